@@ -1,0 +1,72 @@
+/** Each rule is broken once, in what the lists of a sound company show, to see that it is noticed. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData } from '../../engine/schema/model.ts'
+import { idOf, read, type Books } from './invariants/Books.ts'
+import { invariants } from './invariants/index.ts'
+import { Stage } from './Stage.ts'
+import { play } from './story.ts'
+import { sound } from './stories/sound.ts'
+import { Broken, type World } from './world.ts'
+
+let world: World
+let books: Books
+beforeAll(async () => {
+  const { broken, told } = await play(sound, [], async (at) => {
+    world = at
+    books = await read(at)
+  })
+  expect([broken?.message, told.filter((text) => text.includes('refused:'))]).toEqual([undefined, []])
+})
+afterAll(() => Stage.end())
+
+const more = (record: RecordData, field: string) =>
+  Object.assign(record, { [field]: (Number(record[field]) + 0.01).toFixed(2) })
+/** The statement that was paid and invoiced in part, and a line of it. */
+const confirmed = ({ statements }: Books) => statements.find(({ stage }) => stage === 'confirmed')!
+const both = (of: Books, field: string) => [
+  more(confirmed(of), field),
+  more(
+    of.lines.find(({ statement }) => idOf(statement) === confirmed(of).id)!,
+    field,
+  ),
+]
+
+const breaks: Record<string, (books: Books) => unknown> = {
+  charged: ({ expenses }) => more(expenses.accumulationfund[0], 'companyTotal'),
+  delivered: ({ costs }) => costs.pop(),
+  billed: ({ items }) =>
+    more(
+      items.find(({ sourceType }) => sourceType === 'payroll')!,
+      'amount',
+    ),
+  sums: ({ statements }) => more(statements[0], 'wageAmount'),
+  received: ({ matches }) => more(matches[0], 'amount'),
+  outstanding: (of) => more(confirmed(of), 'outstandingAmount'),
+  'pass-through': ({ statements }) => more(statements[0], 'passThroughAmount'),
+  'own revenue': ({ statements }) => more(statements[0], 'ownAmount'),
+  'tax of a statement': (of) => both(of, 'taxAmount'),
+  total: (of) => [both(of, 'totalAmount'), more(confirmed(of), 'outstandingAmount')],
+  receipt: ({ receipts }) => more(receipts[0], 'unmatchedAmount'),
+  balance: ({ customers }) => more(customers[0], 'balance'),
+  invoiced: ({ invoices }) => more(invoices[0], 'amount'),
+  'invoiced too much': (of) => more(confirmed(of), 'applyingAmount'),
+  paid: ({ payments }) => more(payments[0], 'amount'),
+  'paid twice': ({ payments }) => payments.push({ ...payments[0], id: 0 }),
+  'paid unapproved': ({ wages }) => wages.forEach((wage) => Object.assign(wage, { batchStatus: 'submitted' })),
+  unchanged: ({ wages }) => more(wages[0], 'currentTax') && more(wages[0], 'grossPay'),
+}
+
+test.each(Object.entries(breaks))('%s', (rule, break_) => {
+  const broken = structuredClone(books)
+  break_(broken)
+  const found = invariants.flatMap((invariant) => {
+    try {
+      invariant(broken, world)
+      return []
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error
+      return [error.rule]
+    }
+  })
+  expect(found).toContain(rule)
+})

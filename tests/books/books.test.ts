@@ -1,0 +1,20 @@
+/** Short years of made-up companies; `npm run books` plays many and longer ones. */
+import { afterAll, expect, test } from 'vitest'
+import { longRun } from './longRun.ts'
+import { Stage } from './Stage.ts'
+
+const years = Number(process.env.BOOKS_YEARS ?? 2)
+const seed = Number(process.env.BOOKS_SEED ?? 20261123)
+const steps = Number(process.env.BOOKS_STEPS ?? 40)
+
+afterAll(() => Stage.end())
+
+test(
+  `the books balance: ${years} years from seed ${seed} on`,
+  async () => {
+    const { found, ...sums } = await longRun({ years, seed, steps })
+    console.log(sums, found.map(({ rule, times }) => `${rule} (${times})`).join(', '))
+    expect(found.map(({ told, message }) => [...told, message])).toEqual([])
+  },
+  60_000 + years * steps * 5_000,
+)

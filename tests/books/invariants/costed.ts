@@ -1,0 +1,86 @@
+import { Decimal } from 'decimal.js'
+import type { RecordData } from '../../../engine/schema/model.ts'
+import { families } from '../model/amounts.ts'
+import { Broken, type World } from '../world.ts'
+import { idOf, money, type Books } from './Books.ts'
+
+const sources = {
+  socialsecurity: 'socialExpense',
+  medicalinsurance: 'medicalExpense',
+  accumulationfund: 'fundExpense',
+} as const
+
+const add = (sums: Map<string, Decimal>, key: string, amount: Decimal) =>
+  sums.set(key, (sums.get(key) ?? new Decimal(0)).plus(amount))
+
+function same(rule: string, is: Map<string, Decimal>, due: Map<string, Decimal>): void {
+  for (const key of new Set([...is.keys(), ...due.keys()])) {
+    const [has, should] = [is.get(key) ?? new Decimal(0), due.get(key) ?? new Decimal(0)]
+    if (!has.eq(should)) throw new Broken(rule, `${key}: ${has.toFixed(2)}, and should be ${should.toFixed(2)}`)
+  }
+}
+
+/** What wages and contributions come to is delivered as costs, once, and every cost is billed once or waits. */
+export function costed(books: Books, world: World): void {
+  delivered(books)
+  billed(books)
+  if (!world.avoids('3.1')) lost(books, world)
+}
+
+function delivered({ costs, wages, expenses }: Books): void {
+  const due = new Map<string, Decimal>()
+  for (const line of wages) {
+    if (!['approved', 'paying', 'paid'].includes(String(line.batchStatus)) || line.lineStatus === 'removed') continue
+    const month = `person ${idOf(line.person)}, payroll of ${String(line.payrollMonth)}`
+    add(due, month, money(line.grossPay).plus(money(line.currentTax)))
+  }
+  for (const family of families)
+    for (const line of expenses[family])
+      if (line.lineStatus !== 'void') add(due, keyOf(line.person, sources[family], line.belongMonth), money(line.total))
+  const is = new Map<string, Decimal>()
+  for (const { person, sourceType, costMonth, amount } of costs)
+    if (sourceType !== 'otherBenefits') add(is, keyOf(person, String(sourceType), costMonth), money(amount))
+  same('delivered', is, due)
+}
+const keyOf = (person: unknown, source: string, month: unknown) =>
+  `person ${idOf(person)}, ${source} of ${String(month)}`
+
+function billed({ costs, items, statements }: Books): void {
+  const standing = new Set(statements.filter(({ stage }) => stage !== 'voided').map(({ id }) => id))
+  const sumsOf = (among: readonly RecordData[]) => {
+    const sums = new Map<string, Decimal>()
+    for (const record of among) add(sums, String(record.sourceType), money(record.amount))
+    return sums
+  }
+  const passed = items.filter(
+    ({ statement, sourceType }) =>
+      standing.has(idOf(statement)) && !['contractFee', 'manual', 'carryOver'].includes(String(sourceType)),
+  )
+  same(
+    'billed',
+    sumsOf(passed.filter(({ feeItem }) => feeItem !== 'tax')),
+    sumsOf(costs.filter(({ statement }) => idOf(statement) > 0)),
+  )
+}
+
+/** A cost that was there when a statement of its month or a later one was made is on a statement. */
+function lost({ costs, statements }: Books, world: World): void {
+  const seen = (world.kept.get('seen') ?? new Map<number, number>()) as Map<number, number>
+  world.kept.set('seen', seen)
+  for (const cost of costs) {
+    if (!seen.has(cost.id!)) seen.set(cost.id!, world.model.acts)
+    if (idOf(cost.statement) > 0) continue
+    const late = statements.find(
+      ({ id, stage, contract, wageMonth, insuranceMonth }) =>
+        stage !== 'voided' &&
+        idOf(contract) === idOf(cost.contract) &&
+        (world.model.billed.get(id!) ?? 0) > seen.get(cost.id!)! &&
+        String(cost.sourceType === 'payroll' ? wageMonth : insuranceMonth) >= String(cost.costMonth),
+    )
+    if (late)
+      throw new Broken(
+        'lost',
+        `${String(cost.feeItem)} ${String(cost.amount)} of ${String(cost.costMonth)} is on no statement, not even ${String(late.statementNo)}`,
+      )
+  }
+}

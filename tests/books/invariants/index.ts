@@ -1,0 +1,16 @@
+import type { World } from '../world.ts'
+import { read } from './Books.ts'
+import { costed } from './costed.ts'
+import { insured } from './insured.ts'
+import { invoiced } from './invoiced.ts'
+import { paid } from './paid.ts'
+import { settled } from './settled.ts'
+import { unchanged } from './unchanged.ts'
+
+export const invariants = [insured, costed, settled, invoiced, paid, unchanged]
+
+/** What must hold does. @throws Broken where it does not. */
+export async function check(world: World): Promise<void> {
+  const books = await read(world)
+  for (const invariant of invariants) invariant(books, world)
+}

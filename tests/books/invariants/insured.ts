@@ -1,0 +1,60 @@
+import { Decimal } from 'decimal.js'
+import { chargeOf, families, kindOf, nothing, type Charge, type Family } from '../model/amounts.ts'
+import { monthsBetween } from '../model/months.ts'
+import { coverOf, isOpen, planned } from '../model/tables.ts'
+import { Broken, type World } from '../world.ts'
+import { idOf, type Books } from './Books.ts'
+
+/**
+ * Every month of everybody in every family: insured as was agreed or waiting in an open ticket, and nobody besides; and
+ * charged, by whatever lines, what the policy in force says.
+ */
+export function insured(books: Books, world: World): void {
+  for (const family of families) {
+    const charged = chargedOf(books, family)
+    world.model.people.forEach((person, index) => {
+      const cover = coverOf(world.model, index, family)
+      const plan = planned(person, family, world.month)
+      for (const month of monthsBetween('2026-01', world.month)) {
+        const who = `P${index} in ${family} of ${month}`
+        const waits = isOpen(world.model, index, family, plan.has(month) ? ['Addition', 'Supplement'] : ['Reduction'])
+        if (!waits && plan.has(month) && !cover.has(month)) throw new Broken('insured', `${who} is not insured`)
+        if (!waits && !plan.has(month) && cover.has(month))
+          throw new Broken('insured outside employment', `${who} is insured and should not be`)
+        compare(charged.get(`${person.id} ${month}`) ?? nothing(), dueOf(world, { index, family, month }), who)
+      }
+    })
+  }
+}
+
+function dueOf(world: World, { index, family, month }: { index: number; family: Family; month: string }): Charge[] {
+  const base = coverOf(world.model, index, family).get(month)
+  if (base === undefined) return [nothing()]
+  const versions = world.model.policies[kindOf(family)]
+  const due = [chargeOf(family, base, versions, month)]
+  // A new version waits for its ticket, or goes along with another that is open.
+  const waiting = isOpen(world.model, index, family, ['Adjustment'])
+  if (waiting) due.push(chargeOf(family, base, versions.slice(0, -1), month))
+  return due
+}
+
+function compare(charged: Charge, due: Charge[], who: string): void {
+  if (due.some(({ company, personal }) => company.eq(charged.company) && personal.eq(charged.personal))) return
+  const text = ({ company, personal }: Charge) => `${company.toFixed(2)} + ${personal.toFixed(2)}`
+  throw new Broken('charged', `${who} is charged ${text(charged)} and should be ${text(due[0])}`)
+}
+
+/** By person and month that a charge belongs to: all lines together. */
+function chargedOf({ expenses }: Books, family: Family): Map<string, Charge> {
+  const sums = new Map<string, Charge>()
+  for (const { person, belongMonth, companyTotal, personalTotal, lineStatus } of expenses[family]) {
+    if (lineStatus === 'void') continue
+    const key = `${idOf(person)} ${String(belongMonth)}`
+    const { company, personal } = sums.get(key) ?? nothing()
+    sums.set(key, {
+      company: company.plus(new Decimal(String(companyTotal))),
+      personal: personal.plus(new Decimal(String(personalTotal))),
+    })
+  }
+  return sums
+}

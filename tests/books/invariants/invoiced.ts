@@ -1,0 +1,28 @@
+import { Decimal } from 'decimal.js'
+import { Broken } from '../world.ts'
+import { money, type Books } from './Books.ts'
+
+/** What is invoiced of each customer, less what was taken back in red, is what its statements say, and not more than they come to. */
+export function invoiced({ invoices, statements, customers }: Books): void {
+  for (const { id, name } of customers) {
+    const of = (among: Books['invoices']) => among.filter(({ customer }) => (customer as { id: number }).id === id)
+    const total = (among: Books['invoices'], field: string) =>
+      among.reduce((sum, record) => sum.plus(money(record[field])), new Decimal(0))
+    // What is flushed counts, and its red counterpart takes it away.
+    const issued = total(
+      of(invoices).filter(({ status }) => status === 'issued' || status === 'redFlushed'),
+      'amount',
+    )
+    const own = of(statements)
+    const said = total(own, 'invoicedAmount')
+    if (!issued.eq(said))
+      throw new Broken('invoiced', `${String(name)}: ${issued.toFixed(2)}, and its statements say ${said.toFixed(2)}`)
+    for (const statement of own) {
+      const free = money(statement.totalAmount)
+        .minus(money(statement.invoicedAmount))
+        .minus(money(statement.applyingAmount))
+      if (statement.stage === 'confirmed' && money(statement.totalAmount).gte(0) && free.lt(0))
+        throw new Broken('invoiced too much', `${String(statement.statementNo)} by ${free.neg().toFixed(2)}`)
+    }
+  }
+}

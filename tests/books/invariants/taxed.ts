@@ -1,0 +1,76 @@
+import { Decimal } from 'decimal.js'
+import type { RecordData } from '../../../engine/schema/model.ts'
+import type { Model, Payroll } from '../model/tables.ts'
+import { bonusTax, taxDue } from '../model/tax.ts'
+import { Broken, type World } from '../world.ts'
+import { idOf, money } from './Books.ts'
+
+/**
+ * What was just approved: gross and net follow from what was put in, the tax is that of the whole year worked out from
+ * scratch, and nobody's contributions of a month are taken twice.
+ */
+export async function taxed(world: World, payroll: Payroll, lines: readonly RecordData[]): Promise<void> {
+  const { model } = world
+  for (const line of lines) {
+    if (line.lineStatus === 'removed') continue
+    const person = model.people.findIndex(({ id }) => id === idOf(line.person))
+    const who = `P${person} in payroll ${model.payrolls.indexOf(payroll)}`
+    const gross = grossOf(line)
+    same('gross pay', who, money(line.grossPay), gross)
+    const statutory = money(line.welfarePersonalTotal)
+    const taken = model.wages.some(
+      (wage) => wage.person === person && wage.welfareMonth === payroll.welfareMonth && wage.statutory.gt(0),
+    )
+    if (taken && statutory.gt(0))
+      throw new Broken('deducted twice', `${who}: ${statutory.toFixed(2)} of ${payroll.welfareMonth} again`)
+    const withheld = money(line.currentTax)
+    const wage = { person, payroll: payroll.id, ...payroll, gross, statutory, withheld }
+    if (payroll.incomeType === 'annualBonus') same('taxed', who, withheld, bonusTax(gross))
+    else same('taxed', who, withheld, dueOf(model, person, [...earlier(model, person, payroll), wage]))
+    const net = gross.minus(statutory).minus(withheld).plus(money(line.afterTaxAdd)).minus(money(line.afterTaxDeduct))
+    same('net pay', who, money(line.netPay), net)
+    model.wages.push(wage)
+  }
+}
+
+const earlier = ({ wages }: Model, person: number, { taxMonth }: Payroll) =>
+  wages.filter(
+    (wage) =>
+      wage.person === person &&
+      wage.incomeType === 'wage' &&
+      wage.taxMonth.slice(0, 4) === taxMonth.slice(0, 4) &&
+      wage.taxMonth <= taxMonth,
+  )
+
+function dueOf(model: Model, person: number, wages: Model['wages']): Decimal {
+  const { stints } = model.people[person]
+  const { taxMonth } = wages.at(-1)!
+  const latest = stints.at(-1)!
+  // Where income of the year goes on, so do its months.
+  const isGoingOn = wages.slice(0, -1).some((wage) => wage.taxMonth <= latest.taxFrom)
+  const taxFrom = isGoingOn ? stints[0].taxFrom : latest.taxFrom
+  const special = model.deductions
+    .filter((row) => row.person === person && row.taxMonth <= taxMonth)
+    .toSorted((a, b) => (a.taxMonth < b.taxMonth ? -1 : 1))
+    .at(-1)
+  return taxDue(wages, taxFrom, new Decimal(special?.cumTotal ?? 0))
+}
+
+function grossOf(line: RecordData): Decimal {
+  const added = [
+    'baseSalary',
+    'positionPay',
+    'performancePay',
+    'overtimePay',
+    'bonus',
+    'mealAllowance',
+    'transportAllowance',
+    'otherAllowance',
+    'otherPreTax',
+  ]
+  return added.reduce((sum, field) => sum.plus(money(line[field])), new Decimal(0)).minus(money(line.absenceDeduction))
+}
+
+function same(rule: string, who: string, is: Decimal, due: Decimal): void {
+  if (!is.eq(due)) throw new Broken(rule, `${who} is ${is.toFixed(2)} and should be ${due.toFixed(2)}`)
+}

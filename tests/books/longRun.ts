@@ -1,0 +1,43 @@
+import { writeSync } from 'node:fs'
+import { known } from './known.ts'
+import { play, shrink, storyOf, type Story } from './story.ts'
+
+export interface Found {
+  rule: string
+  seed: number
+  /** How often in this run. */ times: number
+  message: string
+  told: string[]
+  story: Story
+}
+
+const avoided = process.env.BOOKS_ALL ? [] : known
+
+/** Many years, one after the other. Of each rule that broke, the first story that broke it, made short. */
+export async function longRun({ years, seed, steps }: { years: number; seed: number; steps: number }) {
+  const found = new Map<string, Found>()
+  const sums = { years: 0, done: 0, refused: 0 }
+  for (let of = seed; of < seed + years; of++) {
+    const story = storyOf(of, steps)
+    const { done, refused, broken } = await play(story, avoided)
+    sums.years++
+    sums.done += done
+    sums.refused += refused
+    if (years > 20 && sums.years % 20 === 0) tell(`${sums.years} years, ${sums.done} steps`)
+    if (!broken) continue
+    const before = found.get(broken.rule)
+    if (before) {
+      before.times++
+      continue
+    }
+    const shortest = await shrink(story, broken.rule, avoided)
+    const again = await play(shortest, avoided)
+    const { rule, message } = again.broken ?? broken
+    found.set(rule, { rule, seed: of, times: 1, message, told: again.told, story: shortest })
+    tell(`\nseed ${of}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
+  }
+  return { ...sums, found: [...found.values()] }
+}
+
+/** At once: a long run is watched while it goes on. */
+const tell = (text: string) => writeSync(1, `${text}\n`)

@@ -1,0 +1,116 @@
+import type { Family, Version } from './amounts.ts'
+import { monthsBetween } from './months.ts'
+import type { Wage } from './tax.ts'
+
+/** What somebody of the office knows who writes everything down on paper. */
+export interface Model {
+  people: Person[]
+  tickets: Ticket[]
+  policies: Record<'social' | 'fund', Version[]>
+  payrolls: Payroll[]
+  /** Everything approved, line by line, in the order of approval. */ wages: Approved[]
+  deductions: { person: number; taxMonth: string; cumTotal: string }[]
+  /** By statement: when it was made, among all that was done. */ billed: Map<number, number>
+  /** Family, month and customer of expenses that are confirmed. */ locked: Set<string>
+  /** How many things the office has done. */ acts: number
+}
+export interface Person {
+  id: number
+  name: string
+  state: 'pending' | 'active' | 'leaving' | 'left' | 'cancelled'
+  stints: Stint[]
+}
+export interface Stint {
+  customer: number
+  from: string
+  to?: string
+  /** Of the year, the month from which the basic deduction counts. */ taxFrom: string
+  plans: Plan[]
+}
+/** What was agreed on a family for a stint. */
+export interface Plan {
+  family: Family
+  from: string
+  to?: string
+  base: string
+  /** Somebody decided otherwise on the ticket. */ dropped?: boolean
+}
+export type Kind = 'Addition' | 'Reduction' | 'Adjustment' | 'Supplement'
+export interface Ticket {
+  id: number
+  family: Family
+  kind: Kind
+  person: number
+  state: 'open' | 'success' | 'cancelled'
+  /** The first month of an addition, adjustment or back-payment. */ from?: string
+  /** The last month of a back-payment or of a reduction. */ to?: string
+  base?: string
+  handleMonth?: string
+  /** When it was handled, among all that was done. */ act?: number
+  /** A new version of the policy and not another base. */ ofPolicy?: boolean
+}
+export interface Payroll {
+  id: number
+  customer: number
+  taxMonth: string
+  welfareMonth: string
+  incomeType: 'wage' | 'annualBonus'
+  approved: boolean
+  act?: number
+}
+export interface Approved extends Wage {
+  person: number
+  payroll: number
+  welfareMonth: string
+  incomeType: Payroll['incomeType']
+}
+
+export const newModel = (): Model => ({
+  people: [],
+  tickets: [],
+  policies: { social: [], fund: [] },
+  payrolls: [],
+  wages: [],
+  deductions: [],
+  billed: new Map(),
+  locked: new Set(),
+  acts: 0,
+})
+
+const never = '2027-12'
+
+/** The months that somebody pays in a family, with the base declared for each, as the tickets that were handled say. */
+export function coverOf({ tickets }: Model, person: number, family: Family): Map<string, string> {
+  const cover = new Map<string, string>()
+  const handled = tickets
+    .filter((ticket) => ticket.person === person && ticket.family === family && ticket.state === 'success')
+    .toSorted((a, b) => a.act! - b.act!)
+  for (const { kind, from, to, base, handleMonth, ofPolicy } of handled) {
+    if (kind === 'Addition') {
+      const first = from! > handleMonth! ? from! : handleMonth!
+      for (const month of monthsBetween(first, never)) cover.set(month, base!)
+    } else if (kind === 'Supplement') {
+      for (const month of monthsBetween(from!, to!)) cover.set(month, base!)
+    } else if (kind === 'Adjustment') {
+      if (!ofPolicy) for (const month of cover.keys()) if (month >= from!) cover.set(month, base!)
+    } else for (const month of cover.keys()) if (month > to!) cover.delete(month)
+  }
+  return cover
+}
+
+/** The months for which somebody is to be insured. */
+export function planned({ stints, state }: Person, family: Family, until: string): Set<string> {
+  const months = new Set<string>()
+  if (state === 'cancelled') return months
+  for (const { plans } of stints)
+    for (const { from, to, dropped, family: of } of plans)
+      if (of === family && !dropped)
+        for (const month of monthsBetween(from, to !== undefined && to < until ? to : until)) months.add(month)
+  return months
+}
+
+export const isOpen = (model: Model, person: number, family: Family, kinds: Kind[]): boolean =>
+  model.tickets.some(
+    (ticket) =>
+      ticket.person === person && ticket.family === family && ticket.state === 'open' && kinds.includes(ticket.kind),
+  )

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check'
+import type { Value } from '../../../engine/schema/model.ts'
+import type { World } from '../world.ts'
+import { kind, pick, tell } from './Kind.ts'
+
+const at = fc.nat({ max: 99 })
+const path = '/welfare/otherBenefit'
+const benefitsOf = (world: World) => world.all(path, { customer: { in: world.customers.map(({ id }) => id) } })
+
+export const benefits = {
+  benefit: kind({
+    weight: 2,
+    values: fc.record({ at, amount: fc.constantFrom('58', '300.25') }),
+    async run(world, { amount, ...values }) {
+      const { people } = world.model
+      const who = pick(
+        people.flatMap(({ state }, index) => (state === 'active' ? [index] : [])),
+        values.at,
+      )
+      if (who === undefined) return undefined
+      const { id: customer, contract } = world.customers[people[who].stints.at(-1)!.customer]
+      const answer = await world.post(`${path}/create`, {
+        values: {
+          feeMonth: world.month,
+          customer,
+          serviceContract: contract,
+          person: people[who].id,
+          benefitType: 'heating',
+          itemName: '采暖补贴',
+          quantity: 2,
+          unitPrice: amount,
+          companyAmount: amount,
+        } satisfies Record<string, Value>,
+      })
+      return tell(`P${who} gets a benefit of twice ${amount}`, answer)
+    },
+  }),
+
+  agree: kind({
+    weight: 3,
+    values: fc.record({ at, action: fc.constantFrom('confirm', 'confirm', 'unconfirm') }),
+    async run(world, { action, ...values }) {
+      const benefit = pick(
+        (await benefitsOf(world)).filter(({ stage }) => stage === (action === 'confirm' ? 'draft' : 'confirmed')),
+        values.at,
+      )
+      if (!benefit) return undefined
+      const answer = await world.act(path, action, benefit.id!)
+      return tell(`benefit ${String(benefit.benefitNo)}: ${action}`, answer)
+    },
+  }),
+}

@@ -1,0 +1,24 @@
+import { benefits } from './benefits.ts'
+import { invoices } from './invoices.ts'
+import type { Kind } from './Kind.ts'
+import { payments } from './payments.ts'
+import { payrolls } from './payrolls.ts'
+import { people } from './people.ts'
+import { policies } from './policies.ts'
+import { settlement } from './settlement.ts'
+import { tickets } from './tickets.ts'
+import { time } from './time.ts'
+
+export const kinds: Record<string, Kind> = {
+  ...time,
+  ...people,
+  ...tickets,
+  ...payrolls,
+  ...payments,
+  ...settlement,
+  ...policies,
+  ...benefits,
+  ...invoices,
+}
+
+export type Step = { do: string } & Record<string, number | string | boolean>

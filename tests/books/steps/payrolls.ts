@@ -1,0 +1,157 @@
+import { Decimal } from 'decimal.js'
+import * as fc from 'fast-check'
+import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import { taxed } from '../invariants/taxed.ts'
+import { absence } from '../model/tax.ts'
+import { addDays, addMonths } from '../model/months.ts'
+import type { Payroll } from '../model/tables.ts'
+import type { World } from '../world.ts'
+import { giveCards } from './cards.ts'
+import { kind, pick, tell } from './Kind.ts'
+
+const at = fc.nat({ max: 99 })
+const path = '/salary/payroll'
+const lines = '/salary/payrollLine'
+
+export const linesOf = (world: World, payroll: number): Promise<RecordData[]> =>
+  world.all(lines, { payroll: { equals: payroll } })
+const named = (world: World, { id }: Payroll) => `payroll ${world.model.payrolls.findIndex((of) => of.id === id)}`
+
+async function act(world: World, payroll: Payroll, action: string): Promise<string> {
+  const as = action === 'approve' || action === 'unapprove' ? world.stage.manager : world.stage.clerk
+  if (action === 'calculate') await giveCards(world)
+  const answer = await world.act(path, action, payroll.id, undefined, as)
+  if (answer.code === 1 && action === 'approve') {
+    Object.assign(payroll, { approved: true, act: ++world.model.acts })
+    await taxed(world, payroll, await linesOf(world, payroll.id))
+  }
+  if (answer.code === 1 && action === 'unapprove') {
+    payroll.approved = false
+    world.model.wages = world.model.wages.filter(({ payroll: of }) => of !== payroll.id)
+  }
+  return tell(`${named(world, payroll)}: ${action}`, answer)
+}
+
+export const payrolls = {
+  payroll: kind({
+    weight: 5,
+    values: fc.record({
+      customer: at,
+      back: fc.constantFrom(1, 1, 1, 0, 2),
+      isBonus: fc.constantFrom(false, false, false, true),
+    }),
+    async run(world, { customer, back, isBonus }) {
+      const where = customer % world.customers.length
+      const { id, contract } = world.customers[where]
+      const month = addMonths(world.month, -back)
+      if (month < '2026-01') return undefined
+      const incomeType = isBonus ? 'annualBonus' : 'wage'
+      const answer = await world.post(`${path}/create`, {
+        values: {
+          customer: id,
+          serviceContract: contract,
+          agency: world.agency,
+          payrollMonth: month,
+          planPayDate: addDays(world.day, 1),
+          taxMonth: world.month,
+          welfareMonth: month,
+          incomeType,
+          name: `${month}工资`,
+        } satisfies Record<string, Value>,
+      })
+      if (answer.code === 1)
+        world.model.payrolls.push({
+          id: answer.result.id,
+          customer: where,
+          taxMonth: world.month,
+          welfareMonth: month,
+          incomeType,
+          approved: false,
+        })
+      return tell(`payroll ${world.model.payrolls.length - 1} of C${where} for ${month}, ${incomeType}`, answer)
+    },
+  }),
+
+  wage: kind({
+    weight: 4,
+    values: fc.record({
+      at,
+      line: at,
+      extra: fc.constantFrom('0', '1000', '20000.37', '40000'),
+      missing: fc.constantFrom('0', '0', '1', '4.5'),
+      deduct: fc.constantFrom('0', '0', '250'),
+    }),
+    async run(world, { line: which, extra, missing, deduct, ...values }) {
+      const payroll = pick(
+        world.model.payrolls.filter(({ approved }) => !approved),
+        values.at,
+      )
+      const line = payroll && pick(await linesOf(world, payroll.id), which)
+      if (!payroll || !line) return undefined
+      const base = new Decimal(String(line.baseSalary))
+      const isBonus = payroll.incomeType === 'annualBonus'
+      const answer = await world.post(`${lines}/update`, {
+        id: line.id,
+        revision: await world.revisionOf(lines, line.id!),
+        values: {
+          ...(isBonus ? { bonus: extra } : { performancePay: extra }),
+          ...(!isBonus && {
+            workDays: '22',
+            actualDays: new Decimal(22).minus(missing).toFixed(1),
+            absenceDeduction: absence(base, new Decimal(missing)).toFixed(2),
+          }),
+          afterTaxDeduct: deduct,
+        } satisfies Record<string, Value>,
+      })
+      const who = world.model.people.findIndex(({ id }) => id === (line.person as { id: number }).id)
+      return tell(`${named(world, payroll)}: P${who} earns ${extra} more, is missing ${missing} days`, answer)
+    },
+  }),
+
+  /** One step of one payroll, so that several are half way at once. */
+  proceed: kind({
+    weight: 8,
+    values: fc.record({
+      at,
+      action: fc.constantFrom('calculate', 'submit', 'approve', 'calculate', 'submit', 'approve', 'unapprove', 'void'),
+    }),
+    async run(world, { action, ...values }) {
+      const payroll = pick(world.model.payrolls, values.at)
+      return payroll && act(world, payroll, action)
+    },
+  }),
+
+  finish: kind({
+    weight: 5,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const payroll = pick(
+        world.model.payrolls.filter(({ approved }) => !approved),
+        values.at,
+      )
+      if (!payroll) return undefined
+      const told: string[] = []
+      for (const action of ['calculate', 'submit', 'approve']) {
+        told.push(await act(world, payroll, action))
+        if (told.at(-1)!.includes('refused:')) break
+      }
+      return told.join('; ')
+    },
+  }),
+
+  deduction: kind({
+    weight: 2,
+    values: fc.record({ at, children: fc.integer({ min: 1, max: 2 }) }),
+    async run(world, { children, ...values }) {
+      const { people, deductions } = world.model
+      const person = people.length === 0 ? undefined : values.at % people.length
+      if (person === undefined) return undefined
+      const cumTotal = String(2000 * children * Number(world.month.slice(5)))
+      const answer = await world.post('/salary/specialDeduction/create', {
+        values: { person: people[person].id, taxMonth: world.month, cumChildEducation: cumTotal },
+      })
+      if (answer.code === 1) deductions.push({ person, taxMonth: world.month, cumTotal })
+      return tell(`P${person} deducts ${cumTotal} for children up to ${world.month}`, answer)
+    },
+  }),
+}

@@ -1,0 +1,198 @@
+import * as fc from 'fast-check'
+import { employee } from '../../contract.ts'
+import type { Value } from '../../../engine/schema/model.ts'
+import { families } from '../model/amounts.ts'
+import { addDays, addMonths, monthOf } from '../model/months.ts'
+import { coverOf, isOpen, type Kind as Of, type Person, type Stint } from '../model/tables.ts'
+import type { World } from '../world.ts'
+import { kind, pick, tell, ticketMade } from './Kind.ts'
+
+const at = fc.nat({ max: 29 })
+const path = '/staff/person'
+export const bases = fc.constantFrom('5000', '8765.5', '12000', '20000', '40000')
+
+/** The additions that the product makes for a stint. */
+async function additionsOf(world: World, person: number, stint: Stint): Promise<void> {
+  for (const { family, from, base } of stint.plans) {
+    const id = await ticketMade(world, { family, kind: 'Addition', person })
+    if (id !== undefined) world.model.tickets.push({ id, family, kind: 'Addition', person, state: 'open', from, base })
+  }
+}
+const plansFrom = (from: string, base: string): Stint['plans'] => families.map((family) => ({ family, from, base }))
+const last = ({ stints }: Person): Stint => stints.at(-1)!
+
+const hasHandled = ({ model }: World, who: number, of: Of): boolean =>
+  model.tickets.some(({ person, kind: is, state }) => person === who && is === of && state === 'success')
+
+export const people = {
+  join: kind({
+    weight: 6,
+    values: fc.record({
+      customer: at,
+      base: bases,
+      salary: fc.constantFrom('6000', '9000', '15000', '30000'),
+      days: fc.integer({ min: -20, max: 10 }),
+      late: fc.integer({ min: 0, max: 1 }),
+    }),
+    async run(world, { customer, base, salary, days, late }) {
+      if (world.model.people.length >= 30) return undefined
+      const where = customer % world.customers.length
+      const entry = [addDays(world.day, days), '2026-01-01'].toSorted()[1]
+      const from = addMonths(monthOf(entry), late)
+      const name = `员工${'甲乙丙丁戊己庚辛壬癸'[world.model.people.length % 10]}`
+      const said = Object.fromEntries(
+        families.flatMap((family): [string, Value][] => [
+          [`${family}Needed`, true],
+          [`${family}StartMonth`, from],
+          [`${family}DeclaredBase`, base],
+        ]),
+      )
+      const { id: to, contract } = world.customers[where]
+      const { id } = await employee(world.house, {
+        customer: to,
+        agency: world.agency,
+        service: contract,
+        name,
+        values: { entryDate: entry, insuranceCity: world.city, baseSalary: salary, ...said },
+      })
+      const stint = { customer: where, from: entry, taxFrom: monthOf(entry), plans: plansFrom(from, base) }
+      const person = world.model.people.length
+      world.model.people.push({ id, name, state: entry <= world.day ? 'active' : 'pending', stints: [stint] })
+      await additionsOf(world, person, stint)
+      return `P${person} joins C${where} on ${entry}, insured from ${from} on ${base}, earning ${salary}`
+    },
+  }),
+
+  giveUp: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const { people: all, tickets } = world.model
+      const who = pick(
+        all.flatMap(({ state }, index) => (state === 'pending' ? [index] : [])),
+        values.at,
+      )
+      if (who === undefined || (world.avoids('2.3') && hasHandled(world, who, 'Addition'))) return undefined
+      const answer = await world.act(path, 'giveUp', all[who].id)
+      if (answer.code === 1) {
+        all[who].state = 'cancelled'
+        for (const ticket of tickets) if (ticket.person === who && ticket.state === 'open') ticket.state = 'cancelled'
+      }
+      return tell(`P${who} does not come`, answer)
+    },
+  }),
+
+  leave: kind({
+    weight: 2,
+    values: fc.record({ at, days: fc.integer({ min: -40, max: 20 }), after: fc.integer({ min: -1, max: 0 }) }),
+    async run(world, { days, after, ...values }) {
+      const { people: all, tickets } = world.model
+      const who = pick(
+        all.flatMap(({ state }, index) => (state === 'active' ? [index] : [])),
+        values.at,
+      )
+      if (
+        who === undefined ||
+        (world.avoids('2.3') && families.some((of) => isOpen(world.model, who, of, ['Addition'])))
+      )
+        return undefined
+      const day = addDays(world.day, days)
+      const to = addMonths(monthOf(day), after)
+      const insured = families.filter((family) => coverOf(world.model, who, family).size > 0)
+      const said = Object.fromEntries(insured.map((family): [string, Value] => [`${family}LastMonth`, to]))
+      const answer = await world.act(path, 'leave', all[who].id, {
+        leaveDate: day,
+        leaveReason: 'resignation',
+        ...said,
+      })
+      if (answer.code === 1) {
+        all[who].state = 'leaving'
+        last(all[who]).to = day
+        // Of a family that insures nobody yet there is no last month to say.
+        for (const plan of last(all[who]).plans) plan.to = insured.includes(plan.family) ? to : monthOf(day)
+        for (const family of families) {
+          const id = await ticketMade(world, { family, kind: 'Reduction', person: who })
+          if (id !== undefined) tickets.push({ id, family, kind: 'Reduction', person: who, state: 'open', to })
+        }
+      }
+      return tell(`P${who} leaves on ${day}, insured until ${to}`, answer)
+    },
+  }),
+
+  cancelLeave: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const { people: all, tickets } = world.model
+      const who = pick(
+        all.flatMap(({ state }, index) => (state === 'leaving' ? [index] : [])),
+        values.at,
+      )
+      if (who === undefined || (world.avoids('2.3') && hasHandled(world, who, 'Reduction'))) return undefined
+      const answer = await world.act(path, 'cancelLeave', all[who].id)
+      if (answer.code === 1) {
+        all[who].state = 'active'
+        delete last(all[who]).to
+        for (const plan of last(all[who]).plans) delete plan.to
+        for (const ticket of tickets)
+          if (ticket.person === who && ticket.kind === 'Reduction' && ticket.state === 'open')
+            ticket.state = 'cancelled'
+      }
+      return tell(`P${who} stays after all`, answer)
+    },
+  }),
+
+  rehire: kind({
+    weight: 1,
+    values: fc.record({ at, customer: at, base: bases }),
+    async run(world, { base, ...values }) {
+      const { people: all } = world.model
+      const who = pick(
+        all.flatMap(({ state }, index) => (state === 'left' || state === 'cancelled' ? [index] : [])),
+        values.at,
+      )
+      if (
+        who === undefined ||
+        (world.avoids('2.9') && families.some((of) => isOpen(world.model, who, of, ['Reduction'])))
+      )
+        return undefined
+      const where = values.customer % world.customers.length
+      const { id: customer, contract } = world.customers[where]
+      const from = world.month
+      const answer = await world.act(path, 'rehire', all[who].id, {
+        customer,
+        serviceContract: contract,
+        agency: world.agency,
+        supportStaff: await world.house.one('/setting/user', 'admin'),
+        position: '装配工',
+        workCity: '320500',
+        insuranceCity: world.city,
+        employmentForm: 'dispatch',
+        entryDate: world.day,
+        baseSalary: '9000',
+      })
+      if (answer.code === 1) {
+        const earlier = all[who].stints.filter(({ plans }) => all[who].state !== 'cancelled' || plans.length === 0)
+        // Income goes on in the same year at the same agent, and with it the months that are deducted.
+        const taxFrom = earlier[0]?.taxFrom ?? from
+        const stint: Stint = { customer: where, from: world.day, taxFrom, plans: plansFrom(from, base) }
+        all[who].stints = [...earlier, stint]
+        all[who].state = 'active'
+        await additionsOf(world, who, stint)
+        for (const plan of stint.plans) {
+          const made = world.model.tickets.findLast(
+            ({ person, family, kind: of, state }) =>
+              person === who && family === plan.family && of === 'Addition' && state === 'open',
+          )
+          if (!made) continue
+          const { startMonth, declaredBase } = await world.get(`/welfare/${plan.family}Addition/detail`, {
+            id: made.id,
+          })
+          plan.from = made.from = String(startMonth)
+          plan.base = made.base = String(declaredBase)
+        }
+      }
+      return tell(`P${who} comes back, to C${where}`, answer)
+    },
+  }),
+}

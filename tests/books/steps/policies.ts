@@ -1,0 +1,65 @@
+import * as fc from 'fast-check'
+import type { Value } from '../../../engine/schema/model.ts'
+import { policyRows } from '../../welfare.ts'
+import { families, kindOf } from '../model/amounts.ts'
+import { addMonths } from '../model/months.ts'
+import type { World } from '../world.ts'
+import { kind, tell } from './Kind.ts'
+
+const path = '/welfare/policy'
+
+/** A new version asks for adjustments: those that came with it. */
+async function adjustmentsOf(world: World, from: string): Promise<void> {
+  const { people, tickets } = world.model
+  const ids = people.map(({ id }) => id)
+  if (ids.length === 0) return
+  for (const family of families) {
+    const known = new Set(tickets.filter((of) => of.family === family && of.kind === 'Adjustment').map(({ id }) => id))
+    for (const ticket of await world.all(`/welfare/${family}Adjustment`, { person: { in: ids } })) {
+      if (known.has(ticket.id!) || ticket.adjustType !== 'policy') continue
+      const person = ids.indexOf((ticket.person as { id: number }).id)
+      tickets.push({ id: ticket.id!, family, kind: 'Adjustment', person, state: 'open', from, ofPolicy: true })
+    }
+  }
+}
+
+export const policies = {
+  revise: kind({
+    weight: 1,
+    values: fc.record({
+      of: fc.constantFrom('social', 'fund'),
+      floor: fc.constantFrom('7000', '9000.00', '5500'),
+      months: fc.integer({ min: -2, max: 1 }),
+    }),
+    async run(world, { floor, months, ...values }) {
+      const of = values.of as 'social' | 'fund'
+      const from = addMonths(world.month, months)
+      const versions = world.model.policies[of]
+      // One version at a time: what waits for the last one would hide what the next one asks for.
+      const isWaiting = world.model.tickets.some(({ ofPolicy, state }) => ofPolicy && state === 'open')
+      if (from <= versions.at(-1)!.from || from < '2026-02' || isWaiting) return undefined
+      const id = world.policies[of]
+      const begun = await world.act(path, 'revise', id)
+      if (begun.code !== 1) return tell(`a new ${of} policy`, begun)
+      const { policyNo } = await world.get(`${path}/detail`, { id })
+      const [draft] = await world.all(path, { policyNo: { equals: policyNo }, status: { equals: 'draft' } })
+      const limits = { baseFloor: floor, baseCeiling: '36000' }
+      const rows = families
+        .filter((family) => kindOf(family) === of)
+        .map((family): [string, Value] => [`${family}Items`, policyRows(world.house, family, limits) as Value])
+      const saved = await world.post(`${path}/update`, {
+        id: draft.id,
+        revision: await world.revisionOf(path, draft.id!),
+        values: { effectiveFrom: from, ...Object.fromEntries(rows) },
+      })
+      if (saved.code !== 1) return tell(`a new ${of} policy from ${from}`, saved)
+      const answer = await world.act(path, 'enable', draft.id!)
+      if (answer.code === 1) {
+        world.policies[of] = draft.id!
+        versions.push({ from, floor, ceiling: '36000' })
+        await adjustmentsOf(world, from)
+      }
+      return tell(`a new ${of} policy from ${from}: floor ${floor}`, answer)
+    },
+  }),
+}

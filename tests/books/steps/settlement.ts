@@ -1,0 +1,176 @@
+import * as fc from 'fast-check'
+import type { FileValue, RecordData, Value } from '../../../engine/schema/model.ts'
+import { picture, upload } from '../../customer.ts'
+import { addMonths } from '../model/months.ts'
+import type { World } from '../world.ts'
+import { kind, pick, tell } from './Kind.ts'
+
+const at = fc.nat({ max: 99 })
+const path = '/settlement/statement'
+const statementsOf = (world: World): Promise<RecordData[]> =>
+  world.all(path, { customer: { in: world.customers.map(({ id }) => id) } })
+const named = ({ statementNo, billMonth, customer }: RecordData, world: World) =>
+  `${String(statementNo)} of C${world.customers.findIndex(({ id }) => id === (customer as { id: number }).id)} for ${String(billMonth)}`
+
+export const settlement = {
+  bill: kind({
+    weight: 6,
+    values: fc.record({ months: fc.constantFrom(0, 0, 0, -1, 1) }),
+    async run(world, { months }) {
+      const billMonth = addMonths(world.month, months)
+      if (billMonth < '2026-01') return undefined
+      const answer = await world.post(`${path}/generate`, {
+        values: {
+          billMonth,
+          wageMonth: addMonths(billMonth, -1),
+          insuranceMonth: billMonth,
+          customers: world.customers.map(({ id }) => id),
+        } satisfies Record<string, Value>,
+      })
+      for (const { id } of await statementsOf(world))
+        if (!world.model.billed.has(id!)) world.model.billed.set(id!, world.model.acts)
+      return tell(`statements of ${billMonth} are made`, answer)
+    },
+  }),
+
+  statement: kind({
+    weight: 6,
+    values: fc.record({
+      at,
+      action: fc.constantFrom('confirm', 'confirm', 'confirm', 'regenerate', 'unconfirm', 'void'),
+    }),
+    async run(world, { action, ...values }) {
+      const statement = pick(
+        (await statementsOf(world)).filter(
+          ({ stage }) => stage === (action === 'unconfirm' ? 'confirmed' : 'generated'),
+        ),
+        values.at,
+      )
+      if (!statement) return undefined
+      const said: Record<string, Record<string, Value>> = {
+        confirm: { confirmEvidence: action === 'confirm' ? await evidence(world) : [] },
+        void: { voidReason: '费用有误，重新出账' },
+      }
+      const answer = await world.act(path, action, statement.id!, said[action])
+      if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
+      return tell(`${named(statement, world)}: ${action}`, answer)
+    },
+  }),
+
+  correct: kind({
+    weight: 1,
+    values: fc.record({ at, amount: fc.constantFrom('100', '-250.55') }),
+    async run(world, { amount, ...values }) {
+      const statement = pick(
+        (await statementsOf(world)).filter(({ stage }) => stage === 'generated'),
+        values.at,
+      )
+      if (!statement) return undefined
+      const answer = await world.post('/settlement/statementItem/create', {
+        values: {
+          statement: statement.id!,
+          feeItem: 'grossWage',
+          costMonth: String(statement.billMonth),
+          amount,
+          reason: '补发上月绩效',
+        } satisfies Record<string, Value>,
+      })
+      return tell(`${named(statement, world)}: ${amount} by hand`, answer)
+    },
+  }),
+
+  receive: kind({
+    weight: 4,
+    values: fc.record({ at, amount: fc.constantFrom('1000', '30000.5', '250000') }),
+    async run(world, { amount, ...values }) {
+      const where = values.at % world.customers.length
+      const answer = await world.post('/settlement/receipt/create', {
+        values: {
+          customer: world.customers[where].id,
+          receivedDate: world.day,
+          amount,
+          method: 'bankTransfer',
+          companyAccount: world.receiptAccount,
+          payerName: '付款人',
+          bankSerialNo: `DEMO${world.stage.next()}`,
+        } satisfies Record<string, Value>,
+      })
+      return tell(`C${where} pays ${amount}`, answer)
+    },
+  }),
+
+  match: kind({
+    weight: 4,
+    values: fc.record({ at, which: at, part: fc.constantFrom(1, 1, 2) }),
+    async run(world, { which, part, ...values }) {
+      const receipt = pick(
+        (await receiptsOf(world)).filter(
+          ({ unmatchedAmount, direction }) => direction === 'in' && Number(unmatchedAmount) > 0,
+        ),
+        values.at,
+      )
+      const statement =
+        receipt &&
+        pick(
+          (await statementsOf(world)).filter(
+            ({ stage, outstandingAmount, customer }) =>
+              stage === 'confirmed' &&
+              Number(outstandingAmount) > 0 &&
+              (customer as { id: number }).id === (receipt.customer as { id: number }).id,
+          ),
+          which,
+        )
+      if (!receipt || !statement) return undefined
+      const most = Math.min(Number(receipt.unmatchedAmount), Number(statement.outstandingAmount))
+      const amount = (Math.floor((most * 100) / part) / 100).toFixed(2)
+      const answer = await world.act('/settlement/receipt', 'match', receipt.id!, {
+        matches: [{ statement: statement.id!, amount }],
+      })
+      return tell(`${String(receipt.receiptNo)} pays ${amount} of ${named(statement, world)}`, answer)
+    },
+  }),
+
+  unmatch: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const statement = { in: (await statementsOf(world)).map(({ id }) => id) }
+      if (statement.in.length === 0) return undefined
+      const match = pick(
+        (await world.all('/settlement/receiptMatch', { statement })).filter(({ cancelled }) => cancelled !== true),
+        values.at,
+      )
+      if (!match) return undefined
+      const answer = await world.act('/settlement/receiptMatch', 'unmatch', match.id!, { cancelReason: '核销错误' })
+      return tell(`a match of ${String(match.amount)} is undone`, answer)
+    },
+  }),
+
+  refund: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const receipt = pick(
+        (await receiptsOf(world)).filter(
+          ({ unmatchedAmount, direction }) => direction === 'in' && Number(unmatchedAmount) > 0,
+        ),
+        values.at,
+      )
+      if (!receipt) return undefined
+      const answer = await world.act('/settlement/receipt', 'refund', receipt.id!, {
+        amount: '100.00',
+        receivedDate: world.day,
+        remark: '多付退回',
+      })
+      return tell(`${String(receipt.receiptNo)}: 100.00 go back`, answer)
+    },
+  }),
+}
+
+const receiptsOf = (world: World) =>
+  world.all('/settlement/receipt', { customer: { in: world.customers.map(({ id }) => id) } })
+
+async function evidence({ house }: World): Promise<Value> {
+  const { result } = await upload(house, house.admin, 'stamped.png', picture)
+  return [{ ...result, status: 'success' }] as FileValue[] as Value
+}

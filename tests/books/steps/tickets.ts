@@ -1,0 +1,242 @@
+import * as fc from 'fast-check'
+import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import { families, type Family } from '../model/amounts.ts'
+import { addMonths } from '../model/months.ts'
+import { coverOf, type Ticket } from '../model/tables.ts'
+import type { World } from '../world.ts'
+import { kind, pick, tell, ticketMade } from './Kind.ts'
+import { makeExpenses } from './time.ts'
+import { bases } from './people.ts'
+
+const at = fc.nat({ max: 99 })
+const pathOf = ({ family, kind: of }: Ticket) => `/welfare/${family}${of}`
+const named = ({ family, kind: of, person }: Ticket) => `P${person}'s ${family} ${of.toLowerCase()}`
+
+/** Somebody with an enrolment in a family. */
+function insured(world: World, choice: number) {
+  return pick(
+    world.model.people.flatMap((_, person) =>
+      families.flatMap((family) => {
+        const base = coverOf(world.model, person, family).get(world.month)
+        return base === undefined ? [] : [{ person, family, base }]
+      }),
+    ),
+    choice,
+  )
+}
+
+const lockOf = (world: World, family: Family, { feeMonth, customer }: RecordData) =>
+  `${family} ${String(feeMonth)} ${world.customers.findIndex(({ id }) => id === (customer as { id: number }).id)}`
+
+const summariesOf = (world: World, family: Family) =>
+  world.all(`/welfare/${family}ExpenseSummary`, { customer: { in: world.customers.map(({ id }) => id) } })
+
+const isLocked = (world: World, { family, person }: Ticket, month: string) =>
+  world.model.locked.has(`${family} ${month} ${world.model.people[person].stints.at(-1)!.customer}`)
+
+/** Does it reach back over months that were paid back or had a difference? */
+const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: Ticket) =>
+  (of === 'Adjustment' || of === 'Reduction') &&
+  model.tickets.some(
+    (ticket) =>
+      ticket.state === 'success' &&
+      ticket.family === family &&
+      ticket.person === person &&
+      (ticket.kind === 'Supplement' || ticket.kind === 'Adjustment') &&
+      (ticket.kind === 'Supplement' ? ticket.to! : ticket.handleMonth!) >= (from ?? to!),
+  )
+
+async function handle(world: World, ticket: Ticket, handleMonth: string): Promise<string | undefined> {
+  if (world.avoids('2.4') && isLocked(world, ticket, handleMonth)) return undefined
+  if (world.avoids('2.5') && isOverOthers(world, ticket)) return undefined
+  const isFund = ticket.family === 'accumulationfund' && ticket.kind === 'Addition'
+  const answer = await world.act(pathOf(ticket), 'succeed', ticket.id, {
+    handleMonth,
+    ...(isFund && { personalAccountNo: String(900_077_770_000 + world.stage.next()) }),
+  })
+  if (answer.code === 1) {
+    Object.assign(ticket, { state: 'success', handleMonth, act: world.model.acts })
+    const { kind: of, family, person, from, base } = ticket
+    if (of === 'Addition' && from! < handleMonth) {
+      const id = await ticketMade(world, { family, kind: 'Supplement', person })
+      if (id !== undefined) {
+        const to = addMonths(handleMonth, -1)
+        world.model.tickets.push({ id, family, kind: 'Supplement', person, state: 'open', from, to, base })
+      }
+    }
+  }
+  return tell(`${named(ticket)} is handled in ${handleMonth}`, answer)
+}
+
+export const tickets = {
+  handle: kind({
+    weight: 16,
+    values: fc.record({ at, month: fc.constantFrom(0, 0, 0, -1, 1) }),
+    async run(world, values) {
+      const ticket = pick(
+        world.model.tickets.filter(({ state }) => state === 'open'),
+        values.at,
+      )
+      return ticket && handle(world, ticket, addMonths(world.month, values.month))
+    },
+  }),
+
+  /** As somebody does who works through the list. */
+  handleAll: kind({
+    weight: 5,
+    values: fc.record({}),
+    async run(world) {
+      const told: (string | undefined)[] = []
+      for (const ticket of world.model.tickets.filter(({ state }) => state === 'open'))
+        told.push(await handle(world, ticket, world.month))
+      const done = told.filter((text) => text !== undefined)
+      return done.length === 0 ? undefined : done.join('; ').replaceAll('refused:', 'not:')
+    },
+  }),
+
+  cancel: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const { people, tickets: all } = world.model
+      const ticket = pick(
+        all.filter(({ state, kind: of, ofPolicy }) => state === 'open' && of !== 'Reduction' && !ofPolicy),
+        values.at,
+      )
+      if (!ticket) return undefined
+      const answer = await world.act(pathOf(ticket), 'cancel', ticket.id)
+      if (answer.code === 1) {
+        ticket.state = 'cancelled'
+        const plan = people[ticket.person].stints.at(-1)!.plans.find(({ family }) => family === ticket.family)!
+        if (ticket.kind === 'Addition') plan.dropped = true
+        // The months before are not paid, and the office has said so.
+        else if (ticket.kind === 'Supplement' && ticket.from === plan.from) plan.from = addMonths(ticket.to!, 1)
+      }
+      return tell(`${named(ticket)} is cancelled`, answer)
+    },
+  }),
+
+  revoke: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const ticket = pick(
+        world.model.tickets.filter(({ state, ofPolicy }) => state === 'success' && !ofPolicy),
+        values.at,
+      )
+      if (!ticket) return undefined
+      const answer = await world.act(pathOf(ticket), 'revoke', ticket.id)
+      if (answer.code === 1) {
+        ticket.state = 'open'
+        delete ticket.act
+        // Of the months before, the back-payment goes with the addition that asked for it.
+        const { tickets: all } = world.model
+        for (const other of all)
+          if (ticket.kind === 'Addition' && other.kind === 'Supplement' && other.state === 'open')
+            if (other.person === ticket.person && other.family === ticket.family) other.state = 'cancelled'
+      }
+      return tell(`${named(ticket)} is undone`, answer)
+    },
+  }),
+
+  adjust: kind({
+    weight: 3,
+    values: fc.record({ at, base: bases, months: fc.integer({ min: -3, max: 1 }) }),
+    async run(world, { base, months, ...values }) {
+      const whose = insured(world, values.at)
+      if (!whose || whose.base === base) return undefined
+      const { family, person } = whose
+      const from = addMonths(world.month, months)
+      const adjustType = family === 'medicalinsurance' ? 'midyear' : 'annual'
+      const answer = await world.post(`/welfare/${family}Adjustment/create`, {
+        values: {
+          person: world.model.people[person].id,
+          adjustType,
+          effectiveMonth: from,
+          newBase: base,
+        } satisfies Record<string, Value>,
+      })
+      if (answer.code === 1)
+        world.model.tickets.push({
+          id: answer.result.id,
+          family,
+          kind: 'Adjustment',
+          person,
+          state: 'open',
+          from,
+          base,
+        })
+      return tell(`P${person}'s ${family} base is to be ${base} from ${from}`, answer)
+    },
+  }),
+
+  backPay: kind({
+    weight: 2,
+    values: fc.record({ at, back: fc.integer({ min: 1, max: 3 }), months: fc.integer({ min: 0, max: 1 }) }),
+    async run(world, { back, months, ...values }) {
+      const whose = insured(world, values.at)
+      if (!whose) return undefined
+      const { family, person, base } = whose
+      const from = addMonths(world.month, -back)
+      const to = [addMonths(from, months), addMonths(world.month, -1)].toSorted()[0]
+      if (from < '2026-01') return undefined
+      const answer = await world.post(`/welfare/${family}Supplement/create`, {
+        values: {
+          person: world.model.people[person].id,
+          supplementType: 'missed',
+          fromMonth: from,
+          toMonth: to,
+          base,
+          reason: '漏缴',
+          city: world.city,
+        } satisfies Record<string, Value>,
+      })
+      if (answer.code === 1)
+        world.model.tickets.push({
+          id: answer.result.id,
+          family,
+          kind: 'Supplement',
+          person,
+          state: 'open',
+          from,
+          to,
+          base,
+        })
+      return tell(`P${person} pays ${family} back for ${from} to ${to}`, answer)
+    },
+  }),
+
+  lock: kind({
+    weight: 4,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const family = families[values.at % families.length]
+      const summary = pick(
+        (await summariesOf(world, family)).filter(({ status }) => status === 'open' || status === 'reconciling'),
+        values.at,
+      )
+      if (!summary) return undefined
+      // What is confirmed before its lines were made has nobody's.
+      if (world.avoids('2.4')) await makeExpenses(world)
+      const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'confirm', summary.id!)
+      if (answer.code === 1) world.model.locked.add(lockOf(world, family, summary))
+      return tell(`${family} of ${String(summary.feeMonth)} is confirmed`, answer)
+    },
+  }),
+
+  unlock: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const family = families[values.at % families.length]
+      const summary = pick(
+        (await summariesOf(world, family)).filter(({ status }) => status === 'confirmed'),
+        values.at,
+      )
+      if (!summary) return undefined
+      const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'unconfirm', summary.id!)
+      if (answer.code === 1) world.model.locked.delete(lockOf(world, family, summary))
+      return tell(`${family} of ${String(summary.feeMonth)} is open again`, answer)
+    },
+  }),
+}

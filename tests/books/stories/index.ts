@@ -1,0 +1,177 @@
+import type { Story } from '../story.ts'
+
+/** A story that fails today, the point of the issue that it belongs to, and the rule that it breaks. */
+export interface Known {
+  point: string
+  rule: string
+  story: Story
+}
+
+const joins = { do: 'join', customer: 0, base: '12000', salary: '9000', days: -4, late: 0 }
+const wage = (payroll: number, extra: string) => ({
+  do: 'wage',
+  at: payroll,
+  line: 0,
+  extra,
+  missing: '0',
+  deduct: '0',
+})
+const payroll = (back: number) => ({ do: 'payroll', customer: 0, back, isBonus: false })
+const proceed = (at: number, ...actions: string[]) => actions.map((action) => ({ do: 'proceed', at, action }))
+const pass = (days: number) => ({ do: 'pass', days })
+const handleAll = { do: 'handleAll' }
+const balance = { do: 'balance' }
+/** Of each family in turn, the first month that is open. */
+const lock = [0, 4, 8].map((at) => ({ do: 'lock', at }))
+
+const fees: Story['fees'] = [{ mode: 'fixed' }]
+
+export const stories: Record<string, Known> = {
+  'the tax of a payroll that was calculated before another of the month was approved': {
+    point: '2.1',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(31),
+        payroll(1),
+        payroll(1),
+        wage(0, '20000.37'),
+        wage(1, '40000'),
+        ...proceed(0, 'calculate'),
+        ...proceed(1, 'calculate'),
+        ...proceed(0, 'submit', 'approve'),
+        ...proceed(1, 'submit', 'approve'),
+      ],
+    },
+  },
+  'an entry given up after its additions were handled': {
+    point: '2.3',
+    rule: 'insured outside employment',
+    story: { fees, steps: [{ ...joins, days: 8 }, handleAll, { do: 'giveUp', at: 0 }] },
+  },
+  'a leave taken back after its reductions were handled': {
+    point: '2.3',
+    rule: 'insured',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        pass(60),
+        { do: 'leave', at: 0, days: 3, after: -1 },
+        handleAll,
+        { do: 'cancelLeave', at: 0 },
+      ],
+    },
+  },
+  'an addition that is still open when its person leaves': {
+    point: '2.3',
+    rule: 'insured outside employment',
+    story: { fees, steps: [joins, { do: 'leave', at: 0, days: 1, after: 0 }, handleAll, pass(31)] },
+  },
+  'an addition handled in a month that is locked': {
+    point: '2.4',
+    rule: 'charged',
+    story: { fees, steps: [joins, handleAll, balance, ...lock, joins, handleAll] },
+  },
+  'expenses confirmed when a back-payment had made them and nobody else was in them yet': {
+    point: '2.4',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [joins, pass(31), handleAll, handleAll, { do: 'lock', at: 0 }],
+    },
+  },
+  'a reduction over a month that had a difference, which is locked as well': {
+    point: '2.5',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        balance,
+        ...lock,
+        ...lock,
+        pass(31),
+        { do: 'adjust', at: 0, base: '20000', months: -1 },
+        handleAll,
+        pass(31),
+        balance,
+        ...lock,
+        { do: 'leave', at: 0, days: -67, after: 0 },
+        handleAll,
+      ],
+    },
+  },
+  'another base for months that were paid back': {
+    point: '2.5',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [joins, pass(31), handleAll, handleAll, { do: 'adjust', at: 0, base: '20000', months: -1 }, handleAll],
+    },
+  },
+  'the tax of somebody who comes back in the same year': {
+    point: '2.6',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(31),
+        payroll(1),
+        wage(0, '20000.37'),
+        { do: 'finish', at: 0 },
+        { do: 'leave', at: 0, days: 0, after: 0 },
+        pass(90),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        pass(31),
+        payroll(1),
+        wage(0, '20000.37'),
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
+  'a rehire while the reduction is open': {
+    point: '2.9',
+    rule: 'insured',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        { do: 'leave', at: 0, days: 0, after: 0 },
+        pass(40),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        handleAll,
+      ],
+    },
+  },
+  'a wage approved after the statement of its month': {
+    point: '3.1',
+    rule: 'lost',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(31),
+        payroll(1),
+        { do: 'finish', at: 0 },
+        { do: 'bill', months: 0 },
+        { do: 'statement', at: 0, action: 'confirm' },
+        payroll(1),
+        { do: 'finish', at: 0 },
+        balance,
+        pass(28),
+        payroll(1),
+        { do: 'finish', at: 0 },
+        { do: 'bill', months: 0 },
+      ],
+    },
+  },
+}

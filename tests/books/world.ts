@@ -1,0 +1,192 @@
+import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { runDaily } from '../../engine/server/daily.ts'
+import { contracts, employer, serviceValues, sign } from '../contract.ts'
+import { uscc } from '../customer.ts'
+import type { Answer, Client, TestServer } from '../server.ts'
+import { policyInForce } from '../welfare.ts'
+import { newModel, type Model } from './model/tables.ts'
+import { monthOf } from './model/months.ts'
+import { Stage } from './Stage.ts'
+
+const firstDay = '2026-01-05'
+export const limits = {
+  social: { floor: '6821', ceiling: '35283' },
+  fund: { floor: '2420', ceiling: '35283' },
+}
+
+export interface Customer {
+  id: number
+  contract: number
+  name: string
+  fee: Fee
+}
+/** How a contract is paid for. */
+export interface Fee {
+  mode: 'perHead' | 'percentage' | 'fixed' | 'tiered'
+  minimum?: string
+}
+
+/** What must hold does not. `rule` names the invariant, so that a shorter story can be told to break the same. */
+export class Broken extends Error {
+  readonly rule: string
+  constructor(rule: string, message: string) {
+    super(`${rule}: ${message}`)
+    this.rule = rule
+  }
+}
+
+/** A company, and beside it what an office that keeps books on paper would know. */
+export class World {
+  day = firstDay
+  model: Model = newModel()
+  customers: Customer[] = []
+  /** What was done, told to people. */ told: string[] = []
+  /** By name: what an invariant keeps from one check to the next. */ kept = new Map<string, unknown>()
+  agency = 0
+  wageAccount = 0
+  receiptAccount = 0
+  policies = { social: 0, fund: 0 }
+
+  private constructor(
+    readonly stage: Stage,
+    readonly city: string,
+    private readonly known: readonly string[],
+  ) {}
+
+  /** @param known points of the issue whose faults the story is to go round */
+  static async begin(fees: readonly Fee[], known: readonly string[]): Promise<World> {
+    const { stage, city } = await Stage.next()
+    const world = new World(stage, city, known)
+    stage.goTo(firstDay)
+    world.agency = await stage.house.create('/customer/agency', {
+      code: `J${100 + stage.next()}`,
+      name: `示范派遣有限公司${stage.next()}`,
+      kind: 'own',
+      uscc: uscc(50_000 + stage.next()),
+      taxpayerKind: 'general',
+      cities: [city],
+      dispatchLicenseNo: '演示派遣字第1号',
+      dispatchLicenseEnd: '2030-12-31',
+    })
+    for (const fee of fees) await world.addCustomer(fee)
+    await world.addAround()
+    return world
+  }
+
+  /** Is this known to go wrong, and not to be met with again? */
+  avoids(point: string): boolean {
+    return this.known.includes(point)
+  }
+
+  get month(): string {
+    return monthOf(this.day)
+  }
+
+  get house(): TestServer {
+    return this.stage.house
+  }
+
+  /** Another day comes, and with it what the system does by night. */
+  async goTo(day: string): Promise<void> {
+    this.day = day
+    this.stage.goTo(day)
+    await runDaily(this.house.runtime)
+  }
+
+  get = async <T = RecordData>(path: string, query: Record<string, unknown> = {}): Promise<T> => {
+    const answer = await this.house.admin.get(path, query)
+    if (answer.code !== 1) throw new Error(`GET ${path}: ${JSON.stringify(answer)}`)
+    return answer.result as T
+  }
+
+  async all(path: string, filters: Record<string, unknown> = {}): Promise<RecordData[]> {
+    const { list } = await this.get<{ list: RecordData[] }>(`${path}/list`, { filters, sort: 'id', size: 1000 })
+    return list
+  }
+
+  /** What a user asks for. A refusal is an answer; that the server fails is not. */
+  async post(path: string, body: object, as: Client = this.house.admin): Promise<Answer> {
+    const answer = await as.post(path, body)
+    if (answer.status >= 500) throw new Broken('answers', `${path} ${JSON.stringify(body)}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+
+  act(path: string, action: string, id: number, values?: Record<string, Value>, as?: Client): Promise<Answer> {
+    return this.post(`${path}/${action}`, { id, ...(values && { values }) }, as)
+  }
+
+  async revisionOf(path: string, id: number): Promise<number> {
+    return (await this.get(`${path}/detail`, { id })).revision as number
+  }
+
+  private async addCustomer(fee: Fee): Promise<void> {
+    const { agency } = this
+    const { customer, name } = await employer(this.house, {
+      agency,
+      contacts: [
+        { name: '赵文', kind: ['settlement'], mobile: '15400000009', email: 'zhao@qilan.example.com', primary: true },
+      ],
+    })
+    const contract = await this.house.create(
+      contracts,
+      serviceValues(customer, agency, {
+        taxMethod: 'diffSimple',
+        surchargeRate: '12',
+        diffInvoiceMode: 'single',
+        advanceAllowed: true,
+        advanceLimit: '10000000',
+        feeRules: [feeRule(fee)] as Value,
+        endDate: '2027-12-31',
+      }),
+    )
+    await sign(this.house, contract, firstDay)
+    this.customers.push({ id: customer, contract, name, fee })
+  }
+
+  private async addAround(): Promise<void> {
+    for (const kind of ['social', 'fund'] as const) {
+      const { floor, ceiling } = limits[kind]
+      this.policies[kind] = await policyInForce(this.house, {
+        kind,
+        city: this.city,
+        agency: this.agency,
+        limits: { baseFloor: floor, baseCeiling: ceiling },
+      })
+      this.model.policies[kind].push({ from: '2025-01', floor, ceiling })
+    }
+    const account = (purpose: string) =>
+      this.house.create('/bank/companyAccount', {
+        agency: this.agency,
+        accountName: '示范派遣有限公司',
+        accountNo: `990088${1_000_000_000 + this.stage.next()}`,
+        bank: this.stage.bank,
+        accountKind: 'general',
+        purpose: [purpose],
+        ...(purpose === 'wage' && { payFormat: 'csv' }),
+      })
+    this.wageAccount = await account('wage')
+    this.receiptAccount = await account('receipt')
+  }
+}
+
+function feeRule({ mode, minimum }: Fee): Record<string, Value> {
+  const of: Record<Fee['mode'], Record<string, Value>> = {
+    perHead: { unitPrice: '120' },
+    percentage: { ratePercent: '3', percentBase: 'wage' },
+    fixed: { fixedAmount: '2000' },
+    tiered: {
+      tiers: [
+        { from: 1, to: 3, price: '150' },
+        { from: 4, to: null, price: '100' },
+      ] as Value,
+    },
+  }
+  return {
+    serviceType: 'dispatch',
+    feeMode: mode,
+    chargeRule: 'fullMonth',
+    effectiveFrom: '2026-01',
+    ...of[mode],
+    ...(minimum !== undefined && { minAmount: minimum }),
+  }
+}
