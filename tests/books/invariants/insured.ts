@@ -34,7 +34,7 @@ function dueOf(world: World, { index, family, month }: { index: number; family: 
   const due = [chargeOf(family, base, versions, month)]
   // A new version waits for its ticket, or goes along with another that is open.
   const waiting = isOpen(world.model, index, family, ['Adjustment'])
-  if (waiting) due.push(chargeOf(family, base, versions.slice(0, -1), month))
+  if (waiting && versions.length > 1) due.push(chargeOf(family, base, versions.slice(0, -1), month))
   return due
 }
 

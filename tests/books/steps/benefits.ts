@@ -27,12 +27,12 @@ export const benefits = {
           person: people[who].id,
           benefitType: 'heating',
           itemName: '采暖补贴',
-          quantity: 2,
+          quantity: 1,
           unitPrice: amount,
           companyAmount: amount,
         } satisfies Record<string, Value>,
       })
-      return tell(`P${who} gets a benefit of twice ${amount}`, answer)
+      return tell(`P${who} gets a benefit of ${amount}`, answer)
     },
   }),
 
