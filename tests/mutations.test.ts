@@ -70,7 +70,7 @@ test('what is known of the files that were not edited changes nothing: of a slip
   expect(hashes.length).toBeGreaterThan(6)
   expect(new Set([hash, ...hashes]).size).toBe(hashes.length + 1)
   expect(compile(sources, lists).catalog!.hash).toBe(hash)
-  for (const mutation of mutationsOf(sources, lists, seed + 1, 24)) {
+  for (const mutation of mutationsOf(sources, lists, seed + 1, Math.ceil(count / 20))) {
     expect(compile(withText(mutation), lists).issues, `${mutation.kind}: ${mutation.path}:${mutation.line}`).toEqual(
       compile(asNew(withText(mutation)), lists).issues,
     )
