@@ -3,6 +3,8 @@ import { fieldText } from './fieldText.ts'
 import type { EngineContext } from './view.ts'
 import type { words as engineWords } from './words.ts'
 
+type Words = ReturnType<typeof engineWords.use>
+
 export interface Fact {
   label: string
   value: string
@@ -13,9 +15,9 @@ const mostNamed = 5
 
 /** What a dialog is about: of one record its number, its name and what its entity names; of several their names. */
 export function factsOf(
-  entity: EntityPlan,
-  records: readonly RecordData[],
-  { engine, words }: { engine: EngineContext; words: ReturnType<typeof engineWords.use> },
+  words: Words,
+  engine: EngineContext,
+  { entity, records }: { entity: EntityPlan; records: readonly RecordData[] },
 ): Fact[] {
   const read = (name: string, record: RecordData) => fieldText(record[name], entity.fields[name], engine)
   if (records.length > 1) {

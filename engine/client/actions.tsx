@@ -105,7 +105,7 @@ export function useActions(host: ActionHost): Actions {
     const asked = action.confirm && text(action.confirm)
     return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
   }
-  const facts = (records: RecordData[]) => factsOf(entity, records, { engine, words })
+  const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
   const allowed = (action: ActionPlan) => permission.check(action.permission)
   async function confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
     const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
@@ -134,10 +134,11 @@ export function useActions(host: ActionHost): Actions {
     const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
     const call: CallRequest = { ...own, ...all, ...(values && { values }) }
     const result = await request.post<CallResult | null>(path, call)
-    reportResult(app, words, { entity, records, result, ...said })
+    reportResult(app, words, { entity, records, result, ...said, ...(result?.told && { told: text(result.told) }) })
     // What the answer names is what was asked for.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
+    if (result?.show) host.show?.(result.show)
     reload()
     if (!result?.passwords?.length) return
     const nameOf = (id: number) =>

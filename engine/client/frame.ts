@@ -86,6 +86,8 @@ export interface ActionHost {
   reload(): void | Promise<readonly RecordData[]>
   /** Called after a stale refusal, to show the records as they are now; `reload` by default. */
   refused?(): void
+  /** Filters the list by what an action has made. */
+  show?(filters: Record<string, FilterValue>): void
   /** What a new record begins with: the record that the list belongs to. */
   preset?: Readonly<Record<string, string>>
   /** What is known to be wrong with a record: field → message. */

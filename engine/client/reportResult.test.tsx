@@ -13,6 +13,7 @@ function hearing(language = 'en') {
   const message = {
     success: (text: string) => heard.push(['success', text]),
     error: (text: string) => heard.push(['error', text]),
+    info: (text: string) => heard.push(['info', text]),
   }
   return { heard, app: { message } as unknown as useAppProps, t: words.translate(language) }
 }
@@ -55,6 +56,12 @@ test('an action on no record tells how many it made, and names what it left out'
   const none = { entity: {} as EntityPlan, records: [] }
   reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] } })
   expect(heard).toEqual([['success', t('succeeded', { n: 3 })]])
+  reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] }, told: '3 expenses generated' })
+  reportResult(house, t, { ...none, result: { succeeded: 0, failed: [] }, told: 'Nobody has expenses' })
+  expect(heard.slice(1)).toEqual([
+    ['success', '3 expenses generated'],
+    ['info', 'Nobody has expenses'],
+  ])
   reportResult(house, t, {
     ...none,
     result: { succeeded: 2, failed: [{ id: 7, name: 'FW2026030001 启澜', message: 'no costs' }] },

@@ -13,6 +13,8 @@ interface Outcome {
   done?: string
   /** The labels of the fields that were given, where only those are changed. */
   changed?: string
+  /** What the answer itself says of it. */
+  told?: string
 }
 
 /**
@@ -22,13 +24,14 @@ interface Outcome {
 export function reportResult(
   { message, modal }: useAppProps,
   words: Words,
-  { entity, records, result, done = words('done'), changed }: Outcome,
+  { entity, records, result, done = words('done'), changed, told }: Outcome,
 ) {
   const failed = result?.failed ?? []
   if (failed.length === 0) {
     const n = result?.succeeded ?? records.length
     const many = records.length > 1 || (records.length === 0 && result?.succeeded !== undefined)
-    if (changed) void message.success(words('changed', { n, labels: changed }))
+    if (told) void message[n > 0 ? 'success' : 'info'](told)
+    else if (changed) void message.success(words('changed', { n, labels: changed }))
     else void message.success(many ? words('succeeded', { n }) : done)
   } else if (records.length === 1) {
     void message.error(failed[0].message)

@@ -731,16 +731,14 @@ const entityBase = shape({
     about: { cn: '操作名 → 权限树上的名称', en: 'Action → its name in the permission tree, where no action names it' },
   }),
   indexes: list(list(string({ names: 'field' }), { distinct: true }), { default: [] }),
-  facts: list(
-    string({
-      names: 'field',
-      about: {
-        cn: '确认或填写操作时，除编号和名称外还显示该记录的哪些字段',
-        en: 'What a dialog about a record shows of it, beside its number and name',
-      },
-    }),
-    { default: [], distinct: true },
-  ),
+  facts: list(string({ names: 'field' }), {
+    default: [],
+    distinct: true,
+    about: {
+      cn: '确认或填写操作时，除编号和名称外还显示该记录的哪些字段',
+      en: 'What a dialog about a record shows of it, beside its number and name',
+    },
+  }),
 })
 
 /** A field as written: the common keys and its type's options, side by side. */

@@ -120,13 +120,16 @@ export interface PrepareResult {
 }
 /**
  * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to
- * download; `passwords`: what it has made up, told this once.
+ * download; `passwords`: what it has made up, told this once. `told`: what came of it, in the place of the count; `show`:
+ * filters by which the list shows what was made.
  */
 export interface CallResult {
   succeeded: number
   failed: { id: number; name?: string; message: string }[]
   files?: { url: string; name: string }[]
   passwords?: GivenPassword[]
+  told?: Label
+  show?: Record<string, FilterValue>
   [key: string]: unknown
 }
 /**

@@ -115,6 +115,8 @@ export function openApi(derived: Derived): Json {
               type: 'array',
               items: { type: 'object', properties: { id: { type: 'integer' }, message: { type: 'string' } } },
             },
+            told: inLanguages,
+            show: { type: 'object' },
           },
         },
         Reference: {

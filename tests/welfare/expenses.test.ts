@@ -98,7 +98,14 @@ const costs = async ({ customer }: Billed): Promise<RecordData[]> =>
 describe('a month of expenses', () => {
   test('is a line for everybody who is enrolled, and adds up', async () => {
     const own = await insured()
-    expect(await generate(own)).toMatchObject({ code: 1, result: { due: 2, locked: 0 } })
+    expect(await generate(own)).toMatchObject({
+      code: 1,
+      result: {
+        succeeded: 2,
+        told: { cn: '已生成2026-03的费用2条', en: '2 expenses of 2026-03 generated' },
+        show: { feeMonth: { between: ['2026-03', '2026-03'] } },
+      },
+    })
     expect(await linesOf(own)).toMatchObject(
       own.people.map((id) => ({
         person: { id },

@@ -429,3 +429,20 @@ test('numbers over all that match stand above the list, asked for with it', asyn
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual(['45', '-￥999.00'])
   expect(lists(seen)[0]).toMatchObject({ summary: 'thing' })
 })
+
+test('what an action has made is told in its words, and shown: the list is narrowed to it', async () => {
+  const generate: ActionPlan = {
+    ...assign,
+    name: 'generate',
+    label: label('生成'),
+    on: 'toolbar',
+    do: { kind: 'call', path: '/thing/generate', form: [], keepEmpty: false },
+  }
+  const made = { succeeded: 2, failed: [], told: label('已生成2条'), show: { name: { contains: '启澜' } } }
+  const seen = await open({ answers: { '/thing/list': result(), '/thing/generate': made } }, { actions: [generate] })
+  await user.click(await screen.findByRole('button', { name: '生成' }))
+  await screen.findByText('已生成2条')
+  await waitFor(() =>
+    expect((lists(seen).at(-1) as { filters?: object }).filters).toEqual({ name: { contains: '启澜' } }),
+  )
+})

@@ -125,6 +125,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     bundle,
     frame,
     reload,
+    show: (filters) => change({ search: '', filters }),
     // The selection is kept.
     refused: () => {
       onChanged?.()

@@ -1,4 +1,4 @@
-import { type ProcedureWork, textIn, type Values } from '../../../../engine/server/procedure.ts'
+import { type OpenValues, type ProcedureWork, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
@@ -62,7 +62,8 @@ export async function differencesOf(
       if (isNothing(amounts)) return []
       const draft = draftOf(family, ticket, line, { amounts, expenseType: 'difference' })
       // By the base, payroll knows how much of the month may be deducted.
-      return [family.base.mode === 'none' || !due ? draft : { ...draft, declaredBase: textIn(due, 'declaredBase') }]
+      const base: OpenValues = due && family.base.mode !== 'none' ? { declaredBase: textIn(due, 'declaredBase') } : {}
+      return [{ ...draft, ...base }]
     })
   })
 }
