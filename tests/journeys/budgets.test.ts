@@ -85,25 +85,25 @@ test('generated, edited, confirmed, and compared once the statement is confirmed
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('confirmed')
   await row(page, nameOf(first)).first().getByText('编辑', { exact: true }).waitFor({ state: 'hidden' })
 
-  await page.goto(`${page.url().split('#')[0]}#/settlement/accountstatementdetail?id=${statement.id!}`)
-  await expect.poll(() => route(page)).toMatch(/accountstatementdetail/)
-  await ready(page)
-  await button(main, '确认').filter({ visible: true }).first().click()
-  await fill(dialog(page), '确认凭证', fileOf('盖章对账单.pdf', new TextEncoder().encode(blankPage)))
-  await dialog(page).getByRole('link', { name: '盖章对账单.pdf', exact: true }).first().waitFor()
-  await button(dialog(page), '确定').click()
+  // Whoever sends bills does not confirm them.
+  const desk = await open(`/settlement/accountstatementdetail?id=${statement.id!}`, { user: 'financeManager' })
+  const approved = desk.getByRole('main')
+  await button(approved, '确认').filter({ visible: true }).first().click()
+  await fill(dialog(desk), '确认凭证', fileOf('盖章对账单.pdf', new TextEncoder().encode(blankPage)))
+  await dialog(desk).getByRole('link', { name: '盖章对账单.pdf', exact: true }).first().waitFor()
+  await button(dialog(desk), '确定').click()
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('compared')
 
-  await main.getByRole('tab', { name: '预算对比', exact: true }).click()
-  await row(page, String(budget.budgetNo))
+  await approved.getByRole('tab', { name: '预算对比', exact: true }).click()
+  await row(desk, String(budget.budgetNo))
     .filter({ visible: true })
     .first()
     .getByRole('link', { name: String(budget.budgetNo), exact: true })
     .click()
-  await expect.poll(() => route(page)).toBe(`/settlement/budget/billdetails?id=${budget.id!}`)
-  await main.getByText('已对比', { exact: true }).filter({ visible: true }).first().waitFor()
-  await main.getByRole('tab', { name: '对比', exact: true }).click()
-  const table = main.getByRole('table', { name: '对比', exact: true })
+  await expect.poll(() => route(desk)).toBe(`/settlement/budget/billdetails?id=${budget.id!}`)
+  await approved.getByText('已对比', { exact: true }).filter({ visible: true }).first().waitFor()
+  await approved.getByRole('tab', { name: '对比', exact: true }).click()
+  const table = approved.getByRole('table', { name: '对比', exact: true })
   await table.waitFor()
   expect(await table.getByRole('rowheader').allInnerTexts()).toEqual([
     '工资',
@@ -121,7 +121,7 @@ test('generated, edited, confirmed, and compared once the statement is confirmed
   const digits = (text: string) => text.replace(/[^\d.-]/g, '')
   const cells = await table
     .getByRole('row')
-    .filter({ has: page.getByRole('rowheader', { name: '合计', exact: true }) })
+    .filter({ has: desk.getByRole('rowheader', { name: '合计', exact: true }) })
     .getByRole('cell')
     .allInnerTexts()
   expect(cells.map((text) => Number(digits(text)))).toEqual(

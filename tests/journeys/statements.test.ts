@@ -11,6 +11,7 @@ useDemo()
 
 const statements = '/settlement/statement'
 const clerk = { user: 'settlementClerk', width: 1920, height: 1200 }
+const manager = { ...clerk, user: 'financeManager' }
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 
 /** What the heading of the statement says under that label. */
@@ -83,20 +84,22 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
   await fill(dialog(page), '送达说明', '客户已回复收到')
   await button(dialog(page), '确定').click()
   await says(page, '操作成功')
-  await button(page.getByRole('main'), '确认').click()
-  await fill(dialog(page), '确认凭证', fileOnDisk('营业执照.png'))
-  await dialog(page).getByRole('link', { name: '营业执照.png', exact: true }).first().waitFor()
-  await button(dialog(page), '确定').click()
-  await expect.poll(() => fact(page, '账单状态').innerText()).toBe('已确认')
+  // Whoever sends a bill does not confirm it.
+  const desk = await open(`/settlement/accountstatementdetail?id=${made.id}`, manager)
+  await button(desk.getByRole('main'), '确认').click()
+  await fill(dialog(desk), '确认凭证', fileOnDisk('营业执照.png'))
+  await dialog(desk).getByRole('link', { name: '营业执照.png', exact: true }).first().waitFor()
+  await button(dialog(desk), '确定').click()
+  await expect.poll(() => fact(desk, '账单状态').innerText()).toBe('已确认')
   expect(await detail(statements, made.id!)).toMatchObject({
     status: 'confirmed',
     confirmMode: 'staff',
     sentAt: expect.any(String),
     totalAmount: adjusted.totalAmount,
   })
-  await expect.poll(() => button(page.getByRole('main'), '重新生成').count(), { message: 'it is locked' }).toBe(0)
+  await expect.poll(() => button(desk.getByRole('main'), '重新生成').count(), { message: 'it is locked' }).toBe(0)
 
-  const journal = await tab(page, '操作日志')
+  const journal = await tab(desk, '操作日志')
   await expect
     .poll(async () =>
       (await journal.getByRole('row').allInnerTexts()).slice(1).map((line) => /生成|调整|发送|确认/.exec(line)?.[0]),
