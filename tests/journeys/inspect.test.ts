@@ -113,8 +113,10 @@ describe('whoever may inspect', () => {
     const page = await open('/customer', { fresh: true, language: 'en' })
     await page.getByRole('button', { name: /^User menu/ }).click()
     await page.getByRole('menuitem', { name: /^Inspect the schema/ }).click()
-    await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Customer type', exact: true }).click()
     const english = page.getByRole('complementary', { name: 'Where it comes from', exact: true })
+    // Until it is there, a click is the list's own.
+    await english.waitFor()
+    await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Customer type', exact: true }).click()
     await english.getByRole('heading', { name: 'Column: Customer type type', exact: true }).waitFor()
     await english.getByText('customer:customer:view', { exact: true }).waitFor()
   })
