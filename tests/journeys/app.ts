@@ -167,6 +167,8 @@ async function openNew(route: string, options: OpenOptions): Promise<Page> {
       complaints.push(`${route}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`${route}: ${error.message}`))
+  // Who begins to listen only when a key is pressed may miss the window: it is caught from the page's first moment.
+  page.on('filechooser', () => undefined)
   await page.goto(`${address}/#${route}`)
   if (options.user !== '') await ready(page)
   return page

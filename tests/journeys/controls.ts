@@ -46,6 +46,8 @@ export async function choose(combobox: Locator, texts: string[]): Promise<void> 
     if (await combobox.isEditable()) await combobox.fill(text.split(' / ').at(-1)!)
     if (offers) await option(page, text).click()
     else await combobox.press('Enter')
+    // The list gives the focus back to its box a moment after a click: a key before that would be taken back.
+    if (offers) await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   }
   await combobox.press('Tab')
   // While one is still closing, the next would offer the same texts.
