@@ -113,7 +113,7 @@ export function useActions(host: ActionHost): Actions {
     if (title === undefined) return true
     return await app.modal.confirm({
       title,
-      content: <RecordFacts facts={facts(records)} />,
+      content: records.length > 0 && <RecordFacts facts={facts(records)} />,
       okText: words('ok'),
       cancelText: words('cancel'),
       okButtonProps: { danger: action.danger },

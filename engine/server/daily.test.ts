@@ -97,6 +97,46 @@ test('a service contract that renews itself has a draft of the same length the d
   expect(await rules(Number(id))).toEqual(await rules(service))
 })
 
+test('a record that fails leaves the others and the next rules alone, and follows when it can', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+  await sign(house, service, '2026-01-05')
+  const people = [
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+  ]
+  const [broken, sound] = people.map(({ id }) => id)
+  await query(
+    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id in ($1, $2)',
+    [broken, sound],
+  )
+  await query(
+    `create function break_person() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+  )
+  await query(
+    `create trigger broken before update on person for each row when (old.id = ${broken}) execute function break_person()`,
+  )
+  const said: string[] = []
+  const run = () => runDaily(house.runtime, { log: (error) => said.push(String(error)) })
+  const pending = async () =>
+    (await query("select distinct unnest(pending)::int as id from system_daily_rule where entity = 'person'")).rows
+  try {
+    for (let day = 0; day < 2; day++) {
+      await yesterday()
+      await run()
+      expect([await status(broken), await status(sound)]).toEqual(['leaving', 'left'])
+      expect(await pending()).toEqual([{ id: broken }])
+    }
+    expect(said).toContainEqual(expect.stringContaining(`person ${broken}: `))
+  } finally {
+    await query('drop trigger broken on person')
+    await query('drop function break_person')
+  }
+  await run()
+  expect(await status(broken)).toBe('left')
+  expect(await pending()).toEqual([])
+})
+
 test('a draft that cannot be made leaves the others alone', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(

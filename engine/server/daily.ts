@@ -6,6 +6,7 @@ import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
 import { forgetLog } from './logOperation.ts'
 import { refreshOverlay } from './overlay.ts'
+import { outageOf } from './outage.ts'
 import { overlayVersion } from './overlayVersion.ts'
 import { main, readStored } from './read.ts'
 import { transit } from './records/call.ts'
@@ -79,12 +80,17 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
     if (rule.run !== undefined && found.length > 0)
       await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     if (!rule.create && !rule.transition) return
-    await sql`update system_daily_rule set pending = ${found.map(({ id }) => id)}::bigint[]
+    // With what an earlier day did not get to.
+    await sql`update system_daily_rule
+      set pending = array(select distinct unnest(pending || ${found.map(({ id }) => id)}::bigint[]) order by 1)
       where entity = ${entity.name} and rule = ${rule.name}`.execute(db)
   })
 }
 
-/** Treats one record in a work of its own, so that a refusal does not hold back the others. */
+/**
+ * Treats one record in a work of its own, so that it does not hold back the others. What is refused is over; what fails
+ * otherwise is tried again.
+ */
 async function goOn(context: Context, rule: Rule, id: number, log: (error: unknown) => void): Promise<void> {
   const { entity } = rule
   try {
@@ -95,9 +101,11 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
       if (transition) await transit(work, entity, transition, { id })
     })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    await take(context.runtime.database.kysely, rule, id)
-    log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${error.text.en}`, { cause: error }))
+    if (outageOf(error)) throw error
+    const isRefused = error instanceof Refusal
+    if (isRefused) await take(context.runtime.database.kysely, rule, id)
+    const reason = isRefused ? error.text.en : String(error)
+    log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${reason}`, { cause: error }))
   }
 }
 

@@ -14,6 +14,7 @@ describe('what keeps from answering', () => {
     [failure('connect ENOENT /tmp/x/.s.PGSQL.5432', { code: 'ENOENT', syscall: 'connect' }), 'unreachable'],
     [failure('connect ECONNREFUSED', { code: 'ECONNREFUSED' }), 'unreachable'],
     [failure('Connection terminated unexpectedly'), 'unreachable'],
+    [failure('Query read timeout'), 'unreachable'],
     [failure('wrapped', { cause: failure('Connection terminated due to connection timeout') }), 'unreachable'],
     [failure('sorry, too many clients already', { code: '53300' }), 'overloaded'],
     [failure('timeout exceeded when trying to connect'), 'overloaded'],

@@ -35,7 +35,7 @@ const network = /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNRE
 const states = /^(57P0[1-5]|08...|25006)$/
 /** The driver's own errors have no codes. */
 const sentences =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|read ECONN|write E)/
+  /^(Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Query read timeout|read ECONN|write E)/
 const waited = 'timeout exceeded when trying to connect'
 
 /** @returns undefined if the error is not an outage */

@@ -32,11 +32,22 @@ export function valuesOfEach(entity: Entity, asked: readonly AskedField[], count
   return each
 }
 
-/** As a word of its own: 00000099 is not in 100000099. */
-const holds = (name: unknown, number: Value | undefined): boolean =>
-  typeof name === 'string' &&
-  typeof number === 'string' &&
-  name.split(/[^\p{L}\p{N}]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)/u).includes(number)
+/** As a word of its own: 00000099 is not in 100000099, but it is in `INV00000099.pdf`. */
+function holds(name: unknown, number: Value | undefined): boolean {
+  if (typeof name !== 'string' || typeof number !== 'string' || number === '') return false
+  const [text, wanted] = [name.toLowerCase(), number.toLowerCase()]
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length
+    if (
+      !isJoined(text.slice(Math.max(0, at - 1), at), wanted[0]) &&
+      !isJoined(wanted.at(-1)!, text.slice(end, end + 1))
+    )
+      return true
+  }
+  return false
+}
+/** Do both belong to one number, or to one word? */
+const isJoined = (left: string, right: string): boolean => /^(\p{N}{2}|\p{L}{2})$/u.test(left + right)
 
 /** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
 export const numberAfter = (number: string, by: number): string =>

@@ -21,8 +21,18 @@ export async function writeBackup<T>(
   if (isBucketAddress(to)) {
     const { bucket, key } = objectAt(to, '--to', environment)
     const output = new PassThrough()
-    const [written] = await Promise.all([write(output), writeObject(bucket, key, output, partBytes)])
-    return written
+    const giveUp = (error: unknown) => {
+      output.destroy(error as Error)
+      throw error
+    }
+    // Both have ended before anybody hears of it: an upload that is left behind would be kept, and paid for.
+    const [filled, stored] = await Promise.allSettled([
+      write(output).catch(giveUp),
+      writeObject(bucket, key, output, partBytes).catch(giveUp),
+    ])
+    if (filled.status === 'rejected') throw filled.reason
+    if (stored.status === 'rejected') throw stored.reason
+    return filled.value
   }
   const draft = `${to}.${process.pid}`
   try {

@@ -39,11 +39,8 @@ export function bucketAddress(text: string, setting: string, environment: Enviro
     parsed.searchParams.get('region') || environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'us-east-1'
   const given =
     parsed.searchParams.get('endpoint') || environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL || ''
-  const endpoint = URL.canParse(given || 'https:')
-    ? new URL(given)
-    : given
-      ? undefined
-      : new URL(`https://s3.${region}.amazonaws.com`)
+  const wanted = given || `https://s3.${region}.amazonaws.com`
+  const endpoint = URL.canParse(wanted) ? new URL(wanted) : undefined
   if (!endpoint || !/^https?:$/.test(endpoint.protocol) || endpoint.username || endpoint.password)
     throw refuse('has an endpoint that is no address; it must begin with https:// or http:// and hold no credentials.')
   const style = parsed.searchParams.get('style') ?? 'path'

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import type { AskedField, Entity, FileValue } from '../../schema/model.ts'
+import { valuesOfEach } from './valuesOfEach.ts'
+
+const entity = { fields: { files: { label: { cn: '发票文件', en: 'Invoice files' } } } } as unknown as Entity
+const asked: AskedField[] = [
+  { field: 'no', required: true, consecutive: true },
+  { field: 'files', required: false, namedBy: 'no' },
+]
+const named = (...names: string[]) => names.map((name): FileValue => ({ url: `/files/${name}`, name, size: 1 }))
+const owners = (first: string, ...names: string[]) =>
+  valuesOfEach(entity, asked, 2, { no: first, files: named(...names) as never }).map(({ files }) =>
+    ((files ?? []) as unknown as FileValue[]).map(({ name }) => name),
+  )
+
+describe('files that are named by a number', () => {
+  it.each([
+    ['00000099', '00000099.pdf', '00000100.pdf'],
+    ['00000099', 'INV00000099.pdf', '发票00000100(1).pdf'],
+    ['INV-099', 'INV-099.pdf', 'copy of inv-100.PDF'],
+    ['A/7', 'A/7.pdf', 'A/8.pdf'],
+  ])('%s: each record gets its own', (first, one, other) => {
+    expect(owners(first, other, one)).toEqual([[one], [other]])
+  })
+
+  it.each([
+    ['00000099', '100000099.pdf'],
+    ['INV-099', 'XINV-099.pdf'],
+    ['INV-099', 'INV-0990.pdf'],
+    ['00000099', '00000099 and 00000100.pdf'],
+  ])('%s: %s is of none, or of more than one, and refused', (first, name) => {
+    expect(() => owners(first, name)).toThrow()
+  })
+})
