@@ -46,6 +46,27 @@ const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: 
       (ticket.kind === 'Supplement' ? ticket.to! : ticket.handleMonth!) >= (from ?? to!),
   )
 
+/** Who left while the addition was open is to be taken off, who came back while the reduction was is to be insured. */
+async function followed(world: World, { family, kind: of, person, to }: Ticket): Promise<void> {
+  const { people, tickets: all } = world.model
+  const { state, stints } = people[person]
+  const plan = stints.at(-1)!.plans.find((one) => one.family === family)!
+  const isGoing = state === 'leaving' || state === 'left'
+  if (isGoing !== (of === 'Addition')) return
+  const next = isGoing ? 'Reduction' : 'Addition'
+  const id = await ticketMade(world, { family, kind: next, person })
+  if (id === undefined) return
+  if (isGoing) {
+    plan.to = [plan.to!, plan.from].toSorted()[1]
+    all.push({ id, family, kind: next, person, state: 'open', to: plan.to })
+  } else {
+    const { declaredBase } = await world.get(`/welfare/${family}Addition/detail`, { id })
+    plan.from = [plan.from, addMonths(to!, 1)].toSorted()[1]
+    plan.base = String(declaredBase)
+    all.push({ id, family, kind: next, person, state: 'open', from: plan.from, base: plan.base })
+  }
+}
+
 async function handle(world: World, ticket: Ticket, handleMonth: string): Promise<string | undefined> {
   if (world.avoids('2.4') && isLocked(world, ticket, handleMonth)) return undefined
   if (world.avoids('2.5') && isOverOthers(world, ticket)) return undefined
@@ -64,6 +85,7 @@ async function handle(world: World, ticket: Ticket, handleMonth: string): Promis
         world.model.tickets.push({ id, family, kind: 'Supplement', person, state: 'open', from, to, base })
       }
     }
+    if (of === 'Addition' || of === 'Reduction') await followed(world, ticket)
   }
   return tell(`${named(ticket)} is handled in ${handleMonth}`, answer)
 }

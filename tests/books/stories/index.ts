@@ -71,7 +71,6 @@ export const stories: Record<string, Known> = {
   'an addition that is still open when its person leaves': {
     point: '2.3',
     rule: 'insured outside employment',
-    open: true,
     story: { fees, steps: [joins, { do: 'leave', at: 0, days: 1, after: 0 }, handleAll, pass(31)] },
   },
   'an addition handled in a month that is locked': {
@@ -82,7 +81,6 @@ export const stories: Record<string, Known> = {
   'expenses confirmed when a back-payment had made them and nobody else was in them yet': {
     point: '2.4',
     rule: 'charged',
-    open: true,
     story: {
       fees,
       steps: [joins, pass(31), handleAll, handleAll, { do: 'lock', at: 0 }],
@@ -143,7 +141,6 @@ export const stories: Record<string, Known> = {
   'a rehire while the reduction is open': {
     point: '2.9',
     rule: 'insured',
-    open: true,
     story: {
       fees,
       steps: [

@@ -12,6 +12,7 @@ import { additionProblems } from './additionProblems.ts'
 import { amountsOf } from './adjusted.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
+import { reduceLeavers } from './openTickets.ts'
 import { dropAdditionsBackPayment, payBackAddition } from './supplementLines.ts'
 
 type Addition = Stored<AdditionName>
@@ -128,6 +129,11 @@ export const succeedWelfareAddition = procedure<AdditionName>(async (work, { ent
     work,
     family,
     records.map(({ enrolment }) => enrolment),
+  )
+  await reduceLeavers(
+    work,
+    family,
+    records.map(({ person }) => person),
   )
 })
 

@@ -7,6 +7,8 @@ export interface Missing {
   person: Stored<'person'>
   family: Family
   reasons: readonly Label[]
+  /** It is made as soon as another ticket is handled. */
+  waits?: true
 }
 
 const titles = {

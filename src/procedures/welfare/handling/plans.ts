@@ -43,3 +43,7 @@ export function planOf(family: Family, person: Person): Record<string, Value> {
   )
   return { ...said, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
 }
+
+/** The reason of the family that goes with the person's reason for leaving. */
+export const reasonFor = ({ reductionReasons }: Family, leaveReason: Value | undefined): string =>
+  (reductionReasons.find(({ leaveReasons }) => leaveReasons.includes(String(leaveReason))) ?? reductionReasons[0]).value

@@ -5,6 +5,8 @@ import { refundsOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { familyOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
+import { addReturners } from './openTickets.ts'
+import { reasonFor } from './plans.ts'
 
 /** What a reduction keeps of the enrolment as it was when the ticket was made. */
 export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
@@ -34,10 +36,6 @@ export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Recor
     firstMonth: enrolment.startMonth ?? null,
   }
 }
-
-/** The reason of the family that goes with the person's reason for leaving. */
-export const reasonFor = ({ reductionReasons }: Family, leaveReason: Value | undefined): string =>
-  (reductionReasons.find(({ leaveReasons }) => leaveReasons.includes(String(leaveReason))) ?? reductionReasons[0]).value
 
 /** What the form takes of the person: the enrolment, why and when they leave. */
 export const suggestWelfareReduction = procedure<ReductionName>(async (work, { entity, values, typed }) => {
@@ -88,6 +86,7 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
     await recomputeOpen(work, family, [enrolment])
     await writeTicketLines(work, family, await refundsOf(work, family, record))
   }
+  await addReturners(work, family, records)
 })
 
 /** The enrolment goes on. */

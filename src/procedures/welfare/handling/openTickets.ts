@@ -1,0 +1,213 @@
+import { addMonths } from '../../../../engine/expression/index.ts'
+import {
+  type ProcedureWork,
+  Refusal,
+  type Stored,
+  textIn,
+  type Values,
+  valueIn,
+} from '../../../../engine/server/procedure.ts'
+import type { Label } from '../../../../engine/schema/model.ts'
+import { presentEnrolments } from './enrolments.ts'
+import {
+  additionOf,
+  enrolmentOf,
+  leaveNames,
+  plannedField,
+  planNames,
+  reductionOf,
+  type AdditionName,
+  type Family,
+  type ReductionName,
+} from './family.ts'
+import { fitted, fittingFor, noAccountText } from './fitting.ts'
+import { tellMissing, type Missing } from './missingTickets.ts'
+import { isPlanned, planOf, reasonFor, saidField, saidOf } from './plans.ts'
+
+// The tickets that the system makes of a family for somebody who comes, goes, or has come or gone while another ticket of
+// theirs was open.
+
+type Person = Stored<'person'>
+
+/** Additions of those who are to take part, not before the month `from`. @returns those that could not be made */
+export async function openAdditionsOf(
+  work: ProcedureWork,
+  family: Family,
+  people: readonly Person[],
+  from: (person: Person) => string = () => '',
+): Promise<Missing[]> {
+  const joining = people.filter((person) => isPlanned(family, person))
+  const fitting = await fittingFor(
+    work,
+    family,
+    joining.map(({ id }) => id),
+  )
+  const addition = additionOf(family)
+  const { additionType } = work.blank(addition)
+  const enrolled = await presentEnrolments(
+    work,
+    family,
+    joining.map(({ id }) => id),
+  )
+  const missing: Missing[] = []
+  for (const person of joining) {
+    if (enrolled.get(person.id)?.status === 'stopping') {
+      missing.push({ person, family, reasons: [stillEnding], waits: true })
+      continue
+    }
+    const plan = planOf(family, person)
+    const found = fitted(fitting, { person: person.id, ...plan })
+    const { city, startMonth, policy = null, account = null } = found
+    if (account === null) {
+      missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccountText(fitting, person)] })
+      continue
+    }
+    const values = {
+      person: person.id,
+      additionType,
+      city,
+      ...('declaredBase' in found && { declaredBase: textIn(found, 'declaredBase') }),
+      ...plan,
+      ...saidOf(family, 'entry', person),
+      startMonth: [String(startMonth), from(person)].sort()[1],
+    }
+    const fieldOf = (name: string) =>
+      name in plan ? plannedField(family, name) : saidField(family, 'entry', person, name)
+    const reasons = await attempt(work, addition, values, fieldOf)
+    if (reasons) missing.push({ person, family, reasons })
+  }
+  return missing
+}
+
+/** Reductions of those who are enrolled. @returns those that could not be made */
+export async function openReductionsOf(
+  work: ProcedureWork,
+  family: Family,
+  people: readonly Person[],
+): Promise<Missing[]> {
+  const missing: Missing[] = []
+  const enrolled = await work.read(enrolmentOf(family), {
+    where: { person: people.map(({ id }) => id), status: ['opening', 'enrolled'] },
+    fields: ['person', 'startMonth', 'status'],
+  })
+  for (const { person: id, startMonth, status } of enrolled) {
+    const person = people.find((one) => one.id === id)!
+    if (status === 'opening') {
+      missing.push({ person, family, reasons: [stillOpen] })
+      continue
+    }
+    const [lastMonth, reason] = leaveNames.map((name) => textIn(person, plannedField(family, name)))
+    const leaving = (person.leaveDate ?? work.today).slice(0, 7)
+    const values = {
+      person: person.id,
+      reductionReason: reason ?? reasonFor(family, person.leaveReason),
+      leaveDate: person.leaveDate,
+      lastMonth: lastMonth ?? (leaving < String(startMonth) ? startMonth! : leaving),
+      ...saidOf(family, 'leave', person),
+    }
+    const fieldOf = (name: string) =>
+      name === 'lastMonth' && lastMonth !== null ? plannedField(family, name) : saidField(family, 'leave', person, name)
+    const reasons = await attempt(work, reductionOf(family), values, fieldOf)
+    if (reasons) missing.push({ person, family, reasons })
+  }
+  return missing
+}
+
+/** Who left while their addition was open is taken off as soon as it is handled. */
+export async function reduceLeavers(work: ProcedureWork, family: Family, persons: readonly number[]): Promise<void> {
+  const left = await work.read('person', { where: { id: persons, employmentStatus: ['leaving', 'left'] } })
+  await tellMissing(work, 'reduction', await openReductionsOf(work, family, left))
+}
+
+/** Who came back while the reduction of their former stint was open is insured again as soon as it is handled. */
+export async function addReturners(
+  work: ProcedureWork,
+  family: Family,
+  reductions: readonly Stored<ReductionName>[],
+): Promise<void> {
+  const lastOf = new Map(reductions.map((reduction) => [reduction.person, reduction]))
+  const people = await work.read('person', {
+    where: { id: [...lastOf.keys()], employmentStatus: ['pending', 'active'] },
+  })
+  const back = people.filter(({ id, entryDate }) => entryDate > (lastOf.get(id)!.leaveDate ?? entryDate))
+  const missing = await openAdditionsOf(work, family, back, ({ id }) => addMonths(lastOf.get(id)!.lastMonth, 1)!)
+  await forgetEntered(work, [family], back)
+  await tellMissing(work, 'addition', missing)
+}
+
+const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }
+const stillEnding: Label = {
+  cn: '上一段任职的减员任务尚未办结，办结后自动生成增员',
+  en: 'the reduction of the former employment is still open: the addition follows when it is finished',
+}
+const stillOpen: Label = {
+  cn: '增员任务尚未办结：办结后自动生成减员，不需参保的请撤销',
+  en: 'the addition is still open: the reduction follows when it is finished; cancel it if nothing is to be insured',
+}
+
+/**
+ * As the system, whoever adds the person. What an extra field still lacks is no refusal: such a ticket is to be
+ * completed. `fieldOf` tells in which field of the person something was said: what the family refuses of that is
+ * refused there. @returns why the family refuses all else. @throws Refusal invalid.
+ */
+async function attempt<E extends AdditionName | ReductionName>(
+  work: ProcedureWork,
+  name: E,
+  values: Values<E>,
+  fieldOf: (field: string) => string | undefined,
+): Promise<Label[] | undefined> {
+  const set: Values<AdditionName | ReductionName> = { source: 'person' }
+  try {
+    await work.attempt(() => work.create<AdditionName | ReductionName>(name, values, { set }))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const problems = error.problems ?? []
+    const said = problems.flatMap((problem) => {
+      const field = fieldOf(problem.field)
+      return field === undefined ? [] : [{ ...problem, field }]
+    })
+    if (said.length > 0) work.refuse<AdditionName | ReductionName>(name, said)
+    return problems.length > 0 ? problems.map(({ message }) => message) : [error.text]
+  }
+}
+
+/**
+ * What is only said at an entry is not kept with the person, nor what was said at a leave before it; but what an
+ * addition that waits is to be made of stays until then.
+ */
+export async function forgetEntered(
+  work: ProcedureWork,
+  families: readonly Family[],
+  people: readonly Person[],
+  missing: readonly Missing[] = [],
+): Promise<void> {
+  const fieldsOf = (family: Family, person: Person) => {
+    const { entry, leave } = family.said
+    const waits = missing.some((one) => one.waits && one.family === family && one.person.id === person.id)
+    const entered = ['needed', ...planNames(family)].map((name) => plannedField(family, name))
+    return [
+      ...(waits ? [] : [...entered, ...entry.fields.map(({ name }) => name)]),
+      ...[...leaveNames.map((name) => plannedField(family, name)), ...leave.fields.map(({ name }) => name)],
+    ]
+  }
+  await forget(
+    work,
+    people.map((person) => ({ person, fields: families.flatMap((family) => fieldsOf(family, person)) })),
+  )
+}
+
+/** These fields of people are empty from now on. */
+export const forget = (
+  work: ProcedureWork,
+  people: readonly { person: Person; fields: readonly string[] }[],
+): Promise<void> =>
+  work.changeAll(
+    'person',
+    people.map(({ person, fields }) => ({
+      record: person,
+      values: Object.fromEntries(
+        fields.filter((field) => valueIn(person, field) !== null).map((field) => [field, null]),
+      ),
+    })),
+  )
