@@ -3,6 +3,7 @@ import { procedure, type Part } from '../../../../engine/server/procedure.ts'
 import { expenseLineOf, familyOf, type LineName } from '../handling/family.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { isOpen, summariesFor } from './summaries.ts'
+import { beginWhole } from './wholeMonths.ts'
 
 /**
  * A line that only the bureau's table has: its person, where there is one with that number, and the summary that it
@@ -27,6 +28,11 @@ export const placeExpenses = procedure<LineName>(async (work, { entity, records 
     const key = { feeMonth: line.feeMonth, account: line.account, customer, city: account.city }
     return { line, person, account, key }
   })
+  await beginWhole(
+    work,
+    family,
+    placed.map(({ key }) => key),
+  )
   const summaryOf = await summariesFor(
     work,
     family,

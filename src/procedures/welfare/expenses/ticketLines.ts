@@ -11,6 +11,7 @@ import {
 import { deliver } from './deliver.ts'
 import { newLine, renewLines } from './renew.ts'
 import { dropEmpty, isOpen, openSummary, summariesFor, type SummaryKey } from './summaries.ts'
+import { beginWhole } from './wholeMonths.ts'
 
 /** A line that a ticket makes: whose it is, the months, and per item what it comes to, as fields of the line. */
 export type LineDraft = Values<LineName> &
@@ -36,6 +37,7 @@ export async function writeTicketLines(
     drafts.map(({ person }) => person),
     { fields: ['name', 'idNumber'] },
   )
+  await beginWhole(work, family, drafts)
   const summaryOf = await summariesFor(work, family, drafts)
   const lines = drafts.map((draft): Values<LineName> => {
     const summary = summaryOf(draft)
