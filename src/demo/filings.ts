@@ -78,6 +78,7 @@ export async function writeFilings(
         filedAt: status === 'filed' ? filedAt : null,
         filer: status === 'filed' ? clerk.user.id : null,
         failReason: status === 'failed' ? '身份信息验证不通过' : null,
+        corrections: 0,
       }
       recompute(context, entity, record)
       return record

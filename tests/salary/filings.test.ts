@@ -1,9 +1,11 @@
+import { readXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
-import { approve, deductions, edit, linesOf, paid } from './salary.ts'
+import { act, approve, deductions, edit, linesOf, paid, payrollFor, payrollLines } from './salary.ts'
 
 const filings = '/salary/personalTax'
 let house: TestServer
@@ -84,7 +86,10 @@ test('a filing for everybody who was paid, made anew while it waits; filed, it l
   expect(await told()).toHaveLength(1)
   expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
   expect(await of(person)).toMatchObject([
-    { status: 'exported', filingFile: [expect.objectContaining({ name: '个税申报表2026-03.xlsx' })] },
+    {
+      status: 'exported',
+      filingFile: [expect.objectContaining({ name: '个税申报表2026-03正常工资薪金示范派遣有限公司.xlsx' })],
+    },
   ])
   await generate()
   expect((await of(person)).map((one) => one.id)).toEqual([id])
@@ -125,4 +130,75 @@ test('zero filings for those without income: one by one, or for all; the deducti
     ['unpaidLeave'],
     ['noIncome'],
   ])
+})
+
+/** What the tax client would read of a filing's file, by the headings. */
+async function tableOf(filing: RecordData): Promise<{ name: string; rows: Record<string, unknown>[] }> {
+  const [{ url, name }] = filing.filingFile as { url: string; name: string }[]
+  const { raw } = (await house.admin.get(url.replace(/^\/api/, ''))) as unknown as { raw: Uint8Array }
+  const [header, ...rows] = (await readXlsx(raw)).sheets[0].rows
+  return { name, rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [String(header[at]), value]))) }
+}
+
+test('the files for the tax client: one for each agent, a column for each contribution, and the relief', async () => {
+  const first = await paid(house, {}, { heads: 1 })
+  const second = await paid(house, { taxSubject: 'customer' }, { heads: 0 })
+  const relieved = { taxSubject: 'customer', taxRelief: 'disabled', reliefRate: '50' }
+  const { customer, agency, contract } = second
+  const other = await employee(house, { customer, agency, service: contract, name: '残疾人', values: relieved })
+  expect(
+    await house.admin.post(`${payrollLines}/create`, { values: { payroll: second.payroll, person: other.id } }),
+  ).toMatchObject({ code: 1 })
+  for (const { payroll } of [first, second]) {
+    await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '25000' })
+    await approve(house, payroll, { clerk, manager })
+  }
+  const [line] = await linesOf(house, first.payroll)
+  await sql`insert into "payrollWelfare" (line, family, part, item, personal, company, statutory)
+    values (${line.id}, 'socialsecurity', 'pension', 'pension', 800, 1600, 800),
+    (${line.id}, 'accumulationfund', 'fund', 'housingFund', 900, 900, 700)`.execute(house.database.kysely)
+  await generate()
+  const ids = [...(await of(first.people[0])), ...(await of(other.id))].map(({ id }) => id)
+  expect(await call('exportFiling', { ids })).toMatchObject({ code: 1 })
+  const ours = await tableOf((await of(first.people[0]))[0])
+  expect([ours.name, ours.rows.length]).toEqual(['个税申报表2026-03正常工资薪金示范派遣有限公司.xlsx', 1])
+  expect(ours.rows[0]).toMatchObject({
+    养老保险: '800.00',
+    住房公积金: '700.00',
+    失业保险: '0.00',
+    减免税额: '0.00',
+  })
+  const theirs = await tableOf((await of(other.id))[0])
+  expect(theirs.rows).toMatchObject([{ 姓名: '残疾人', 减免税额: '150.00' }])
+  expect(theirs.name).not.toBe(ours.name)
+})
+
+test('a payroll that is filed is not taken back; what comes after a filing is filed by a further one', async () => {
+  const {
+    payroll,
+    people: [person],
+    ...where
+  } = await paid(house, {}, { heads: 1 })
+  await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '20000' })
+  await approve(house, payroll, { clerk, manager })
+  await generate()
+  const [{ id }] = await of(person)
+  expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
+  expect(await act(house, payroll, 'unapprove', undefined, manager)).toMatchObject({
+    code: 409,
+    message: '员工甲的个税已申报，不能反审核：请先撤回申报',
+  })
+  await generate()
+  expect(await of(person)).toHaveLength(1)
+  const later = await payrollFor(house, { ...where, people: [person] }, { name: '二月补发' })
+  await edit(house, (await linesOf(house, later))[0], { baseSalary: '5000' })
+  await approve(house, later, { clerk, manager })
+  expect(await generate()).toMatchObject({ code: 1 })
+  const further = async () => (await of(person)).filter((one) => one.id !== id)
+  expect(await further()).toMatchObject([
+    { filingKind: 'correction', currentIncome: '25000.00', status: 'pending', corrects: { id } },
+  ])
+  expect((await of(person)).find((one) => one.id === id)).toMatchObject({ status: 'filed', currentIncome: '20000.00' })
+  await generate()
+  expect(await further()).toHaveLength(1)
 })

@@ -339,3 +339,9 @@ test('a bonus after the law of its tax table has run out is refused, saying so',
     message: '2028-01没有生效的税率表“全年一次性奖金”，请先维护税率表，或改用其他所得项目计税',
   })
 })
+
+test('the import of wages stands where payrolls are: on their list, and on one that may still change', () => {
+  const { screens } = house.runtime.derived.catalog
+  for (const name of ['payroll.list', 'payroll.detail'])
+    expect(JSON.stringify(screens[name])).toContain('/salary/payrollimport')
+})

@@ -98,6 +98,7 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
         cn: '工资已在代发批次中，不能反审核',
         en: 'The wages are in a payment batch: the approval stays',
       })
+    await refuseFiled(work, payroll, lines)
     const { taxMonth } = payroll
     const { lines: later, payrolls } = await readOther(
       work,
@@ -126,6 +127,20 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
     await followCosts(work, { made: [], gone: costs })
   }
 })
+
+/** What the tax office has been told stays, until the filing is withdrawn. */
+async function refuseFiled(work: ProcedureWork, { id, taxMonth }: Payroll, lines: readonly Line[]): Promise<void> {
+  const filings = await work.read('personalTax', {
+    where: { person: lines.map(({ person }) => person), taxMonth, status: 'filed' },
+    fields: ['personName', 'payrolls'],
+  })
+  const filed = filings.find(({ payrolls }) => (payrolls as readonly number[] | null)?.includes(id))
+  if (filed)
+    work.refuseCall({
+      cn: `${filed.personName}的个税已申报，不能反审核：请先撤回申报`,
+      en: `The tax of ${filed.personName} is filed, so the approval stays: withdraw the filing first`,
+    })
+}
 
 const linesOf = (work: ProcedureWork, { id }: Payroll) =>
   work.read('payrollLine', {

@@ -2,6 +2,7 @@ import type { Notify } from '../../../engine/schema/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
 import { decimal, money, total } from '../settlement/amounts.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import {
   approvedStates,
   earnedOf,
@@ -30,7 +31,8 @@ const cumulated = [
 
 /**
  * Makes one filing for each person, agent and kind of income from the approved payrolls of a tax month, where the user
- * may see one of the payrolls. Waiting and failed filings are made anew; exported and filed ones stay.
+ * may see one of the payrolls. Waiting and failed filings are made anew; exported and filed ones stay, and what is filed
+ * and not true any more is corrected by a further one.
  */
 export const generateFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
@@ -50,18 +52,24 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     lock: true,
   })
   const isDone = ({ status }: Filing) => status === 'filed' || status === 'exported'
-  const done = new Set(standing.filter(isDone).map(keyOf))
-  const corrected = new Set(standing.filter(({ filingKind }) => filingKind === 'correction').map(keyOf))
-  const written = made.filter((one) => !done.has(keyOf(one)))
+  const done = groupedBy(standing.filter(isDone), keyOf)
+  const isNews = (one: MadeFiling) => {
+    const own = done.get(keyOf(one))
+    return !own || (own.every(({ status }) => status === 'filed') && !saysTheSame(lastOf(own), one))
+  }
+  const written = made.filter(isNews)
   const keys = new Set(written.map(keyOf))
-  await work.delete(
-    'personalTax',
-    standing.filter((one) => !isDone(one) && keys.has(keyOf(one))),
-  )
+  const gone = standing.filter((one) => !isDone(one) && keys.has(keyOf(one)))
+  const corrected = new Set(gone.filter(({ filingKind }) => filingKind === 'correction').map(keyOf))
+  await work.delete('personalTax', gone)
   const begun = new Set(standing.map(agentOf))
   const filings = await work.insert(
     'personalTax',
-    written.map((one) => ({ ...one, filingKind: corrected.has(keyOf(one)) ? 'correction' : 'normal' })),
+    written.map((one): MadeFiling => {
+      const own = done.get(keyOf(one))
+      const filingKind = own || corrected.has(keyOf(one)) ? 'correction' : 'normal'
+      return { ...one, filingKind, corrects: own ? lastOf(own).id : null }
+    }),
     { action: 'generate' },
   )
   // One for each withholding agent and month, however often it is generated.
@@ -73,6 +81,12 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   for (const first of told) await work.notify('personalTax', first, [deadline])
   return { succeeded: written.length, failed: [] }
 })
+
+const lastOf = (filings: readonly Filing[]): Filing => filings.toSorted((a, b) => a.id - b.id).at(-1)!
+
+const said = ['currentIncome', 'exemptIncome', 'statutory', 'otherDeduction', 'currentTax', ...cumulated] as const
+const saysTheSame = (filed: Values<'personalTax'>, made: Values<'personalTax'>): boolean =>
+  said.every((name) => decimal(filed[name]).equals(decimal(made[name])))
 
 const deadline: Notify = {
   type: 'taxDeadline',
@@ -146,7 +160,7 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
 }
 
 type Keyed = Withheld & Pick<Filing, 'person' | 'incomeType'>
-const agentOf = ({ taxSubject, customer, agency }: Withheld) =>
+export const agentOf = ({ taxSubject, customer, agency }: Withheld) =>
   `${taxSubject} ${taxSubject === 'customer' ? customer : agency}`
 const keyOf = ({ person, taxSubject, customer, agency, incomeType }: Keyed) =>
   [person, taxSubject, taxSubject === 'customer' ? customer : agency, incomeType].join(' ')
