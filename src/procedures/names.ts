@@ -108,6 +108,8 @@ export const procedureNames = [
   'recordResult',
   'changeCard',
   'sendPayslips',
+  'preparePayslips',
+  'handOverPayslips',
   'downloadPayslip',
   'generateFilings',
   'fillZeroFiling',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { act, approve, linesOf, paid, payroll, payrollLines } from './salary.ts'
+import { act, approve, edit, linesOf, paid, payroll, payrollLines } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -29,13 +29,10 @@ test('payslips of an approved batch are printed a page each, kept with it, told 
   expect(pagesOf(await fetched(result.files[0].url))).toBe(2)
   expect(await payroll(house, id)).toMatchObject({
     payslipFile: [expect.objectContaining({ url: result.files[0].url })],
-    payslipAt: expect.stringMatching(/^2026-03-15/),
+    payslipAt: null,
   })
-  const [line, other] = await linesOf(house, id)
-  expect([line.payslipAt, other.payslipAt]).toEqual([
-    expect.stringMatching(/^2026-03-15/),
-    expect.stringMatching(/^2026-03-15/),
-  ])
+  const [line] = await linesOf(house, id)
+  expect(line.payslipAt).toBeNull()
   const journal = (
     await house.admin.get('/salary/salaryJournal/list', { filters: { payroll: { equals: id } }, size: 100 })
   ).result.list as RecordData[]
@@ -49,4 +46,35 @@ test('payslips of an approved batch are printed a page each, kept with it, told 
     result: { files: [{ name: `2026-02工资条-${String(line.personName)}.pdf` }] },
   })
   expect(pagesOf(await fetched(single.result.files[0].url))).toBe(1)
+})
+
+test('payslips that were handed over are recorded, with when and how; what is only printed is not', async () => {
+  const { payroll: id } = await paid(house)
+  const values = { payslipBy: 'inPerson', payslipAt: '2026-03-15 09:30:00', payslipRemark: '签收表存档' }
+  expect(await act(house, id, 'handOverPayslips', values, clerk)).toMatchObject({ code: 409 })
+  await approve(house, id, { clerk, manager })
+  const given = await act(house, id, 'handOverPayslips', { ...values, payslipAt: '2026-03-16 09:30:00' }, clerk)
+  expect(given.errors?.map(({ field }) => field)).toEqual(['payslipAt'])
+  const { payslipAt: _at, ...now } = values
+  expect(await act(house, id, 'handOverPayslips', { ...now, payslipAt: house.context().now }, clerk)).toMatchObject({
+    code: 1,
+  })
+  expect(await payroll(house, id)).toMatchObject({ ...now, payslipAt: expect.stringMatching(/^2026-03-15/) })
+  for (const line of await linesOf(house, id))
+    expect(line).toMatchObject({ payslipBy: 'inPerson', payslipAt: expect.stringMatching(/^2026-03-15/) })
+})
+
+test('a proof of income tells what was earned, without what was added after tax', async () => {
+  const {
+    payroll: id,
+    people: [person],
+  } = await paid(house, {}, { heads: 1 })
+  await edit(house, (await linesOf(house, id))[0], { baseSalary: '9000', afterTaxAdd: '700' })
+  await approve(house, id, { clerk, manager })
+  const { result } = await house.admin.post('/staff/proof/suggest', {
+    values: { person, proofType: 'income', incomeMonths: 12 },
+    typed: ['person'],
+    parameters: {},
+  })
+  expect(result.values.averageIncome).toBe('9000.00')
 })

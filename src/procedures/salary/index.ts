@@ -13,7 +13,7 @@ export {
   submitPayBatch,
   suggestPayBatch,
 } from './payBatch.ts'
-export { downloadPayslip, sendPayslips } from './payslips.ts'
+export { downloadPayslip, handOverPayslips, preparePayslips, sendPayslips } from './payslips.ts'
 export { changeCard, markResult, recordResult } from './payResults.ts'
 export { exportFilings } from './exportFilings.ts'
 export { fillZeroFiling, fillZeroFilings, generateFilings, lockDeductions, unlockDeductions } from './filings.ts'

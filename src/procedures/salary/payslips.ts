@@ -1,46 +1,63 @@
 import { procedure, type ProcedureWork, type Stored, type StoredFile } from '../../../engine/server/procedure.ts'
 import type { Block } from '../print/document.ts'
 import { printPdf } from '../print/pdf.ts'
-import { tellSalary } from './journal.ts'
+import { tellSalary, type SalaryEntry } from './journal.ts'
 import { payslipBlocks } from './payslipText.ts'
 
 type Payroll = Stored<'payroll'>
 type Line = Stored<'payrollLine'>
 
-/**
- * The payslips of everybody in a batch, a page each, kept with it and downloaded; the lines know when they were handed
- * out.
- * @throws Refusal notAllowed.
- */
+/** The payslips of everybody in a batch, a page each, kept with it and downloaded. @throws Refusal notAllowed. */
 export const sendPayslips = procedure<'payroll'>(async (work, { records }) => {
   const files: { url: string; name: string }[] = []
   for (const payroll of records) {
     const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: 'normal' }, lock: true })
     if (lines.length === 0) work.refuseCall({ cn: '批次没有可发放的人员', en: 'Nobody in the batch is paid' })
     const file = await printed(work, payroll, lines, `${payroll.name}工资条.pdf`)
-    await work.change('payroll', payroll, { payslipFile: [file], payslipAt: work.now }, { action: 'payslip' })
-    await work.changeAll(
-      'payrollLine',
-      lines.map((record) => ({ record, values: { payslipAt: work.now } })),
-    )
-    const { batchNo, customer, netTotal, status } = payroll
-    await tellSalary(work, [
-      {
-        subject: 'payroll',
-        documentNo: batchNo,
-        action: 'payslip',
-        payroll: payroll.id,
-        customer,
-        amountBefore: netTotal,
-        amountAfter: netTotal,
-        statusBefore: status,
-        statusAfter: status,
-      },
-    ])
+    await work.change('payroll', payroll, { payslipFile: [file] }, { action: 'payslip' })
+    await tellSalary(work, [entryOf(payroll, 'payslip')])
     files.push({ url: file.url, name: file.name })
   }
   return { files }
 })
+
+const entryOf = ({ id, batchNo, customer, netTotal, status }: Payroll, action: SalaryEntry['action']): SalaryEntry => ({
+  subject: 'payroll',
+  documentNo: batchNo,
+  action,
+  payroll: id,
+  customer,
+  amountBefore: netTotal,
+  amountAfter: netTotal,
+  statusBefore: status,
+  statusAfter: status,
+})
+
+export const preparePayslips = procedure<'payroll'>((work) =>
+  Promise.resolve({ values: { payslipBy: null, payslipAt: work.now, payslipRemark: null } }),
+)
+
+/** Somebody has given everybody in a batch their payslip: when, by what, and how that is known. @throws Refusal invalid. */
+export const handOverPayslips = procedure<'payroll'>(async (work, { records, values }) => {
+  const { payslipBy, payslipAt, payslipRemark } = values
+  for (const payroll of records) {
+    if (!payslipAt || payslipAt > work.now || (payroll.approvedAt !== null && payslipAt < payroll.approvedAt))
+      work.refuse('payroll', [{ field: 'payslipAt', code: 'range', message: notThen }])
+    const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: 'normal' }, lock: true })
+    await work.change('payroll', payroll, { payslipBy, payslipAt, payslipRemark }, { action: 'handOverPayslips' })
+    await work.changeAll(
+      'payrollLine',
+      lines.map((record) => ({ record, values: { payslipAt, payslipBy } })),
+    )
+    const entry = entryOf(payroll, 'handOverPayslips')
+    await tellSalary(work, [{ ...entry, reason: payslipRemark }])
+  }
+})
+
+const notThen = {
+  cn: '送达时间须在批次审核之后，且不晚于现在',
+  en: 'They were handed over after the batch was approved, and not later than now',
+}
 
 /** The payslip of one person, as often as it is asked for. */
 export const downloadPayslip = procedure<'payrollLine'>(async (work, { records }) => {

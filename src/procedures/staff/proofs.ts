@@ -5,6 +5,7 @@ import {
   type Stored,
   type Values,
 } from '../../../engine/server/procedure.ts'
+import { approvedStates } from '../salary/payrollData.ts'
 import { blocksOf } from '../print/document.ts'
 import { printPdf } from '../print/pdf.ts'
 import { fillPlaceholders, placeholdersIn } from '../print/placeholders.ts'
@@ -64,13 +65,13 @@ async function templateFor(
   return bestTemplate(fitting, customer)?.id ?? null
 }
 
-/** What payroll delivered for this person, by the month that it was earned in. */
+/** What this person has earned before tax, by the month that it was earned in; a severance is no income of a month. */
 async function wagesOf(work: ProcedureWork, person: number): Promise<{ month: string; amount: string }[]> {
-  const lines = await work.read('costLine', {
-    where: { person, feeItem: 'grossWage' },
-    fields: ['costMonth', 'amount'],
+  const lines = await work.read('payrollLine', {
+    where: { person, lineStatus: { not: 'removed' }, batchStatus: approvedStates, incomeType: { not: 'severance' } },
+    fields: ['payrollMonth', 'grossPay'],
   })
-  return lines.map(({ costMonth, amount }) => ({ month: costMonth, amount }))
+  return lines.map(({ payrollMonth, grossPay }) => ({ month: payrollMonth!, amount: grossPay! }))
 }
 
 async function valuesOf(work: ProcedureWork, proof: Values<'proof'>, person: Stored<'person'>): Promise<ProofValues> {
