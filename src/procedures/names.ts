@@ -108,6 +108,8 @@ export const procedureNames = [
   'recordResult',
   'changeCard',
   'sendPayslips',
+  'placeBenefits',
+  'foreseeBenefits',
   'preparePayslips',
   'handOverPayslips',
   'downloadPayslip',

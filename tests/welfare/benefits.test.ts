@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, statementsOf, generate, type Billed } from '../statement.ts'
 
@@ -89,4 +90,41 @@ test('what a statement has taken stays', async () => {
   expect(await statementsOf(house, customer.customer)).toHaveLength(1)
   expect(await house.admin.post(`${benefits}/unconfirm`, { id })).not.toMatchObject({ code: 1 })
   expect(await read(id)).toMatchObject({ status: 'confirmed', statement: { id: expect.any(Number) } })
+})
+
+test('a file of benefits for whole customers: each by its only contract, and the same file once', async () => {
+  const [one, several] = [await billed(house, { heads: 1 }), await billed(house, { heads: 0 })]
+  const row = (name: string, cells: Record<string, string> = {}) => ({
+    feeMonth: '2026-03',
+    customer: name,
+    benefitType: '节日福利',
+    itemName: '端午礼盒',
+    quantity: '20',
+    unitPrice: '100',
+    ...cells,
+  })
+  const path = '/welfare/otherBenefitImport'
+  const imported = async (rows: Record<string, string>[]) => {
+    const id = await importFile(house, await workbook(planOf(house, 'otherBenefitImport'), rows), {
+      path,
+      name: '福利.xlsx',
+    })
+    await worker(house).drain()
+    const { list } = (await house.admin.get(`${path}Row/list`, { filters: { batch: { equals: id } }, sort: 'rowNo' }))
+      .result
+    await house.admin.post(`${path}/write`, { id })
+    await worker(house).drain()
+    return { list: list as RecordData[], made: await batch(house, id, house.admin, path) }
+  }
+  const of = async (customer: number): Promise<RecordData[]> =>
+    (await house.admin.get(`${benefits}/list`, { filters: { customer: { equals: customer } } })).result.list
+  expect((await imported([row(one.name)])).made).toMatchObject({ failCount: 0 })
+  expect(await of(one.customer)).toMatchObject([
+    { person: null, serviceContract: { id: one.contract }, amount: '2000.00', companyAmount: '2000.00' },
+  ])
+  expect((await imported([row(one.name, { unitPrice: '120' })])).made).toMatchObject({ failCount: 0 })
+  expect(await of(one.customer)).toMatchObject([{ unitPrice: '120.00' }])
+  const early = await imported([row(several.name, { feeMonth: '2025-12' })])
+  expect(JSON.stringify(early.list)).toContain('没有生效的服务合同')
+  expect(await of(several.customer)).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { ImportColumn, ImportProblem, Value } from '../../schema/model.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalValue } from '../stored.ts'
 import { cellValue, isAsAbove, valueText } from './importCells.ts'
+import { mayBeEmpty } from './importExisting.ts'
 import type { FileRow, ImportBatch } from './importFile.ts'
 import { problemOf } from './importProblems.ts'
 import { quoted } from './importQuote.ts'
@@ -59,7 +60,8 @@ export async function draftRows(
   }
   for (const draft of drafts) {
     const parts = plan.key.map((name) => canonicalValue(context, entity.fields[name], draft.values[name] ?? null))
-    draft.key = parts.every((part) => part !== null) ? parts.map(valueText).join(' ') : ''
+    const isWhole = parts.every((part, index) => part !== null || mayBeEmpty(plan, plan.key[index]))
+    draft.key = isWhole ? parts.map(valueText).join(' ') : ''
   }
   return drafts
 }

@@ -9,6 +9,10 @@ import { valueText } from './importCells.ts'
 /** The record that is there, or that there is one which the user may not see. */
 export type Existing = RecordData | 'hidden'
 
+/** A part of the key that a row may leave out means the record that has nothing there. */
+export const mayBeEmpty = (plan: ImportPlan, name: string): boolean =>
+  plan.columns.some(({ field, required }) => field === name && !required)
+
 /** Key → the record that has it. One query by the key, a second for records outside the user's scope. */
 export async function findExisting(
   context: Context,
@@ -25,17 +29,26 @@ export async function findExisting(
     const values = stored.map((name) => canonicalValue(context, entity.fields[name], row[name]))
     // What no column of its type holds is told elsewhere, and no record has it. Of other values that the form would
     // refuse today, a record may be older.
-    if (stored.every((name, index) => values[index] !== null && isComparable(typeOf(name), values[index])))
-      wanted.set(JSON.stringify(values), values)
+    const isGood = (name: string, value: Value) =>
+      value === null ? mayBeEmpty(plan, name) : isComparable(typeOf(name), value)
+    if (stored.every((name, index) => isGood(name, values[index]))) wanted.set(JSON.stringify(values), values)
   }
   if (wanted.size === 0) return new Map()
   const given = stored.map(
     (name, index) => sql`${[...wanted.values()].map((values) => values[index])}::${sql.raw(arrayType(typeOf(name)))}`,
   )
-  const keyed = allOf([
-    sql<boolean>`(${sql.join(stored.map((name) => sql.ref(`${main}.${name}`)))}) in (select * from unnest(${sql.join(given)}))`,
-    ...declaredConditions(context, entity, main, plan.among),
-  ])
+  const own = (name: string) => sql.ref(`${main}.${name}`)
+  const isMeant = stored.some((name) => mayBeEmpty(plan, name))
+    ? sql<boolean>`exists (select 1 from unnest(${sql.join(given)}) as "wanted" (${sql.join(stored.map((name) => sql.ref(name)))})
+        where ${sql.join(
+          stored.map((name) => {
+            const same = mayBeEmpty(plan, name) ? sql`is not distinct from` : sql`=`
+            return sql`${own(name)} ${same} ${sql.ref(`wanted.${name}`)}`
+          }),
+          sql` and `,
+        )})`
+    : sql<boolean>`(${sql.join(stored.map(own))}) in (select * from unnest(${sql.join(given)}))`
+  const keyed = allOf([isMeant, ...declaredConditions(context, entity, main, plan.among)])
   const keyOf = (record: RecordData) => plan.key.map((name) => valueText(record[name])).join(' ')
   const seen = (await readStored(context, db, entity, [keyed, ...visibleConditions(context, entity)], { lock })).map(
     (record) => canonicalRecord(context, entity, record),

@@ -1,5 +1,6 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import { procedure, type Part, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import type { Foreseen } from '../../../engine/schema/model.ts'
+import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../settlement/amounts.ts'
 import { followCosts } from '../settlement/followCosts.ts'
 
@@ -51,6 +52,58 @@ export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records
     gone.push(...lines)
   }
   await followCosts(work, { made: [], gone })
+})
+
+/** Whose contract a benefit is billed by, where nobody said: the only one of the customer that is in force in its month. */
+async function contractsFor(work: ProcedureWork, benefits: readonly Values<'otherBenefit'>[]) {
+  const found = await work.read('contract', {
+    where: { customer: benefits.flatMap(({ customer }) => customer ?? []), category: 'service', stage: 'signed' },
+    fields: ['customer', 'startDate', 'endDate'],
+  })
+  return ({ customer, feeMonth }: Values<'otherBenefit'>): number[] =>
+    found
+      .filter(
+        (contract) =>
+          contract.customer === customer &&
+          String(contract.startDate).slice(0, 7) <= String(feeMonth) &&
+          String(feeMonth) <= (contract.endDate ?? '9999-12').slice(0, 7),
+      )
+      .map(({ id }) => id)
+}
+
+const contractProblem = (found: readonly number[]) => ({
+  field: 'serviceContract' as const,
+  code: 'contract',
+  message:
+    found.length === 0
+      ? {
+          cn: '该客户在费用月份没有生效的服务合同',
+          en: 'No service contract of the customer is in force in the fee month',
+        }
+      : { cn: '该客户有多份生效的服务合同，请填写服务合同', en: 'Several service contracts are in force: say which' },
+})
+
+/** @throws Refusal invalid where no contract was said and there is not exactly one. */
+export const placeBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
+  const open = records.filter(({ serviceContract }) => serviceContract === null)
+  if (open.length === 0) return
+  const contractsOf = await contractsFor(work, open)
+  const wrong = open.map(contractsOf).find((found) => found.length !== 1)
+  if (wrong) work.refuse('otherBenefit', [contractProblem(wrong)])
+  await work.changeAll(
+    'otherBenefit',
+    open.map((record) => ({ record, values: { serviceContract: contractsOf(record)[0] } })),
+  )
+})
+
+/** The same of the rows of a file, before any is written. */
+export const foreseeBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
+  const contractsOf = await contractsFor(work, records)
+  const rows = records.map((record): Foreseen => {
+    const found = contractsOf(record)
+    return record.serviceContract !== null || found.length === 1 ? {} : { problems: [contractProblem(found)] }
+  })
+  return { rows }
 })
 
 /** What the next month takes over. */
