@@ -108,6 +108,7 @@ export const procedureNames = [
   'recordResult',
   'changeCard',
   'sendPayslips',
+  'proposeBenefits',
   'placeBenefits',
   'foreseeBenefits',
   'preparePayslips',

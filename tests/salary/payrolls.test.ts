@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { generate, statementsOf } from '../statement.ts'
+import { billed, generate, statementsOf } from '../statement.ts'
 import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
 
 let house: TestServer
@@ -344,4 +344,28 @@ test('the import of wages stands where payrolls are: on their list, and on one t
   const { screens } = house.runtime.derived.catalog
   for (const name of ['payroll.list', 'payroll.detail'])
     expect(JSON.stringify(screens[name])).toContain('/salary/payrollimport')
+})
+
+test('what somebody bears of a confirmed benefit is proposed in their wages, and what is taxable, once a month', async () => {
+  const customer = await billed(house, { heads: 2 })
+  const { contract, people } = customer
+  for (const person of people) {
+    const values = { feeMonth: '2026-02', customer: customer.customer, serviceContract: contract, person, quantity: 1 }
+    const id = await house.create('/welfare/otherBenefit', {
+      ...values,
+      benefitType: 'checkup',
+      itemName: '体检',
+      unitPrice: '580',
+      companyAmount: '500',
+      taxable: true,
+    })
+    expect(await house.admin.post('/welfare/otherBenefit/confirm', { id })).toMatchObject({ code: 1 })
+  }
+  const first = await payrollFor(house, customer)
+  const proposed = { afterTaxDeduct: '80.00', otherPreTax: '500.00' }
+  expect(await linesOf(house, first)).toMatchObject([proposed, proposed])
+  const [line] = await linesOf(house, first)
+  expect(await house.admin.post(`${payrollLines}/remove`, { id: line.id })).toMatchObject({ code: 1 })
+  const second = await payrollFor(house, customer, { name: '二月补发' })
+  expect(await linesOf(house, second)).toMatchObject([proposed, { afterTaxDeduct: null, otherPreTax: null }])
 })

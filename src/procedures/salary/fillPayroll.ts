@@ -1,5 +1,7 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { decimal, money, zero } from '../settlement/amounts.ts'
 import { earnings } from './grossToNet.ts'
+import { benefitsFor, type Proposed } from './proposeBenefits.ts'
 import { firstDay, lastDay } from '../months.ts'
 
 const repeated = [
@@ -17,15 +19,20 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
   for (const payroll of records) {
     const people = await readEmployed(work, payroll)
     const last = payroll.source === 'last' ? await readLast(work, payroll) : undefined
+    const proposed = await benefitsFor(
+      work,
+      payroll,
+      people.map(({ id }) => id),
+    )
     await work.insert(
       'payrollLine',
-      (last ? people.filter(({ id }) => last.has(id)) : people).map(
+      (last ? people.filter(({ id }) => last.lines.has(id)) : people).map(
         ({ id, name, baseSalary }): Values<'payrollLine'> => ({
           payroll: payroll.id,
           person: id,
           personName: name,
           baseSalary: payroll.incomeType === 'wage' ? baseSalary : '0.00',
-          ...recurring(last?.get(id)),
+          ...together(recurring(last?.lines.get(id)), last?.proposed(id), proposed(id)),
           lineStatus: 'normal',
           welfarePersonalTotal: '0.00',
           welfareCompanyTotal: '0.00',
@@ -40,6 +47,13 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
 
 const recurring = (before: Repeated | undefined): Values<'payrollLine'> =>
   before ? Object.fromEntries(repeated.map((name) => [name, before[name]])) : {}
+
+/** A benefit of the month before does not recur. */
+function together(repeats: Values<'payrollLine'>, before: Proposed = {}, now: Proposed = {}): Values<'payrollLine'> {
+  const kept = decimal(repeats.afterTaxDeduct).minus(decimal(before.afterTaxDeduct))
+  const deducted = (kept.lt(0) ? zero : kept).plus(decimal(now.afterTaxDeduct))
+  return { ...repeats, ...now, afterTaxDeduct: deducted.isZero() ? null : money(deducted) }
+}
 
 const readEmployed = (
   work: ProcedureWork,
@@ -62,17 +76,21 @@ const readEmployed = (
 async function readLast(
   work: ProcedureWork,
   { id, serviceContract, incomeType, taxSubject, agency }: Stored<'payroll'>,
-): Promise<Map<number, Repeated>> {
+): Promise<{ lines: Map<number, Repeated>; proposed: (person: number) => Proposed }> {
   const payrolls = await work.read('payroll', {
     where: { serviceContract, incomeType, taxSubject, agency, status: { not: 'void' }, id: { not: id } },
     fields: ['payrollMonth'],
     order: 'payrollMonth',
   })
   const last = payrolls.at(-1)
-  if (!last) return new Map()
+  if (!last) return { lines: new Map(), proposed: () => ({}) }
   const lines = await work.read('payrollLine', {
     where: { payroll: last.id, lineStatus: { not: 'removed' } },
     fields: ['person', ...repeated],
   })
-  return new Map(lines.map((line) => [line.person, line]))
+  const people = lines.map(({ person }) => person)
+  return {
+    lines: new Map(lines.map((line) => [line.person, line])),
+    proposed: await benefitsFor(work, { ...last, incomeType }, people),
+  }
 }

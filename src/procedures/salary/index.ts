@@ -13,6 +13,7 @@ export {
   submitPayBatch,
   suggestPayBatch,
 } from './payBatch.ts'
+export { proposeBenefits } from './proposeBenefits.ts'
 export { downloadPayslip, handOverPayslips, preparePayslips, sendPayslips } from './payslips.ts'
 export { changeCard, markResult, recordResult } from './payResults.ts'
 export { exportFilings } from './exportFilings.ts'
