@@ -31,6 +31,8 @@ export interface ImportPlan {
   missing: 'create' | 'refuse'
   /** Only these records are found by the key. */
   among: Filter
+  /** Of several with the same key, this one is meant. */
+  prefer: Filter
   /** Of the record: may a row update it? */
   updateWhen?: string
   /** What is said where it may not; `{field}` is the record's. */

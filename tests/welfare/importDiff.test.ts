@@ -1,5 +1,7 @@
 /** What a bureau's own table has beside the common columns is checked and not stored. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData } from '../../engine/schema/model.ts'
 import { planOf } from '../importing.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
@@ -137,4 +139,48 @@ test('what is not among the words of the bureau is refused', async () => {
   ])
   expect(rows.map(told)).toEqual([[]])
   expect(await house.written('accumulationfundReductionHandleImport', id)).toMatchObject([{ rowStatus: 'updated' }])
+})
+
+test('a row of the bureau is compared with the normal line, not with a difference of the same month', async () => {
+  const { person, enrolment } = await house.enrolled('accumulationfund', { fundCompanyRate: '7' })
+  expect(
+    await house.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', {
+      values: { feeMonth: '2026-03' },
+    }),
+  ).toMatchObject({ code: 1 })
+  const table = 'accumulationfundExpenseLine'
+  const { kysely } = house.house.database
+  const ofPerson = sql`from ${sql.table(table)} where person = ${person.id}`
+  const { id: _, ...line } = (await sql<RecordData>`select * ${ofPerson}`.execute(kysely)).rows[0]
+  const difference = { ...line, expenseType: 'difference', belongMonth: '2026-02', sourceNo: 'GD1' }
+  const names = Object.keys(difference)
+  await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      values (${sql.join(Object.values(difference))})`.execute(kysely)
+  const { account } = await house.detail('accumulationfundEnrolment', enrolment)
+  const row = {
+    feeMonth: '2026-03',
+    account: String((account as unknown as { code: string }).code),
+    personName: '测试',
+    idNumber: person.idNumber,
+    checked1: '7',
+    actualBase: '5000',
+    fundActualCompany: '350',
+    fundActualPersonal: '350',
+    actualTotal: '700',
+  }
+  const { id, rows } = await house.checked('accumulationfundBigTableImport', [row])
+  expect(rows.map(told)).toEqual([[]])
+  await house.written('accumulationfundBigTableImport', id)
+  const lines = await house.ticketsOf(table, person.id)
+  expect(new Map(lines.map(({ expenseType, reconcileStatus }) => [expenseType, reconcileStatus]))).toEqual(
+    new Map([
+      ['normal', 'matched'],
+      ['difference', 'missing'],
+    ]),
+  )
+  await sql`update ${sql.table(table)} set "expenseType" = 'refund' where person = ${person.id} and "expenseType" = 'normal'`.execute(
+    kysely,
+  )
+  const again = await house.checked('accumulationfundBigTableImport', [row])
+  expect(again.rows.map(told)).toEqual([[expect.stringContaining('several')]])
 })

@@ -91,6 +91,13 @@ const importsShape = shape({
     about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' },
   }),
   among: filter({ default: {}, about: { cn: '只在这些记录中匹配', en: 'Only these records are found by the key' } }),
+  prefer: filter({
+    default: {},
+    about: {
+      cn: '同一匹配值有多条记录时取符合此条件的那一条，否则报错',
+      en: 'Of several records with the same key, the one that this holds for is meant; otherwise the row is refused',
+    },
+  }),
   updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
   updateMessage: optional(
     label({
@@ -316,6 +323,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
       label: own ?? fields[field].label,
     })),
     among: filterValues(file.among),
+    prefer: filterValues(file.prefer),
     checks: file.checks,
     ...(details !== undefined && { details }),
     ...(file.updateMessage && { updateMessage: file.updateMessage }),

@@ -49,7 +49,7 @@ export async function checkRows(
     batch.plan.columns,
     drafts.flatMap((draft) => {
       const old = found(draft.key)
-      return old === undefined || old === 'hidden' ? [] : [{ ...draft, old }]
+      return typeof old !== 'object' ? [] : [{ ...draft, old }]
     }),
   )
   const copies = await copied(
@@ -67,7 +67,7 @@ export async function checkRows(
   )
   const olds = drafts.map(({ key }) => {
     const old = found(key)
-    return old === undefined || old === 'hidden' ? null : old
+    return typeof old !== 'object' ? null : old
   })
   const lookups = await lookedUp(context, db, batch, entity, sent, olds)
   const checked = drafts.map((draft, index) =>

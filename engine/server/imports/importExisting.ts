@@ -6,8 +6,8 @@ import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord, canonicalValue } from '../stored.ts'
 import { valueText } from './importCells.ts'
 
-/** The record that is there, or that there is one which the user may not see. */
-export type Existing = RecordData | 'hidden'
+/** The record that is there, or that there is one which the user may not see, or that nobody can tell which is meant. */
+export type Existing = RecordData | 'hidden' | 'several'
 
 /** A part of the key that a row may leave out means the record that has nothing there. */
 export const mayBeEmpty = (plan: ImportPlan, name: string): boolean =>
@@ -53,11 +53,35 @@ export async function findExisting(
   const seen = (await readStored(context, db, entity, [keyed, ...visibleConditions(context, entity)], { lock })).map(
     (record) => canonicalRecord(context, entity, record),
   )
-  const found = new Map<string, Existing>(seen.map((record) => [keyOf(record), record]))
+  const groups = new Map<string, RecordData[]>()
+  for (const record of seen) groups.set(keyOf(record), [...(groups.get(keyOf(record)) ?? []), record])
+  const preferred = await preferredOf(
+    { context, db, plan },
+    [...groups.values()].filter(({ length }) => length > 1).flat(),
+  )
+  const found = new Map<string, Existing>(
+    [...groups].map(([key, own]) => {
+      const meant = own.length === 1 ? own : own.filter(({ id }) => preferred.has(id!))
+      return [key, meant.length === 1 ? meant[0] : 'several']
+    }),
+  )
   const living = sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`
   for (const record of await readStored(context, db, entity, [keyed, living], { fields: plan.key })) {
     const key = keyOf(canonicalRecord(context, entity, record))
     if (!found.has(key)) found.set(key, 'hidden')
   }
   return found
+}
+
+/** The ids of those of these records that the plan prefers. */
+async function preferredOf(
+  { context, db, plan }: { context: Context; db: Db; plan: ImportPlan },
+  records: readonly RecordData[],
+): Promise<Set<number>> {
+  if (records.length === 0 || Object.keys(plan.prefer).length === 0) return new Set()
+  const entity = context.derived.catalog.entities[plan.into]
+  const isOne = sql<boolean>`${sql.ref(`${main}.id`)} = any(${records.map(({ id }) => id)})`
+  const conditions = [isOne, ...declaredConditions(context, entity, main, plan.prefer)]
+  const found = await readStored(context, db, entity, conditions, { fields: ['id'] })
+  return new Set(found.map(({ id }) => id!))
 }

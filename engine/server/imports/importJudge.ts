@@ -68,6 +68,7 @@ export function judge(
   const keyText = plan.key.map(quote).join(' ')
 
   if (existing === 'hidden') return failed('scope')
+  if (existing === 'several') return failed('several', { value: keyText })
   const old = existing
   if (!old && plan.missing === 'refuse' && draft.key !== '') return failed('missing', { value: keyText })
   // Without the record that a new one copies, nothing can be said of the rest.

@@ -13,6 +13,10 @@ export const importProblems = {
     cn: '{column}“{value}”有多条，请填写编号',
     en: '{column} "{value}" means several records, please give the code',
   },
+  several: {
+    cn: '{column}“{value}”匹配到多条记录，无法确定是哪一条',
+    en: '{column} "{value}": several records match, and it cannot be told which is meant',
+  },
   duplicate: { cn: '与第{n}行重复', en: 'Duplicate of row {n}' },
   taken: { cn: '{column}“{value}”已存在', en: '{column} "{value}" already exists' },
   skipped: { cn: '{column}“{value}”已存在，已跳过', en: '{column} "{value}" already exists, skipped' },
@@ -31,6 +35,7 @@ const kinds: Record<string, Label> = {
   required: { cn: '必填项为空', en: 'Required, but empty' },
   reference: { cn: '不存在或已停用', en: 'Does not exist or is disabled' },
   ambiguous: { cn: '名称不唯一', en: 'Name means several records' },
+  several: { cn: '匹配到多条记录', en: 'Several records match' },
   duplicate: { cn: '文件内重复', en: 'Twice in the file' },
   taken: { cn: '系统中已存在', en: 'Exists already' },
   skipped: { cn: '已存在，跳过', en: 'Exists already, skipped' },
