@@ -108,6 +108,7 @@ export const procedureNames = [
   'recordResult',
   'changeCard',
   'sendPayslips',
+  'settleHeld',
   'proposeBenefits',
   'placeBenefits',
   'foreseeBenefits',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { act, approve, linesOf, paid, payroll } from './salary.ts'
+import { act, approve, linesOf, paid, payroll, payrollLines } from './salary.ts'
 
 const [batches, payments] = ['/salary/payBatch', '/salary/payLine']
 let house: TestServer
@@ -217,4 +217,30 @@ describe('a payment batch', () => {
     expect((await linesOf(house, prepaid.payroll)).map(({ payStatus }) => payStatus)).toEqual(['removed', 'removed'])
     expect(await make({ payrolls: [prepaid.payroll], payerAccount: prepaid.account })).toMatchObject({ code: 1 })
   })
+})
+
+test('a payroll does not wait for somebody whose pay is held; once that is released, it is to be paid', async () => {
+  const customer = await approvedPayroll()
+  const { payroll: id } = customer
+  const status = async () => (await payroll(house, id)).status
+  const lines = await linesOf(house, id)
+  const hold = (action: string) => house.admin.post(`${payrollLines}/${action}`, { id: lines[1].id })
+  expect(await hold('hold')).toMatchObject({ code: 1 })
+  const batch = await made({ payrolls: [id], payerAccount: customer.account })
+  for (const [action, as] of [
+    ['submit', clerk],
+    ['approve', manager],
+    ['send', cashier],
+  ] as const)
+    expect(await call(batch, action, as)).toMatchObject({ code: 1 })
+  expect(await status()).toBe('paying')
+  const [payment] = await linesIn(batch)
+  expect(await cashier.post(`${payments}/markResult`, { id: payment.id, values: { result: 'success' } })).toMatchObject(
+    { code: 1 },
+  )
+  expect(await status()).toBe('paid')
+  expect(await hold('release')).toMatchObject({ code: 1 })
+  expect(await status()).toBe('paying')
+  expect(await hold('hold')).toMatchObject({ code: 1 })
+  expect(await status()).toBe('paid')
 })

@@ -92,6 +92,9 @@ describe('a back-payment', () => {
     expect((await payBack({ person: who.id, base: '5000', fromMonth: '2025-08' })).errors).toMatchObject([
       { field: 'toMonth', message: '超过最长补缴月数6' },
     ])
+    expect((await payBack({ person: who.id, base: '5000', toMonth: '2026-03' })).errors).toMatchObject([
+      { field: 'toMonth', message: '只能补缴本月之前的月份' },
+    ])
     expect((await payBack({ person: who.id, base: '5000', toMonth: '2026-04' })).errors).toMatchObject([
       { field: 'toMonth' },
     ])

@@ -15,6 +15,6 @@ export {
 } from './payBatch.ts'
 export { proposeBenefits } from './proposeBenefits.ts'
 export { downloadPayslip, handOverPayslips, preparePayslips, sendPayslips } from './payslips.ts'
-export { changeCard, markResult, recordResult } from './payResults.ts'
+export { changeCard, markResult, recordResult, settleHeld } from './payResults.ts'
 export { exportFilings } from './exportFilings.ts'
 export { fillZeroFiling, fillZeroFilings, generateFilings, lockDeductions, unlockDeductions } from './filings.ts'

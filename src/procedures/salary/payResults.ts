@@ -101,18 +101,33 @@ async function failCard(work: ProcedureWork, { person, accountNo, failReason }: 
   )
 }
 
-/** A payroll is paid when everybody of it is who is to be paid. */
 async function settlePayrolls(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
   const wages = await work.read('payrollLine', {
     where: { id: lines.map(({ payrollLine }) => payrollLine) },
     fields: ['payroll'],
   })
-  for (const id of new Set(wages.map(({ payroll }) => payroll))) {
+  await settle(
+    work,
+    wages.map(({ payroll }) => payroll),
+  )
+}
+
+/** Of somebody whose pay is held, the payroll does not wait. */
+export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
+  settle(
+    work,
+    records.map(({ payroll }) => payroll),
+  ),
+)
+
+/** A payroll is paid when everybody of it is who is to be paid. */
+async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise<void> {
+  for (const id of new Set(payrolls)) {
     const payroll = await work.lock('payroll', id)
     const open = await work.read('payrollLine', {
       where: {
         payroll: id,
-        lineStatus: { not: 'removed' },
+        lineStatus: 'normal',
         netPay: { between: ['0.01', null] },
         payStatus: { not: 'success' },
       },

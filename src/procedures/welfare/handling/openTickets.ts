@@ -188,7 +188,8 @@ export async function forgetEntered(
     const entered = ['needed', ...planNames(family)].map((name) => plannedField(family, name))
     return [
       ...(waits ? [] : [...entered, ...entry.fields.map(({ name }) => name)]),
-      ...[...leaveNames.map((name) => plannedField(family, name)), ...leave.fields.map(({ name }) => name)],
+      ...leaveNames.map((name) => plannedField(family, name)),
+      ...leave.fields.map(({ name }) => name),
     ]
   }
   await forget(
