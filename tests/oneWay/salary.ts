@@ -164,4 +164,14 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
       differs: { source: 'tells that it came in a file' },
     }
   },
+
+  async 'a benefit of a whole customer, whose contract nobody names'(house) {
+    const { customer, name } = await billed(house, { heads: 0 })
+    const values = { feeMonth: '2026-03', itemName: '端午礼盒', supplier: '演示商贸', quantity: 20, unitPrice: '100' }
+    return {
+      batches: 'otherBenefitImport',
+      row: { ...values, quantity: '20', customer: name, benefitType: '节日福利' },
+      ways: { form: () => create(house, 'otherBenefit', { ...values, customer, benefitType: 'welfareGoods' }) },
+    }
+  },
 }
