@@ -400,7 +400,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
       fundCompanyRate: '10.0000',
       fundCompany: '300.00',
     })
-    // April has the new floor and the former rate.
+    // April has the new floor and the former rate; the first line of May brings everybody's of May.
     expect(
       (await linesOf(family, taken.person)).map(({ feeMonth, belongMonth, expenseType, fundCompany }) => [
         feeMonth,
@@ -411,6 +411,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
     ).toEqual([
       ['2026-03', '2026-03', 'normal', '169.00'],
       ['2026-04', '2026-04', 'normal', '169.00'],
+      ['2026-05', '2026-05', 'normal', '300.00'],
       ['2026-05', '2026-04', 'difference', '41.00'],
     ])
     expect(await adjustmentsOf(family, taken.person)).toHaveLength(1)
