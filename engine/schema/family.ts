@@ -15,6 +15,8 @@ export interface Family {
   source: SourceFile
   template: SourceFile
   parameters: Record<string, Value>
+  /** Something could not be worked out of the parameters: what is made of them is not to blame. */
+  broken?: boolean
 }
 
 interface Declared {
@@ -147,13 +149,15 @@ function withValues(families: readonly Family[], templates: readonly SourceFile[
   )
   return families.map((family) => {
     const parameters = { ...family.parameters }
+    let broken = false
     for (const [name, value] of Object.entries((family.template.data as TemplateFile).values ?? {})) {
-      parameters[name] =
-        attempt(family, below('/values', name), report, () =>
-          evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
-        ) ?? null
+      const worked = attempt(family, below('/values', name), report, () =>
+        evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
+      )
+      if (worked === undefined) broken = true
+      parameters[name] = worked ?? null
     }
-    return { ...family, parameters }
+    return { ...family, parameters, broken }
   })
 }
 

@@ -95,6 +95,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
           area: (template.data as TemplateFile).area,
           folder: (template.data as TemplateFile).area,
           data,
+          ...(family.broken && { broken: true }),
           generated: {
             note: `(made by ${source.path})`,
             families: [source],

@@ -6,14 +6,18 @@ import { lists } from '../../src/lists.ts'
 import { schemeFiles } from './schemeHouse.ts'
 
 const product = readSchemas('schemas')
-const guildcare = schemeFiles.find(({ path }) => path.endsWith('/guildcare.family.json'))!
+const fileOf = (name: string) => schemeFiles.find(({ path }) => path.endsWith(`/${name}.family.json`))!
+const [guildcare, berthreserve] = ['guildcare', 'berthreserve'].map(fileOf)
+
+function compiledWith(from: string, to: string, of = guildcare) {
+  const changed = { ...of, text: of.text.replace(from, to) }
+  return compile([...product, ...schemeFiles.map((one) => (one === of ? changed : one))], lists)
+}
 
 /** Replaces a text of the file. @returns the issues, each with the quoted line */
 function told(from: string, to: string, of = guildcare): string[] {
   expect(of.text).toContain(from)
-  const changed = { ...of, text: of.text.replace(from, to) }
-  const files = schemeFiles.map((one) => (one === of ? changed : one))
-  return compile([...product, ...files], lists).issues.map(
+  return compiledWith(from, to, of).issues.map(
     ({ file, code, message, excerpt }) => `${file.split('/').at(-1)} ${code}: ${message} | ${excerpt.trim()}`,
   )
 }
@@ -38,11 +42,36 @@ test.each([
     'onlyIf asks a field for a value',
   ],
   ['a key that the ticket has', '"key": "signedOn"', '"key": "startMonth"', '"startMonth" is a field of its own there'],
+  ['neither yes nor no', 'mustBe=true', 'mustBe=ja', 'mustBe of consent is neither true nor false: "ja"'],
+  ['a default that is neither', 'mustBe=true', 'default=ja', 'default of consent is neither true nor false: "ja"'],
+  ['an item twice', '"key": "guildHospital"', '"key": "guildAccident"', 'Two items have the key "guildAccident"'],
+  [
+    'a tier of an item without rates that says only a rate',
+    '"companyFixed": "240.00", "personalFixed": "120.00"',
+    '"companyRate": "2"',
+    'A tier of guildHospital says a rate, and the item has fixed amounts only',
+  ],
 ])("%s is refused at the family's line", (_, from, to, message) => {
   const issues = told(from, to)
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('guildcare.family.json family-rule: ')
   expect(issues[0]).toContain(message)
+})
+
+test.each([
+  ['limits that cross', 'min=5; max=60', 'min=60; max=5', 'max of shareRate is less than min: "5"'],
+  ['a number that is none', 'default=25;', 'mustBe=many;', 'mustBe of shareRate is no number: "many"'],
+])("%s are refused at the family's line", (_, from, to, message) => {
+  const issues = told(from, to, berthreserve)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain(`berthreserve.family.json family-rule: ${message}`)
+})
+
+test('white space around a word says nothing, and a text may have any sign', () => {
+  expect(told('mustBe=true', 'mustBe = true')).toEqual([])
+  const made = compiledWith('"type": "text", "required": "onSuccess"', `"type": "text", "rules": "mustBe=O'Hara"`)
+  expect(made.issues).toEqual([])
+  expect(made.catalog!.entities.guildcareAddition.rules.map(({ check }) => check)).toContain("registerNo == 'O\\'Hara'")
 })
 
 test.each([
