@@ -9,6 +9,7 @@ import type { SourceFile } from './read.ts'
 import { lastOf } from './recall.ts'
 import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
+import { grownDictionaries, knownChoices } from './writtenChoices.ts'
 
 /** A family that is sound: its parameters with their defaults, and what the template works out of them. */
 export interface Family {
@@ -27,12 +28,18 @@ interface Declared {
 /** The families are the same as long as no family's file and no template's was edited. */
 const recall = lastOf<Declared>()
 
-function declared(files: readonly SourceFile[], languages: readonly string[], report: Report): Declared {
+function declared(
+  files: readonly SourceFile[],
+  dictionaries: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
+): Declared {
   const templates = files.filter(({ kind }) => kind === 'template')
   const sound = templates.filter((template) => check(template, templateShape, languages, report))
   const found = files
     .filter(({ kind }) => kind === 'family')
     .flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
+    .map((family) => ({ ...family, parameters: withKnownChoices(family, dictionaries, report) }))
   const known = withValues(found, sound, report)
   const families: Families = Object.fromEntries(
     templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
@@ -52,10 +59,11 @@ export function expandFamilies(
   report: Report,
 ): { files: SourceFile[]; families: Families; known: readonly Family[] } {
   const declaring = files.filter(({ kind }) => kind === 'template' || kind === 'family')
+  const grown = grownDictionaries(files)
   const { templates, known, families } = recall(
-    [languages.join(), ...declaring.map(({ data }) => data)],
+    [languages.join(), ...[...declaring, ...grown].map(({ data }) => data)],
     report,
-    (tell) => declared(declaring, languages, tell),
+    (tell) => declared(declaring, grown, languages, tell),
   )
   const asks = ({ text }: SourceFile) => text.includes('families.')
   const sources = known.map(({ source }) => source)
@@ -135,6 +143,15 @@ function defaulted(value: Value, shape: unknown): Value {
   }
   return result
 }
+
+const withKnownChoices = (
+  { source, template, parameters }: Family,
+  dictionaries: readonly SourceFile[],
+  report: Report,
+): Record<string, Value> =>
+  knownChoices(parameters, (template.data as TemplateFile).parameters, dictionaries, (pointer, message) =>
+    report(source, pointer, 'family-rule', { message }),
+  ) as Record<string, Value>
 
 function inOrder(families: readonly Family[], template: string): Family[] {
   const weight = ({ template: { data }, parameters }: Family) =>

@@ -98,6 +98,21 @@ test.each([
   expect(issues[0]).toContain(found)
 })
 
+test('a fee item that there is already is that one, and none under another name', () => {
+  const [from, own] = ['"feeItem": "commercialInsurance"', '{ "value": "commercialInsurance", "cn": "商业保险", "en":']
+  const { catalog, issues } = compiledWith(from, `"feeItem": ${own} "Commercial insurance" }`)
+  expect(issues).toEqual([])
+  expect(catalog!.families.handling.find(({ key }) => key === 'guildcare')!.items).toMatchObject([
+    { feeItem: 'commercialInsurance' },
+    {},
+    {},
+  ])
+  const told = compiledWith(from, `"feeItem": ${own} "Something else" }`).issues
+  expect(told).toHaveLength(1)
+  expect(told[0]).toMatchObject({ code: 'family-rule', file: 'schemas/welfare/guildcare.family.json' })
+  expect(told[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
+})
+
 test('a patch of what the family does not make is told, though other files are not wanted', () => {
   const issues = told(
     '"template": "handling",',
