@@ -35,7 +35,10 @@ export function knownChoices(
       if (Object.keys(label).some((language) => own[language] !== label[language]))
         tell(
           below(pointer, 'value'),
-          `${String(newChoiceOf)} has "${known.value}" already, called ${Object.values(label).join(', ')}: name it alone, or bring another value`,
+          [
+            `${String(newChoiceOf)} has "${known.value}" already, called ${Object.values(label).join(', ')}`,
+            'name it alone, or bring another value',
+          ].join(': '),
         )
       return known.value
     }

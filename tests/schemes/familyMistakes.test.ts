@@ -1,6 +1,6 @@
 /** An issue of a family's file is reported once and at its own line, among all files of the product. */
 import { expect, test } from 'vitest'
-import { compile } from '../../engine/schema/compile.ts'
+import { compile, compileWithWarnings } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import { lists } from '../../src/lists.ts'
 import { schemeFiles } from './schemeHouse.ts'
@@ -91,6 +91,8 @@ test.each([
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
+  ['a number of the form', '"personalRequired"', '"personalSample": "X1", "personalRequired"', 'wrong-pattern', '"X1"'],
+  ['one value', '"additionType=return"', '"additionType==return"', 'family-rule', 'field=value'],
 ])("%s that there is not is told there too, once, never at the template's", (_, from, to, code, found) => {
   const issues = told(from, to)
   expect(issues, issues.join('\n')).toHaveLength(1)
@@ -99,7 +101,8 @@ test.each([
 })
 
 test('a fee item that there is already is that one, and none under another name', () => {
-  const [from, own] = ['"feeItem": "commercialInsurance"', '{ "value": "commercialInsurance", "cn": "商业保险", "en":']
+  const from = '"feeItem": "commercialInsurance"'
+  const own = '{ "value": "commercialInsurance", "cn": "商业保险", "en":'
   const { catalog, issues } = compiledWith(from, `"feeItem": ${own} "Commercial insurance" }`)
   expect(issues).toEqual([])
   expect(catalog!.families.handling.find(({ key }) => key === 'guildcare')!.items).toMatchObject([
@@ -129,8 +132,17 @@ test('the policy kind says which of its fields it hides, and no others', () => {
   expect(issues[0]).toContain('guild.family.json not-allowed-value: "lateFee" is not allowed here.')
 })
 
-test('an icon that there is not is another one', () => {
-  expect(told('"icon": "heart"', '"icon": "hart"')).toEqual([])
+test('a family that says all is well; an icon that there is not is another one, of which it is told', () => {
+  const warned = (icon: string) => {
+    const changed = { ...guildcare, text: guildcare.text.replace('"icon": "heart"', `"icon": "${icon}"`) }
+    const files = schemeFiles.map((one) => (one === guildcare ? changed : one))
+    const { issues, warnings } = compileWithWarnings([...product, ...files], lists)
+    return [...issues, ...warnings].map(({ file, message }) => `${file.split('/').at(-1)} ${message}`)
+  }
+  expect(warned('heart')).toEqual([])
+  expect(warned('hart')).toEqual([
+    'guildcare.family.json "hart" is not known, and "folder" is taken for it. Did you mean "heart"?',
+  ])
 })
 
 test('conditions with a message stand beside the words', () => {
