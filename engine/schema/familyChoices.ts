@@ -25,7 +25,10 @@ export function checkFamilyChoices(families: readonly Family[], names: Names, re
       }
       const pattern = typeof shape.fits === 'string' ? around[shape.fits] : undefined
       if (typeof pattern === 'string' && misses(pattern, value))
-        report(family.source, pointer, 'wrong-pattern', { found: value, pattern: `by the regular expression ${pattern}` })
+        report(family.source, pointer, 'wrong-pattern', {
+          found: value,
+          pattern: `by the regular expression ${pattern}`,
+        })
     })
   }
 }
