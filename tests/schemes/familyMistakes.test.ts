@@ -89,6 +89,7 @@ test.each([
   ['a day', 'notAfter=startMonth', 'min=soon', 'wrong-pattern', '"soon"'],
   ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
+  ['a way to round', '"hasPersonal": false,', '"companyRound": "halfUpTo50",', 'unknown-choice', '"halfUpTo50"'],
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
   ['a number of the form', '"personalRequired"', '"personalSample": "X1", "personalRequired"', 'wrong-pattern', '"X1"'],
