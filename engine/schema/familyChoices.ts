@@ -1,5 +1,7 @@
+import { checkExpression, type VariableTypes } from '../expression/index.ts'
 import type { Family } from './family.ts'
 import type { TemplateFile } from './files.ts'
+import { faultCodes } from './formulas.ts'
 import { offer } from './issue.ts'
 import type { Names } from './names.ts'
 import { below } from './pointer.ts'
@@ -8,7 +10,8 @@ import { isObject, type JsonObject } from './walk.ts'
 
 /**
  * Checks parameters with `"choiceOf": "feeItem"` against that dictionary, once the families have added their values to
- * it, and those with `"fits": "pattern"` against the regular expression beside them.
+ * it, those with `"fits": "pattern"` against the regular expression beside them, and those with `"over": ["base"]`,
+ * which are formulas that yield a number from these numbers.
  */
 export function checkFamilyChoices(families: readonly Family[], names: Names, report: Report): void {
   for (const family of families) {
@@ -23,6 +26,13 @@ export function checkFamilyChoices(families: readonly Family[], names: Names, re
             see: dictionary.source.path,
           })
       }
+      if (Array.isArray(shape.over))
+        for (const fault of checkExpression(value, numbersOf(shape.over), 'decimal'))
+          report(family.source, pointer, faultCodes[fault.code], {
+            found: fault.found,
+            suggestion: fault.suggestion,
+            message: fault.message.en.replace(/\.$/, ''),
+          })
       const pattern = typeof shape.fits === 'string' ? around[shape.fits] : undefined
       if (typeof pattern === 'string' && misses(pattern, value))
         report(family.source, pointer, 'wrong-pattern', {
@@ -64,6 +74,9 @@ function visitParameters({ source, template }: Family, visit: (one: Parameter) =
   const { parameters } = source.data as { parameters?: unknown }
   go(parameters, (template.data as TemplateFile).parameters, '/parameters', {})
 }
+
+const numbersOf = (names: readonly unknown[]): VariableTypes =>
+  Object.fromEntries(names.map((name) => [String(name), 'decimal' as const]))
 
 function misses(pattern: string, value: string): boolean {
   try {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { compile, compileWithWarnings } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import { lists } from '../../src/lists.ts'
+import { monthly } from '../../src/procedures/welfare/handling/amounts.ts'
+import type { Family } from '../../src/procedures/welfare/handling/family.ts'
 import { schemeFiles } from './schemeHouse.ts'
 
 const product = readSchemas('schemas')
@@ -89,6 +91,8 @@ test.each([
   ['a day', 'notAfter=startMonth', 'min=soon', 'wrong-pattern', '"soon"'],
   ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
+  ['a name of a formula', '"hasPersonal": false,', '"company": "companyFixd * 2",', 'unknown-name', 'companyFixd'],
+  ['an amount of a formula', '"hasPersonal": false,', '"company": "base > 2",', 'expression-type', 'must be a number'],
   ['a way to round', '"hasPersonal": false,', '"companyRound": "halfUpTo50",', 'unknown-choice', '"halfUpTo50"'],
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
@@ -115,6 +119,20 @@ test('a fee item that there is already is that one, and none under another name'
   expect(told).toHaveLength(1)
   expect(told[0]).toMatchObject({ code: 'family-rule', file: 'schemas/welfare/guildcare.family.json' })
   expect(told[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
+})
+
+test('a formula of the file is what a month costs', () => {
+  const { catalog } = compiledWith('"hasPersonal": false,', '"hasPersonal": false, "company": "companyFixed / 7",')
+  const family = catalog!.families.handling.find(({ key }) => key === 'guildcare') as unknown as Family
+  const guildcareItems = catalog!.entities.policy.fields.guildcareItems.default
+  const policy = { guildcareItems } as Parameters<typeof monthly>[1]
+  expect(monthly(family, policy, {}, {}).guildAccident).toEqual({ base: null, company: '257.14', personal: '0.00' })
+})
+
+test('items on one base have the same limits', () => {
+  const issues = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling * 2",', berthreserve)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain('base.mode is shared: all items need the same floor and cap')
 })
 
 test('a patch of what the family does not make is told, though other files are not wanted', () => {
