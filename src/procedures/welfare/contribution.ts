@@ -119,19 +119,22 @@ function contribution(
   const { baseFloor, baseCeiling } = row
   const { companyFixed, personalFixed } = tier ?? row
   const over = { declaredBase, baseFloor, baseCeiling, base: base && base.toFixed(), companyRate, personalRate }
-  const amount = (formula: string | null | undefined, rate: Amount, fixed: Amount, rule: string | null): string => {
-    if (formula != null) {
+  const amount = (side: 'company' | 'personal'): string => {
+    const rule = row[`${side}Round`]
+    const formula = item[side] ?? null
+    if (formula !== null) {
       const result = worked(formula, { ...over, companyFixed, personalFixed })
       return money(roundBy(rule, Decimal.max(0, result ?? 0)))
     }
+    const [rate, fixed] = side === 'company' ? [companyRate, companyFixed] : [personalRate, personalFixed]
     if (row.amountMode === 'fixed') return money(decimal(fixed))
     const byRate = (base ?? zero).times(decimal(rate)).dividedBy(100)
     return money(roundBy(rule, row.amountMode === 'both' ? byRate.plus(decimal(fixed)) : byRate))
   }
   return {
     base: base && money(base),
-    company: item.hasCompany ? amount(item.company, companyRate, companyFixed, row.companyRound) : '0.00',
-    personal: item.hasPersonal ? amount(item.personal, personalRate, personalFixed, row.personalRound) : '0.00',
+    company: item.hasCompany ? amount('company') : '0.00',
+    personal: item.hasPersonal ? amount('personal') : '0.00',
   }
 }
 
@@ -142,9 +145,9 @@ export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>
   declaredBase: string,
 ): R {
   const { baseFloor, baseCeiling } = row
-  const limit = (formula: string | null | undefined, own: Amount): Amount =>
-    formula == null ? own : (worked(formula, { declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
-  return { ...row, baseFloor: limit(floor, baseFloor), baseCeiling: limit(cap, baseCeiling) }
+  const limit = (formula: string | null, own: Amount): Amount =>
+    formula === null ? own : (worked(formula, { declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
+  return { ...row, baseFloor: limit(floor ?? null, baseFloor), baseCeiling: limit(cap ?? null, baseCeiling) }
 }
 
 /** The base in force: a floor and a ceiling are taken as they are, what lies between is rounded. */
