@@ -8,15 +8,16 @@ interface Place {
 
 /**
  * The family's parameter that caused an issue in a generated file, unless the template itself wrote it.
- * @param found what was wrong
+ * @param given what was wrong
  * @param made the string that contains it
  */
 export function blamed(
   origin: Place,
   families: readonly SourceFile[],
-  found: unknown,
+  given: unknown,
   made: unknown,
 ): Place | undefined {
+  const found = bare(given)
   const written = valueAt(origin.file.data, origin.pointer)
   const key = segments(origin.pointer).at(-1) ?? ''
   const template = typeof written === 'string' && written.includes('${') ? written : key
@@ -36,6 +37,10 @@ export function blamed(
   }
   return undefined
 }
+
+/** What a family wrote is found in quotes or braces. */
+export const bare = (found: unknown): unknown =>
+  typeof found === 'string' ? (/^"(.+)"$|^\{(.+)\}$/s.exec(found)?.slice(1).find(Boolean) ?? found) : found
 
 /** The parameter that makes an expression of a template fail: the first that it names and the family gives. */
 export function stumbled(expression: unknown, { data }: SourceFile): string {

@@ -21,7 +21,7 @@ import { bring } from './bring.ts'
 import { check } from './check.ts'
 import { checkEndpoints } from './endpoints.ts'
 import { expand } from './expand.ts'
-import { expandFamilies } from './family.ts'
+import { expandFamilies, type Family } from './family.ts'
 import { checkFamilyChoices } from './familyChoices.ts'
 import { fileShapes } from './files.ts'
 import { hashOfParts } from './hash.ts'
@@ -57,10 +57,11 @@ export const compile = (sources: readonly SourceText[], lists: Lists): Compiled 
 
 /** The same, with warnings. */
 export function compileWithWarnings(sources: readonly SourceText[], lists: Lists): Compiled & { warnings: Issue[] } {
-  const { compiled, expanded, names, reporter } = compileAll(sources, lists)
+  const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
   const { catalog } = compiled
   const warnings = warningsOf({
     files: expanded,
+    families: known,
     names,
     catalog,
     isClean: (file) => reporter.isClean((other) => other === file),
@@ -75,7 +76,7 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
 function compileAll(sources: readonly SourceText[], lists: Lists) {
   const reporter = new Reporter()
   const { report } = reporter
-  const { files: expanded, names, families } = nameAll(sources, lists, reporter)
+  const { files: expanded, names, families, known } = nameAll(sources, lists, reporter)
   const memory = new Memory(names, report)
   for (const file of expanded)
     memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure')
@@ -102,7 +103,7 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
     ...(catalog && issues.length === 0 && { catalog: { hash: hashOfParts(catalog), ...catalog } }),
     issues,
   }
-  return { compiled, expanded, names, reporter }
+  return { compiled, expanded, names, reporter, known }
 }
 
 /**
@@ -113,7 +114,7 @@ export function nameAll(
   sources: readonly SourceText[],
   lists: Lists,
   reporter: Reporter,
-): { files: ExpandedFile[]; names: Names; families: Families } {
+): { files: ExpandedFile[]; names: Names; families: Families; known: readonly Family[] } {
   const { report } = reporter
   const shapes = fileShapes(lists.widgets, lists.kinds)
 
@@ -123,7 +124,7 @@ export function nameAll(
     reporter.add({ path: 'app.json', text: '' }, 0, 0, 'missing-app', sentence('missing-app', {}))
   }
   const languages = languagesOf(app)
-  const { files: made, families, known: declaring } = expandFamilies(read, languages, report)
+  const { files: made, families, known } = expandFamilies(read, languages, report)
   const files = distinct(bring(made, lists.kinds), reporter).map(asBefore)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
   const expanded = files.map((source): ExpandedFile => {
@@ -133,8 +134,8 @@ export function nameAll(
   })
 
   const names = new Names(expanded, lists)
-  checkFamilyChoices(declaring, names, report)
-  return { files: expanded, names, families }
+  checkFamilyChoices(known, names, report)
+  return { files: expanded, names, families, known }
 }
 
 /** A file that says the same under the same name is the same object, whoever compiles after an edit elsewhere. */

@@ -10,16 +10,19 @@ import type { Catalog } from './model.ts'
 import { positionOf, rangeOf, treeOf } from './place.ts'
 import type { SourceFile, SourceText } from './read.ts'
 import { Reporter } from './report.ts'
-import { whoMay } from './whoMay.ts'
+import { rolesOfFiles, whoMay, type GivenRole } from './whoMay.ts'
 
 /** `issues`: the files are not in order, and nothing can be explained. `refused`: a sentence on what was asked for. */
 export type Explained = { explanation: Explanation } | { issues: Issue[] } | { refused: string }
+
+/** `roles` are those of a database, which are asked instead of those that come with the files. */
+export type Explaining = Lists & { roles?: readonly GivenRole[] }
 
 /**
  * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
  * (`customer:customer:view`), or a family (`parking`).
  */
-export function explain(asked: string, sources: readonly SourceText[], lists: Lists): Explained {
+export function explain(asked: string, sources: readonly SourceText[], lists: Explaining): Explained {
   const { catalog, issues } = compile(sources, lists)
   if (!catalog) return { issues }
   const known = knownOf(catalog, sources, lists)
@@ -78,7 +81,7 @@ export function eject(
   }
 }
 
-function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Lists): Known {
+function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Explaining): Known {
   const { files, names } = nameAll(sources, lists, new Reporter())
   const trees = new Map<string, ReturnType<typeof treeOf>>()
   const tree = ({ path, text }: SourceText) => {
@@ -92,6 +95,7 @@ function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Lists)
     return { file: path, line: positionOf(text, start).line, ...(file.generated && { note: file.generated.note }) }
   }
   const byName = new Map(files.map((file) => [`${file.source.name}.${file.source.kind}`, file]))
+  const roles = lists.roles ?? rolesOfFiles(catalog, lists.widgets, files, where)
   return {
     catalog,
     files,
@@ -99,6 +103,7 @@ function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Lists)
     lists,
     where,
     fileOf: (kind, name) => byName.get(`${name}.${kind}`),
-    whoMay: whoMay(catalog, lists.widgets, files, where),
+    roles,
+    whoMay: whoMay(roles, lists.roles !== undefined),
   }
 }

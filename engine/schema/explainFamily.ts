@@ -3,7 +3,6 @@ import { grants } from './model.ts'
 import type { Label, Value } from './model.ts'
 import { below } from './pointer.ts'
 import type { SourceFile, SourceText } from './read.ts'
-import { roleCode, roleEntity } from './roles.ts'
 
 /** The files that families make, by family. */
 const madeIn = (files: readonly SourceFile[]): Map<SourceFile, SourceFile[]> => {
@@ -29,8 +28,9 @@ export const ejected = (files: readonly SourceFile[], name: string): SourceText[
     text: `${JSON.stringify(data, null, 2)}\n`,
   }))
 
-/** A family's template and files, which other files use it, and which preset roles have its permissions. */
-export function explainFamily(name: string, { catalog, files, where }: Known): Explanation | undefined {
+/** A family's template and files, which other files use it, and which roles have its permissions. */
+export function explainFamily(name: string, known: Known): Explanation | undefined {
+  const { catalog, files, where } = known
   const sources = files.map(({ source }) => source)
   const found = familyIn(sources, name)
   if (!found) return undefined
@@ -43,25 +43,10 @@ export function explainFamily(name: string, { catalog, files, where }: Known): E
   const entities = new Set(made.filter(({ kind }) => kind === 'entity').map((file) => file.name))
   const permissions = catalog.permissions.filter(({ entity }) => entities.has(entity))
   const asking = sources.filter(({ generated }) => generated?.note === '' && generated.families?.includes(family))
-  const roles = catalog.presets
-    .filter(({ entity }) => entity === roleEntity)
-    .flatMap(({ rows, file }) =>
-      rows.flatMap((row, index): ExplainedLine[] => {
-        const patterns = Object.values(row)
-          .flat()
-          .filter((one): one is string => typeof one === 'string' && one.includes(':'))
-        const count = permissions.filter(({ value }) => patterns.some((pattern) => grants(pattern, value))).length
-        const source = sources.find(({ path, kind }) => path === file && kind === 'records')
-        return count === 0
-          ? []
-          : [
-              {
-                text: `${String(row[roleCode])}: ${count} of ${permissions.length} permissions`,
-                ...(source && { at: where(source, below('/rows', index)) }),
-              },
-            ]
-      }),
-    )
+  const roles = known.roles.flatMap(({ code, patterns, at }): ExplainedLine[] => {
+    const count = permissions.filter(({ value }) => patterns.some((pattern) => grants(pattern, value))).length
+    return count === 0 ? [] : [{ text: `${code}: ${count} of ${permissions.length} permissions`, ...(at && { at }) }]
+  })
   const label = Object.fromEntries(
     catalog.app.languages.map((language) => [language, String(parameters[language] ?? name)]),
   ) as Label

@@ -3,7 +3,7 @@ import type { ActionPlan, Catalog, Label, ScreenPlan } from './model.ts'
 import type { ExpandedFile, Names } from './names.ts'
 import { below } from './pointer.ts'
 import type { SourceFile } from './read.ts'
-import type { WhoMay } from './whoMay.ts'
+import type { GivenRole, WhoMay } from './whoMay.ts'
 
 /** Where something is written; `note` where a family or another file made it of that. */
 export interface Where {
@@ -37,6 +37,7 @@ export interface Known {
   /** The place of a pointer of a file, whatever made the file. */
   where(file: SourceFile, pointer?: string, key?: boolean): Where
   fileOf(kind: string, name: string): ExpandedFile | undefined
+  roles: readonly GivenRole[]
   whoMay: WhoMay
 }
 

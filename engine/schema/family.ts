@@ -9,12 +9,15 @@ import type { SourceFile } from './read.ts'
 import { lastOf } from './recall.ts'
 import type { Report } from './report.ts'
 import { isObject } from './walk.ts'
+import { grownDictionaries, knownChoices } from './writtenChoices.ts'
 
 /** A family that is sound: its parameters with their defaults, and what the template works out of them. */
 export interface Family {
   source: SourceFile
   template: SourceFile
   parameters: Record<string, Value>
+  /** Something could not be worked out of the parameters: what is made of them is not to blame. */
+  broken?: boolean
 }
 
 interface Declared {
@@ -25,12 +28,18 @@ interface Declared {
 /** The families are the same as long as no family's file and no template's was edited. */
 const recall = lastOf<Declared>()
 
-function declared(files: readonly SourceFile[], languages: readonly string[], report: Report): Declared {
+function declared(
+  files: readonly SourceFile[],
+  dictionaries: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
+): Declared {
   const templates = files.filter(({ kind }) => kind === 'template')
   const sound = templates.filter((template) => check(template, templateShape, languages, report))
   const found = files
     .filter(({ kind }) => kind === 'family')
     .flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
+    .map((family) => ({ ...family, parameters: withKnownChoices(family, dictionaries, report) }))
   const known = withValues(found, sound, report)
   const families: Families = Object.fromEntries(
     templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
@@ -50,10 +59,11 @@ export function expandFamilies(
   report: Report,
 ): { files: SourceFile[]; families: Families; known: readonly Family[] } {
   const declaring = files.filter(({ kind }) => kind === 'template' || kind === 'family')
+  const grown = grownDictionaries(files)
   const { templates, known, families } = recall(
-    [languages.join(), ...declaring.map(({ data }) => data)],
+    [languages.join(), ...[...declaring, ...grown].map(({ data }) => data)],
     report,
-    (tell) => declared(declaring, languages, tell),
+    (tell) => declared(declaring, grown, languages, tell),
   )
   const asks = ({ text }: SourceFile) => text.includes('families.')
   const sources = known.map(({ source }) => source)
@@ -134,6 +144,15 @@ function defaulted(value: Value, shape: unknown): Value {
   return result
 }
 
+const withKnownChoices = (
+  { source, template, parameters }: Family,
+  dictionaries: readonly SourceFile[],
+  report: Report,
+): Record<string, Value> =>
+  knownChoices(parameters, (template.data as TemplateFile).parameters, dictionaries, (pointer, message) =>
+    report(source, pointer, 'family-rule', { message }),
+  ) as Record<string, Value>
+
 function inOrder(families: readonly Family[], template: string): Family[] {
   const weight = ({ template: { data }, parameters }: Family) =>
     Number(parameters[(data as TemplateFile).order ?? ''] ?? 0)
@@ -147,13 +166,15 @@ function withValues(families: readonly Family[], templates: readonly SourceFile[
   )
   return families.map((family) => {
     const parameters = { ...family.parameters }
+    let broken = false
     for (const [name, value] of Object.entries((family.template.data as TemplateFile).values ?? {})) {
-      parameters[name] =
-        attempt(family, below('/values', name), report, () =>
-          evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
-        ) ?? null
+      const worked = attempt(family, below('/values', name), report, () =>
+        evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
+      )
+      if (worked === undefined) broken = true
+      parameters[name] = worked ?? null
     }
-    return { ...family, parameters }
+    return { ...family, parameters, broken }
   })
 }
 

@@ -8,7 +8,7 @@ import { ownEntity, scopeOf } from './scope.ts'
 import { letOut } from './unmasked.ts'
 import { isObject, type Place } from './walk.ts'
 
-const codes: Record<ExpressionFault['code'], IssueCode> = {
+export const faultCodes: Record<ExpressionFault['code'], IssueCode> = {
   'expression-syntax': 'expression-syntax',
   'unknown-name': 'unknown-name',
   'wrong-type': 'expression-type',
@@ -33,7 +33,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   for (const fault of faults) {
     const message = fault.message.en.replace(/\.$/, '')
     say(
-      codes[fault.code],
+      faultCodes[fault.code],
       {
         ...certainty(fault),
         ...(fault.code === 'unknown-name'

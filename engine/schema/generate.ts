@@ -79,7 +79,9 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
       expandWhole(template, below(at, word), given, scope, undefined).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
       if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
-        isWhole = false // Not wanted: its patch is not to blame.
+        // Not wanted: its patch is not to blame.
+        unused.delete(key)
+        unused.delete(`${String(ask('as', place.as ?? file.name, scope))}.${file.kind}`)
         return []
       }
       const name = String(ask('as', place?.as ?? file.name, scope))
@@ -95,6 +97,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
           area: (template.data as TemplateFile).area,
           folder: (template.data as TemplateFile).area,
           data,
+          ...(family.broken && { broken: true }),
           generated: {
             note: `(made by ${source.path})`,
             families: [source],

@@ -205,7 +205,7 @@ const lineWidth = 140
 /** As an analyst reads it: place and code, the quoted line, carets under what is meant, the sentence. */
 export function printIssue(issue: Issue): string {
   const isWarning = issue.place !== undefined
-  const mayBeMeant = isWarning && issue.code !== ('idle-reason' satisfies IssueCode)
+  const mayBeMeant = isWarning && !withoutReason.includes(issue.code)
   const head = `${issue.file}:${issue.line}:${issue.column}  ${isWarning ? 'warning  ' : ''}${issue.code}`
   const told = mayBeMeant ? `${issue.message}\n  ${reasonFor(issue)}` : issue.message
   if (!issue.length) return `${head}\n  ${told}`
@@ -222,6 +222,9 @@ export function printIssue(issue: Issue): string {
     `  ${told}`,
   ].join('\n')
 }
+
+/** Warnings that are about reasons, or about files that have none. */
+const withoutReason: readonly string[] = ['idle-reason', 'replaced-value'] satisfies IssueCode[]
 
 /** How to say that the warning is intended. */
 const reasonFor = ({ code, place }: Issue) => `If it is meant: "meant": { "${code}": { "${place}": "why" } }`

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import { blamed, valueAt } from './blame.ts'
+import { bare, blamed, valueAt } from './blame.ts'
 import { fixOf, withoutDoubt, type Fix } from './fix.ts'
 import { sentence, type Issue, type IssueCode, type Parameters } from './issue.ts'
 import { positionOf, rangeOf, treeOf, type Part } from './place.ts'
@@ -26,6 +26,7 @@ export class Reporter {
   private unread = false
   /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
+  private readonly said = new Map<string, Issue>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
 
   readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
@@ -37,12 +38,19 @@ export class Reporter {
   issueAt(...[file, pointer, code, parameters = {}, part = {}]: Told): Issue {
     const origin = file.generated?.origin(pointer)
     const families = file.generated?.families
-    const brought = origin && families && blamed(origin, families, parameters.found, valueAt(file.data, pointer))
+    const made = valueAt(file.data, pointer)
+    const brought = origin && families && blamed(origin, meantFirst(families, pointer, made), parameters.found, made)
     const { file: where, pointer: at } = brought ?? origin ?? { file, pointer }
     const from = where.generated ? undefined : this.tree(where)
     const range = rangeOf(from, where.text, at, brought ? {} : origin?.same === false ? { key: part.key } : part)
     const text = `${sentence(code, parameters)}${file.generated?.note ? ` ${file.generated.note}` : ''}`
+    // What a family says in one place becomes many: it is told once.
+    const said =
+      brought && parameters.found !== undefined ? `${where.path}\n${range.start}\n${bare(parameters.found)}` : ''
+    const before = this.said.get(said)
+    if (before) return before
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
+    if (said) this.said.set(said, issue)
     if (families) this.brought.set(issue, origin?.same === false ? 'dynamic' : families)
     if (brought) return issue
     const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: at, range, parameters })
@@ -106,4 +114,10 @@ export class Reporter {
     if (!this.trees.has(file)) this.trees.set(file, treeOf(file.text))
     return this.trees.get(file)
   }
+}
+
+/** Of several families that one whose name the value, or its place, bears. */
+function meantFirst(families: readonly SourceFile[], pointer: string, made: unknown): readonly SourceFile[] {
+  const isMeant = ({ name }: SourceFile) => pointer.includes(name) || (typeof made === 'string' && made.includes(name))
+  return [...families.filter(isMeant), ...families.filter((family) => !isMeant(family))]
 }

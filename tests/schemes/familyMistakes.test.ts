@@ -1,19 +1,25 @@
 /** An issue of a family's file is reported once and at its own line, among all files of the product. */
 import { expect, test } from 'vitest'
-import { compile } from '../../engine/schema/compile.ts'
+import { compile, compileWithWarnings } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/sources.ts'
 import { lists } from '../../src/lists.ts'
+import { monthly } from '../../src/procedures/welfare/handling/amounts.ts'
+import type { Family } from '../../src/procedures/welfare/handling/family.ts'
 import { schemeFiles } from './schemeHouse.ts'
 
 const product = readSchemas('schemas')
-const guildcare = schemeFiles.find(({ path }) => path.endsWith('/guildcare.family.json'))!
+const fileOf = (name: string) => schemeFiles.find(({ path }) => path.endsWith(`/${name}.family.json`))!
+const [guildcare, berthreserve] = ['guildcare', 'berthreserve'].map(fileOf)
+
+function compiledWith(from: string, to: string, of = guildcare) {
+  const changed = { ...of, text: of.text.replace(from, to) }
+  return compile([...product, ...schemeFiles.map((one) => (one === of ? changed : one))], lists)
+}
 
 /** Replaces a text of the file. @returns the issues, each with the quoted line */
 function told(from: string, to: string, of = guildcare): string[] {
   expect(of.text).toContain(from)
-  const changed = { ...of, text: of.text.replace(from, to) }
-  const files = schemeFiles.map((one) => (one === of ? changed : one))
-  return compile([...product, ...files], lists).issues.map(
+  return compiledWith(from, to, of).issues.map(
     ({ file, code, message, excerpt }) => `${file.split('/').at(-1)} ${code}: ${message} | ${excerpt.trim()}`,
   )
 }
@@ -38,6 +44,15 @@ test.each([
     'onlyIf asks a field for a value',
   ],
   ['a key that the ticket has', '"key": "signedOn"', '"key": "startMonth"', '"startMonth" is a field of its own there'],
+  ['neither yes nor no', 'mustBe=true', 'mustBe=ja', 'mustBe of consent is neither true nor false: "ja"'],
+  ['a default that is neither', 'mustBe=true', 'default=ja', 'default of consent is neither true nor false: "ja"'],
+  ['an item twice', '"key": "guildHospital"', '"key": "guildAccident"', 'Two items have the key "guildAccident"'],
+  [
+    'a tier of an item without rates that says only a rate',
+    '"companyFixed": "240.00", "personalFixed": "120.00"',
+    '"companyRate": "2"',
+    'A tier of guildHospital says a rate, and the item has fixed amounts only',
+  ],
 ])("%s is refused at the family's line", (_, from, to, message) => {
   const issues = told(from, to)
   expect(issues, issues.join('\n')).toHaveLength(1)
@@ -46,7 +61,24 @@ test.each([
 })
 
 test.each([
+  ['limits that cross', 'min=5; max=60', 'min=60; max=5', 'max of shareRate is less than min: "5"'],
+  ['a number that is none', 'default=25;', 'mustBe=many;', 'mustBe of shareRate is no number: "many"'],
+])("%s are refused at the family's line", (_, from, to, message) => {
+  const issues = told(from, to, berthreserve)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain(`berthreserve.family.json family-rule: ${message}`)
+})
+
+test('white space around a word says nothing, and a text may have any sign', () => {
+  expect(told('mustBe=true', 'mustBe = true')).toEqual([])
+  const made = compiledWith('"type": "text", "required": "onSuccess"', `"type": "text", "rules": "mustBe=O'Hara"`)
+  expect(made.issues).toEqual([])
+  expect(made.catalog!.entities.guildcareAddition.rules.map(({ check }) => check)).toContain("registerNo == 'O\\'Hara'")
+})
+
+test.each([
   ['a dictionary', 'enum(Group)', 'enum(Groop)', 'unknown-dictionary', 'enum(Groop)'],
+  ['an entity', '"type": "text", "required": "onSuccess"', '"type": "reference(persn)"', 'unknown-entity', 'persn'],
   [
     'a field of a condition',
     'onlyIf reductionReason=handedOver',
@@ -54,16 +86,62 @@ test.each([
     'unknown-name',
     'reasonn',
   ],
+  ['a field to compare with', 'notAfter=startMonth', 'notAfter=startMont', 'unknown-name', 'startMont'],
+  ['a value that must be', '"enum(Group)",', '"enum(Group)", "rules": "mustBe=hill",', 'unknown-choice', 'hill'],
+  ['a day', 'notAfter=startMonth', 'min=soon', 'wrong-pattern', '"soon"'],
+  ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
+  ['a name of a formula', '"hasPersonal": false,', '"company": "companyFixd * 2",', 'unknown-name', 'companyFixd'],
+  ['an amount of a formula', '"hasPersonal": false,', '"company": "base > 2",', 'expression-type', 'must be a number'],
+  ['a way to round', '"hasPersonal": false,', '"companyRound": "halfUpTo50",', 'unknown-choice', '"halfUpTo50"'],
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
-])("%s that there is not is told there too, never at the template's", (_, from, to, code, found) => {
+  ['a number of the form', '"personalRequired"', '"personalSample": "X1", "personalRequired"', 'wrong-pattern', '"X1"'],
+  ['one value', '"additionType=return"', '"additionType==return"', 'family-rule', 'field=value'],
+])("%s that there is not is told there too, once, never at the template's", (_, from, to, code, found) => {
   const issues = told(from, to)
-  expect(issues).not.toEqual([])
-  for (const issue of issues) {
-    expect(issue, issues.join('\n')).toMatch(new RegExp(`^guildcare\\.family\\.json ${code}: `))
-    expect(issue).toContain(found)
-  }
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toMatch(new RegExp(`^guildcare\\.family\\.json ${code}: `))
+  expect(issues[0]).toContain(found)
+})
+
+test('a fee item that there is already is that one, and none under another name', () => {
+  const from = '"feeItem": "commercialInsurance"'
+  const own = '{ "value": "commercialInsurance", "cn": "商业保险", "en":'
+  const { catalog, issues } = compiledWith(from, `"feeItem": ${own} "Commercial insurance" }`)
+  expect(issues).toEqual([])
+  expect(catalog!.families.handling.find(({ key }) => key === 'guildcare')!.items).toMatchObject([
+    { feeItem: 'commercialInsurance' },
+    {},
+    {},
+  ])
+  const told = compiledWith(from, `"feeItem": ${own} "Something else" }`).issues
+  expect(told).toHaveLength(1)
+  expect(told[0]).toMatchObject({ code: 'family-rule', file: 'schemas/welfare/guildcare.family.json' })
+  expect(told[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
+})
+
+test('a formula of the file is what a month costs', () => {
+  const { catalog } = compiledWith('"hasPersonal": false,', '"hasPersonal": false, "company": "companyFixed / 7",')
+  const family = catalog!.families.handling.find(({ key }) => key === 'guildcare') as unknown as Family
+  const guildcareItems = catalog!.entities.policy.fields.guildcareItems.default
+  const policy = { guildcareItems } as Parameters<typeof monthly>[1]
+  expect(monthly(family, policy, {}, {}).guildAccident).toEqual({ base: null, company: '257.14', personal: '0.00' })
+})
+
+test('items on one base have the same limits', () => {
+  const issues = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling * 2",', berthreserve)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain('base.mode is shared: all items need the same floor and cap')
+})
+
+test('a patch of what the family does not make is told, though other files are not wanted', () => {
+  const issues = told(
+    '"template": "handling",',
+    '"template": "handling", "patch": { "additon.list": { "sort": "id" } },',
+  )
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain('guildcare.family.json unknown-generated-file: The family makes no file "additon.list"')
 })
 
 test('the policy kind says which of its fields it hides, and no others', () => {
@@ -73,8 +151,17 @@ test('the policy kind says which of its fields it hides, and no others', () => {
   expect(issues[0]).toContain('guild.family.json not-allowed-value: "lateFee" is not allowed here.')
 })
 
-test('an icon that there is not is another one', () => {
-  expect(told('"icon": "heart"', '"icon": "hart"')).toEqual([])
+test('a family that says all is well; an icon that there is not is another one, of which it is told', () => {
+  const warned = (icon: string) => {
+    const changed = { ...guildcare, text: guildcare.text.replace('"icon": "heart"', `"icon": "${icon}"`) }
+    const files = schemeFiles.map((one) => (one === guildcare ? changed : one))
+    const { issues, warnings } = compileWithWarnings([...product, ...files], lists)
+    return [...issues, ...warnings].map(({ file, message }) => `${file.split('/').at(-1)} ${message}`)
+  }
+  expect(warned('heart')).toEqual([])
+  expect(warned('hart')).toEqual([
+    'guildcare.family.json "hart" is not known, and "folder" is taken for it. Did you mean "heart"?',
+  ])
 })
 
 test('conditions with a message stand beside the words', () => {

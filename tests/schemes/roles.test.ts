@@ -1,11 +1,14 @@
 /** A family added to a running system: the preset roles get its permissions, and may lose them again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { explain } from '../../engine/schema/explain.ts'
 import { derive } from '../../engine/server/derived.ts'
 import { applyPresets } from '../../engine/server/presets.ts'
+import { readSchemas } from '../../engine/server/sources.ts'
+import { storedRoles } from '../../engine/server/storedRoles.ts'
 import { applyTables } from '../../engine/server/tables.ts'
 import { lists } from '../../src/lists.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { schemeCatalog } from './schemeHouse.ts'
+import { schemeCatalog, schemeFiles } from './schemeHouse.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -22,11 +25,22 @@ const rights = async (code: string): Promise<string[]> =>
 const handles = 'welfare:guildcareAddition:handle'
 const views = 'welfare:guildcareAddition:view'
 
+/** Who may something of the family in this database. */
+async function whoMay(): Promise<string[]> {
+  const { database, runtime } = house
+  const roles = await storedRoles(database, runtime.derived.catalog, lists.widgets)
+  const told = explain('guildcare', [...readSchemas('schemas'), ...schemeFiles], { ...lists, roles })
+  if (!('explanation' in told)) throw new Error(JSON.stringify(told))
+  return told.explanation.sections.find(({ title }) => title === 'Who may')?.lines.map(({ text }) => text) ?? []
+}
+
 test('roles get what the files say of the new family, seen in their history and told to the administrator', async () => {
   expect(await rights('welfareClerk')).not.toContain(handles)
+  expect((await whoMay()).filter((text) => text.startsWith('welfareClerk'))).toEqual([])
   await applyPresets(house.runtime)
   expect(await rights('welfareClerk')).toContain(handles)
   expect(await rights('auditor')).toContain(views)
+  expect((await whoMay()).filter((text) => text.startsWith('welfareClerk'))).toHaveLength(1)
   expect(await rights('cashier')).not.toContain(handles)
   const history = (await house.admin.get('/setting/role/history', { id: (await role('welfareClerk')).id })).result.list
   expect(history[0]).toMatchObject({ action: 'update', changes: [{ field: 'functionPermissions' }] })
@@ -42,4 +56,5 @@ test('what an administrator takes away again stays away', async () => {
   ).toMatchObject({ code: 1 })
   await applyPresets(house.runtime)
   expect(await rights('welfareClerk')).toEqual(kept)
+  expect((await whoMay()).filter((text) => text.startsWith('welfareClerk'))).toEqual([])
 })

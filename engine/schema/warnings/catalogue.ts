@@ -53,6 +53,8 @@ export const warningCatalogue = {
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'shown-twice': '{found} is in the header already.',
+  // families
+  'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',
   // reasons
   'idle-reason': 'There is no such warning here: the reason for "{found}" can go.',
 } satisfies Record<string, string>

@@ -55,5 +55,6 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'idle-action': { cn: '没有效果的操作', en: 'An action without effect' },
   'same-menu-order': { cn: '菜单顺序重复', en: 'Two menu entries with the same order' },
   'shown-twice': { cn: '标题区和页签中重复的字段', en: 'A field both in the header and in a tab' },
+  'replaced-value': { cn: '未知的值，按默认值处理', en: 'An unknown value, for which a default is taken' },
   'idle-reason': { cn: '不再需要的原因', en: 'A reason that no warning needs any more' },
 }

@@ -60,13 +60,24 @@ export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
     if (shape.names !== 'label' || !isObject(label) || !(shape.fills || shape.holes)) continue
     const holes = Object.entries(label).map(
       ([language, text]) =>
-        [language, new Set([...String(text).matchAll(/\{[^{}]+\}/g)].map(([hole]) => hole))] as const,
+        [
+          language,
+          new Map(
+            [...String(text).matchAll(/\{[^{}]+\}/g)].map(([hole]) => [withoutLanguage(hole, language), hole] as const),
+          ),
+        ] as const,
     )
     for (const [language, filled] of holes) {
       for (const [other, too] of holes) {
-        const found = [...filled].find((hole) => !too.has(hole))
+        const found = [...filled].find(([hole]) => !too.has(hole))?.[1]
         if (found !== undefined) warn(source, below(pointer, other), 'uneven-placeholders', { found, language, other })
       }
     }
   }
+}
+
+/** What has a field for each language is filled in from that of the text's: `{missingCn}`, `{missingEn}`. */
+const withoutLanguage = (hole: string, language: string): string => {
+  const own = `${language[0].toUpperCase()}${language.slice(1)}}`
+  return hole.endsWith(own) ? `${hole.slice(0, -own.length)}}` : hole
 }

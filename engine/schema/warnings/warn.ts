@@ -2,6 +2,8 @@
  * All warnings: those of single files, for each file without issues, and those of all files together, if none has an
  * issue.
  */
+import type { Family } from '../family.ts'
+import { checkReplaced } from '../familyChoices.ts'
 import type { Issue } from '../issue.ts'
 import { Memory } from '../memory.ts'
 import type { ExpandedFile, NamedScreen, Names } from '../names.ts'
@@ -30,6 +32,7 @@ const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRo
 
 export interface Given {
   files: readonly ExpandedFile[]
+  families: readonly Family[]
   names: Names
   isClean(file: SourceFile): boolean
   /** Present if there are no issues. */
@@ -38,12 +41,13 @@ export interface Given {
   doubtOf(screen: NamedScreen, warn: Warn): void
 }
 
-export function warningsOf({ files, names, isClean, catalog, doubtOf }: Given): Issue[] {
+export function warningsOf({ files, families, names, isClean, catalog, doubtOf }: Given): Issue[] {
   const reporter = new Reporter()
   const used = new Set<string>()
   const tell: Report = (file, pointer, code, parameters, part) => {
     reporter.issueAt(file, pointer, code, parameters, part).place = placeOf(pointer)
   }
+  checkReplaced(families, tell)
   const memory = new Memory(names, tell)
   const warn = warner(tell, (key) => used.add(key))
   const ground = { names, warn, writes: writesOf(files, names) }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { compile } from '../../../engine/schema/compile.ts'
 import { diffCatalogs } from '../../../engine/schema/diff.ts'
 import { differenceGroups, type Difference } from '../../../engine/schema/difference.ts'
@@ -9,6 +8,7 @@ import { canonicalType, conversion } from '../../../engine/server/columnTypes.ts
 import type { DataDifference } from '../../../engine/server/dataDiff.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
+import { requireDatabase, withDatabase } from './database.ts'
 import { sourcesAt } from './sourcesAt.ts'
 
 export const command: Command = {
@@ -49,32 +49,11 @@ function catalogOf(sources: readonly SourceText[], what: string): Catalog {
 const loses = (from: string, to: string) =>
   canonicalType(from) !== canonicalType(to) && conversion('"value"', from, to).loses !== undefined
 
-const dataDirectory = () => resolve(process.env.DATA_DIR || './data')
-
-/** @throws if there is no database, because opening would make an empty one */
-async function requireDatabase(): Promise<void> {
-  if (process.env.DATABASE_URL) return
-  const { hasEmbedded } = await import('../../../engine/server/embedded.ts')
-  if (!hasEmbedded(dataDirectory()))
-    throw new Error(
-      `There is no database in ${dataDirectory()}: say with DATABASE_URL or DATA_DIR which one is meant, or leave --data out.`,
-    )
-}
-
-/** The database is opened only for this, beside a server that may run. */
-async function inDatabase(before: Catalog, after: Catalog): Promise<DataDifference[]> {
-  const { openDatabase } = await import('../../../engine/server/database.ts')
-  const { diffData } = await import('../../../engine/server/dataDiff.ts')
-  const { createClock } = await import('../../../engine/server/clock.ts')
-  const dataDir = dataDirectory()
-  const database = await openDatabase({
-    databaseUrl: process.env.DATABASE_URL || undefined,
-    dataDir,
-    share: true,
-    connections: 2,
-  })
-  try {
-    return await diffData({
+const inDatabase = (before: Catalog, after: Catalog): Promise<DataDifference[]> =>
+  withDatabase(async (database, dataDir) => {
+    const { diffData } = await import('../../../engine/server/dataDiff.ts')
+    const { createClock } = await import('../../../engine/server/clock.ts')
+    return diffData({
       database,
       before,
       after,
@@ -82,10 +61,7 @@ async function inDatabase(before: Catalog, after: Catalog): Promise<DataDifferen
       clock: createClock(process.env.BUSINESS_DATE || undefined),
       dataDir,
     })
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 const signs: Record<Difference['change'], string> = {
   added: '+',

@@ -1,19 +1,26 @@
 import { explain } from '../../../engine/schema/explain.ts'
 import type { Explanation, Where } from '../../../engine/schema/explained.ts'
+import { compile } from '../../../engine/schema/compile.ts'
 import { printIssue } from '../../../engine/schema/issue.ts'
+import type { SourceText } from '../../../engine/schema/read.ts'
+import type { GivenRole } from '../../../engine/schema/whoMay.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
+import { requireDatabase, withDatabase } from './database.ts'
 
 export const command: Command = {
   usage: `  explain <what> [--json]         of a route, screen, entity.field, permission or family: where each part is written, what it becomes, who may
-        [--schemas directory]`,
-  options: { json: { type: 'boolean' }, schemas: { type: 'string' } },
-  run([asked], { json, schemas }) {
+        [--data] [--schemas dir]  by the roles in the database of DATABASE_URL or DATA_DIR, not by those of the files`,
+  options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
+  async run([asked], { json, data, schemas }) {
     if (asked === undefined)
       throw new Error(
         'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view) or a family.',
       )
-    const explained = explain(asked, sourcesIn(directoryOf(schemas)), lists)
+    if (data) await requireDatabase()
+    const sources = sourcesIn(directoryOf(schemas))
+    const roles = data ? await rolesOf(sources) : undefined
+    const explained = explain(asked, sources, { ...lists, ...(roles && { roles }) })
     if ('refused' in explained) throw new Error(explained.refused)
     if ('issues' in explained) {
       console.log(
@@ -27,6 +34,13 @@ export const command: Command = {
     console.log(json ? JSON.stringify(explained.explanation, null, 2) : printed(explained.explanation))
     return 0
   },
+}
+
+/** Nothing where the files are not in order, of which `explain` tells. */
+async function rolesOf(sources: readonly SourceText[]): Promise<GivenRole[]> {
+  const { catalog } = compile(sources, lists)
+  const { storedRoles } = await import('../../../engine/server/storedRoles.ts')
+  return catalog ? withDatabase((database) => storedRoles(database, catalog, lists.widgets)) : []
 }
 
 const place = ({ file, line, note }: Where) => `${file}:${line}${note === undefined ? '' : ` ${note}`}`

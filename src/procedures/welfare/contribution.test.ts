@@ -241,3 +241,29 @@ it('totals add rounded amounts', () => {
     ]),
   ).toEqual({ companyTotal: '1152.75', personalTotal: '579.79', total: '1732.54' })
 })
+
+describe('formulas of an item', () => {
+  const limits: [string, string] = ['7100', '30000']
+  const mpf = (declared: string, items: Partial<Item>) =>
+    amounts([row('mandatory', limits, ['5', '5'])], declared, { items })[0]
+
+  it('set its limits instead of those of the policy', () => {
+    const items = { floor: 'baseFloor / 2', cap: 'declaredBase > 50000 ? baseCeiling * 2 : baseCeiling' }
+    expect(mpf('3000', items)).toEqual(['3550.00', '177.50', '177.50'])
+    expect(mpf('4000', items)).toEqual(['4000.00', '200.00', '200.00'])
+    expect(mpf('40000', items)).toEqual(['30000.00', '1500.00', '1500.00'])
+    expect(mpf('80000', items)).toEqual(['60000.00', '3000.00', '3000.00'])
+  })
+
+  it('say what a side pays, rounded as the policy says and never below nothing', () => {
+    const exempt = { floor: '0', personal: 'declaredBase < baseFloor ? 0 : base * personalRate / 100' }
+    expect(mpf('7099', exempt)).toEqual(['7099.00', '354.95', '0.00'])
+    expect(mpf('7100', exempt)).toEqual(['7100.00', '355.00', '355.00'])
+    expect(mpf('12345.67', { company: 'base * companyRate / 300' })).toEqual(['12346.00', '205.77', '617.30'])
+    expect(mpf('8000', { company: 'base - 9000' })).toEqual(['8000.00', '0.00', '400.00'])
+  })
+
+  it('that come to nothing are none', () => {
+    expect(mpf('8000', { cap: 'baseCeiling / 0', company: 'companyFixed * 2' })).toEqual(['8000.00', '0.00', '400.00'])
+  })
+})

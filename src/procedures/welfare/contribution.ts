@@ -1,5 +1,6 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, total, zero, type Amount } from '../settlement/amounts.ts'
+import { worked } from './formulas.ts'
 import { roundBy } from './rounding.ts'
 
 /** What a family's parameters say of an item, as far as amounts depend on it. */
@@ -9,6 +10,11 @@ export interface Item {
   sameRate: boolean
   hasCompany: boolean
   hasPersonal: boolean
+  /** Formulas of the limits of its base, and of what the sides pay: instead of the policy's own. */
+  floor?: string | null
+  cap?: string | null
+  company?: string | null
+  personal?: string | null
 }
 
 /** What a policy's row says of an item. */
@@ -101,22 +107,47 @@ function contribution(
   choice: Choice | undefined,
   ownRate: string | undefined,
 ): Contribution {
-  const base = declaredBase === null || row.amountMode === 'fixed' ? null : clamped(row, declaredBase)
+  const base =
+    declaredBase === null || row.amountMode === 'fixed'
+      ? null
+      : clamped(limitsOf(item, row, declaredBase), declaredBase)
   const tier = row.rateMode === 'tier' ? tierOf(row, choice?.tier) : undefined
   const chosen = row.rateMode === 'range' ? choice : undefined
   const companyRate = ownRate ?? chosen?.companyRate ?? (tier ?? row).companyRate
   const personalRate =
     chosen?.personalRate ?? (item.sameRate ? chosen?.companyRate : undefined) ?? (tier ?? row).personalRate
-  const amount = (rate: Amount, fixed: Amount, rule: string | null): string => {
+  const { baseFloor, baseCeiling } = row
+  const { companyFixed, personalFixed } = tier ?? row
+  const over = { declaredBase, baseFloor, baseCeiling, base: base && base.toFixed(), companyRate, personalRate }
+  const amount = (side: 'company' | 'personal'): string => {
+    const rule = row[`${side}Round`]
+    const formula = item[side] ?? null
+    if (formula !== null) {
+      const result = worked(formula, { ...over, companyFixed, personalFixed })
+      return money(roundBy(rule, Decimal.max(0, result ?? 0)))
+    }
+    const [rate, fixed] = side === 'company' ? [companyRate, companyFixed] : [personalRate, personalFixed]
     if (row.amountMode === 'fixed') return money(decimal(fixed))
     const byRate = (base ?? zero).times(decimal(rate)).dividedBy(100)
     return money(roundBy(rule, row.amountMode === 'both' ? byRate.plus(decimal(fixed)) : byRate))
   }
   return {
     base: base && money(base),
-    company: item.hasCompany ? amount(companyRate, (tier ?? row).companyFixed, row.companyRound) : '0.00',
-    personal: item.hasPersonal ? amount(personalRate, (tier ?? row).personalFixed, row.personalRound) : '0.00',
+    company: item.hasCompany ? amount('company') : '0.00',
+    personal: item.hasPersonal ? amount('personal') : '0.00',
   }
+}
+
+/** A policy's row with the limits that the family's formulas give; one that comes to nothing is none. */
+export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>>(
+  { floor, cap }: Pick<Item, 'floor' | 'cap'>,
+  row: R,
+  declaredBase: string,
+): R {
+  const { baseFloor, baseCeiling } = row
+  const limit = (formula: string | null, own: Amount): Amount =>
+    formula === null ? own : (worked(formula, { declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
+  return { ...row, baseFloor: limit(floor ?? null, baseFloor), baseCeiling: limit(cap ?? null, baseCeiling) }
 }
 
 /** The base in force: a floor and a ceiling are taken as they are, what lies between is rounded. */

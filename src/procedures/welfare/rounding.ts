@@ -1,16 +1,23 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 
-const rules: Record<string, [places: number, rounding: 0 | 1 | 4]> = {
-  halfUp2: [2, Decimal.ROUND_HALF_UP],
-  halfUp1: [1, Decimal.ROUND_HALF_UP],
-  halfUp0: [0, Decimal.ROUND_HALF_UP],
+const ways: Record<string, 1 | 0 | 4 | 6> = {
+  halfUp: Decimal.ROUND_HALF_UP,
+  halfEven: Decimal.ROUND_HALF_EVEN,
   // Any part of a unit counts as one: bureaus collect to the next 0.1 or to the next yuan.
-  ceil1: [1, Decimal.ROUND_UP],
-  ceil0: [0, Decimal.ROUND_UP],
-  floor2: [2, Decimal.ROUND_DOWN],
+  ceil: Decimal.ROUND_UP,
+  floor: Decimal.ROUND_DOWN,
 }
+/** What stands behind the way: `halfUp1` is to one decimal place, `halfUpTo5` to multiples of five. */
+const units: Record<string, string> = { 2: '0.01', 1: '0.1', 0: '1', To5: '5', To10: '10' }
+
+const rules = new Map(
+  Object.entries(ways).flatMap(([way, rounding]) =>
+    Object.entries(units).map(([name, unit]) => [`${way}${name}`, { rounding, unit }] as const),
+  ),
+)
 
 /** A value of the dictionary `roundRule`, applied; what is unknown is to 0.01. */
 export function roundBy(rule: string | null, value: Decimal): Decimal {
-  return value.toDecimalPlaces(...(rules[rule ?? 'halfUp2'] ?? rules.halfUp2))
+  const { rounding, unit } = rules.get(rule ?? 'halfUp2') ?? rules.get('halfUp2')!
+  return value.dividedBy(unit).toDecimalPlaces(0, rounding).times(unit)
 }

@@ -1,6 +1,6 @@
 import { type OpenValues, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/schema/model.ts'
-import { clamped } from '../contribution.ts'
+import { clamped, limitsOf } from '../contribution.ts'
 import { adjusted } from './adjusted.ts'
 import { policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
@@ -20,7 +20,10 @@ function clampOf(
   if (!policy || base === null || base === undefined) return null
   const taken = policyItems(policy, family)
     .filter(({ enabled, amountMode }) => enabled && amountMode !== 'fixed')
-    .map((row) => clamped({ ...row, baseRound: 'halfUp2' }, String(base)))
+    .map((row) => {
+      const item = family.items.find(({ key }) => key === row.item) ?? {}
+      return clamped({ ...limitsOf(item, row, String(base)), baseRound: 'halfUp2' }, String(base))
+    })
   return taken.some((one) => one.greaterThan(String(base)))
     ? 'below'
     : taken.some((one) => one.lessThan(String(base)))
