@@ -96,6 +96,8 @@ describe('claiming', () => {
     expect(await post('claim', id, { customer: customer.id })).toMatchObject({ code: 409 })
     expect(await post('unclaim', id)).toMatchObject({ code: 1 })
     expect(await desk.of(id)).toMatchObject({ customer: null, claimStatus: 'unclaimed', claimedBy: null })
+    // Nobody else is claimed for them by that name.
+    expect((await desk.customerOf(customer.id)).payerNames ?? []).toEqual([])
     expect((await desk.journal({ receipt: { equals: id } })).map(({ action }) => action)).toEqual([
       'register',
       'claim',
@@ -386,6 +388,26 @@ describe('matching', () => {
 })
 
 describe('a refund', () => {
+  it('goes out of an account for refunds, which takes no receipts', async () => {
+    const { id: customer } = await desk.customer()
+    const { bank } = (await house.admin.get('/bank/companyAccount/detail', { id: desk.account })).result
+    const companyAccount = await house.create('/bank/companyAccount', {
+      agency: desk.agency,
+      accountNo: '9900880000000014',
+      bank: bank.id,
+      accountKind: 'special',
+      purpose: ['refund'],
+    })
+    const taken = { customer, companyAccount }
+    expect((await house.admin.post('/settlement/receipt/create', { values: desk.values(taken) })).errors).toMatchObject(
+      [{ field: 'companyAccount', message: '该账户的用途不含收款' }],
+    )
+    const id = await desk.receipt({ customer })
+    const values = { amount: '100.00', receivedDate: '2026-03-15', companyAccount, remark: '多付退回' }
+    expect(await post('refund', id, values)).toMatchObject({ code: 1 })
+    expect(await desk.of(id)).toMatchObject({ refundedAmount: '100.00', unmatchedAmount: '900.00' })
+  })
+
   it('is a receipt in the other direction, up to what is left', async () => {
     const customer = await desk.customer()
     const statement = await desk.statement(customer.id, '700.00', '2026-03-01')
