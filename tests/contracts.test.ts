@@ -460,7 +460,12 @@ describe('what the law asks holds on every way to a signed contract', () => {
     expect((await attempt(service, '2026-03-10')).errors).toMatchObject(expired)
     await licensed(agency, '2025-12-01')
     expect((await attempt(service, '2025-11-20')).message).toBe('劳务派遣须由持有有效派遣许可证的主体签约')
+    const ending = async () =>
+      (await house.admin.get('/customer/agency/list', { filters: { licenceDue: { equals: true } } })).result.total
+    await licensed(agency, '2026-05-14')
+    expect(await ending(), '60 days before').toBe(1)
     await licensed(agency, '2030-12-31')
+    expect(await ending()).toBe(0)
     await sign(house, labor)
   })
 })

@@ -464,11 +464,12 @@ describe('a refund', () => {
 })
 
 it('a customer has what is not matched, and owes what is outstanding', async () => {
-  const customer = await desk.customer({ openingBalance: '50.00' })
+  const customer = await desk.customer({ openingBalance: '50.00', creditLimit: '300.00' })
   await desk.statement(customer.id, '900.00', '2026-03-01', { stage: 'generated' })
   const statement = await desk.statement(customer.id, '800.00', '2026-03-01')
   const id = await desk.receipt({ customer: customer.id })
   await desk.receipt({ customer: customer.id, amount: '30.00' })
+  expect(await desk.customerOf(customer.id)).toMatchObject({ receivable: '800.00', overLimit: true })
   await desk.match(id, [{ statement, amount: '600.00' }])
   await post('refund', id, {
     amount: '100.00',
@@ -477,7 +478,11 @@ it('a customer has what is not matched, and owes what is outstanding', async () 
     remark: '多付退回',
   })
   // 50 + 1000 + 30 − 100 − 600; 800 − 600.
-  expect(await desk.customerOf(customer.id)).toMatchObject({ balance: '380.00', receivable: '200.00' })
+  expect(await desk.customerOf(customer.id)).toMatchObject({
+    balance: '380.00',
+    receivable: '200.00',
+    overLimit: false,
+  })
   const { result } = await house.admin.get('/customer/list', {
     filters: { balance: { between: ['380', '380'] } },
     sums: ['balance', 'receivable'],
