@@ -168,7 +168,8 @@ describe('matching', () => {
         amountAfter: '0.00',
         statusBefore: 'partMatched',
         statusAfter: 'matched',
-        detail: '尾差 0.37',
+        writeOffAmount: '0.37',
+        detail: null,
       },
     ])
     expect(await desk.journal({ statement: { equals: later } })).toMatchObject([
