@@ -11,11 +11,16 @@ const [banks, accounts, cards] = ['/bank/bank', '/bank/companyAccount', '/bank/p
 let house: TestServer
 let money: ReceiptHouse
 let cashier: Client
+let clerk: Client
 let auditor: Client
 beforeAll(async () => {
   house = await createTestServer()
   money = await receiptHouse(house)
-  ;[cashier, auditor] = [await house.user('cashing', ['cashier']), await house.user('reading', ['auditor'])]
+  ;[cashier, clerk, auditor] = [
+    await house.user('cashing', ['cashier']),
+    await house.user('paying', ['payrollClerk']),
+    await house.user('reading', ['auditor']),
+  ]
 })
 afterAll(() => house?.close())
 
@@ -153,13 +158,13 @@ describe('a wage card', () => {
     const [of, bank] = [await person(), await branch()]
     expect(
       (
-        await cashier.post(`${cards}/create`, {
+        await clerk.post(`${cards}/create`, {
           values: { person: of, accountName: '林母', accountNo: cardNumber(), bank },
         })
       ).errors,
     ).toMatchObject([{ field: 'nameDiffReason' }])
-    const id = await card(of, bank, { accountName: '林母', nameDiffReason: '本人卡丢失，暂用母亲的卡' }, cashier)
-    expect((await cashier.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({
+    const id = await card(of, bank, { accountName: '林母', nameDiffReason: '本人卡丢失，暂用母亲的卡' }, clerk)
+    expect((await clerk.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({
       succeeded: 0,
       failed: [{ message: '户名不一致的工资卡须由录入人以外的用户核验' }],
     })
@@ -179,6 +184,24 @@ describe('a wage card', () => {
     expect((await cashier.post(`${cards}/fail`, { id, values: { verifyRemark: '户名与账号不符' } })).code).toBe(1)
     const { result } = await house.admin.get('/setting/message/list', { filters: { type: { equals: 'cardFailed' } } })
     expect(result.list[0]).toMatchObject({ title: { cn: '工资卡核验失败：林晓演' } })
+  })
+
+  test('that somebody changed is verified by somebody else, and not changed by who sends the money', async () => {
+    const [of, bank] = [await person(), await branch()]
+    const id = await card(of, bank)
+    expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
+    expect((await change(cards, id, { accountNo: cardNumber() }, cashier)).code).toBe(403)
+    expect((await change(cards, id, { accountNo: cardNumber() }, clerk)).code).toBe(1)
+    // Somebody else's later change hides nothing.
+    await change(cards, id, { effectiveFrom: '2026-05' })
+    const message = '您已办理“修改”，本步骤须由其他用户办理'
+    expect(await clerk.post(`${cards}/verify`, { id })).toMatchObject({ code: 409, message })
+    expect((await clerk.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({ failed: [{ id, message }] })
+    expect((await detail(cards, id)).verifyStatus).toBe('unverified')
+    expect((await cashier.post(`${cards}/verify`, { id })).code).toBe(1)
+    // What somebody else verified since then stands in nobody's way.
+    await clerk.post(`${cards}/fail`, { id, values: { verifyRemark: '银行退回，户名不符' } })
+    expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
   })
 
   test('is found by its last four digits, whoever may not see it whole', async () => {

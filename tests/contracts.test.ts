@@ -431,6 +431,45 @@ describe('a labour contract', () => {
   })
 })
 
+describe('what the law asks holds on every way to a signed contract', () => {
+  const wages = async (amount: string) => {
+    const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+    const values = { minimumWages: [{ city: '320500', amount }] }
+    expect((await house.admin.post('/setting/parameter/update', { id, revision, values })).code).toBe(1)
+  }
+  const licensed = async (agency: number, dispatchLicenseEnd: string) => {
+    const { revision } = (await house.admin.get('/customer/agency/detail', { id: agency })).result
+    const changed = { id: agency, revision, values: { dispatchLicenseEnd } }
+    expect((await house.admin.post('/customer/agency/update', changed)).code).toBe(1)
+  }
+
+  test('a draft is not signed without a licence, nor below a minimum wage that rose since', async () => {
+    const { customer, agency } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency))
+    const { id: person } = await employee(house, { customer, agency, service })
+    await wages('6200')
+    const labor = await house.create(contracts, laborValues(customer, agency, person, { monthlyWage: '6200' }))
+    const attempt = (id: number, signDate: string) =>
+      house.admin.post(`${contracts}/sign`, { id, values: { signDate } })
+    await wages('6300')
+    expect((await attempt(labor, '2026-03-10')).message).toBe('月工资低于苏州最低工资￥6,300.00')
+    await wages('6200')
+    await licensed(agency, '2026-03-01')
+    const expired = [{ field: 'signDate', message: '签署日签约主体的派遣许可证已到期，劳务派遣不能签署' }]
+    expect((await attempt(labor, '2026-03-10')).errors).toMatchObject(expired)
+    expect((await attempt(service, '2026-03-10')).errors).toMatchObject(expired)
+    await licensed(agency, '2025-12-01')
+    expect((await attempt(service, '2025-11-20')).message).toBe('劳务派遣须由持有有效派遣许可证的主体签约')
+    const ending = async () =>
+      (await house.admin.get('/customer/agency/list', { filters: { licenceDue: { equals: true } } })).result.total
+    await licensed(agency, '2026-05-14')
+    expect(await ending(), '60 days before').toBe(1)
+    await licensed(agency, '2030-12-31')
+    expect(await ending()).toBe(0)
+    await sign(house, labor)
+  })
+})
+
 describe('a contract and its employee', () => {
   const one = async (values: Record<string, Value> = {}) => {
     const { customer, agency } = await employer(house)
@@ -583,6 +622,29 @@ describe('the import of renewals', () => {
     ])
     await write('laborRenewal', second)
     expect(await contract(house, draft.id)).toMatchObject({ endDate: '2030-03-31', termMonths: 48 })
+  })
+
+  test('signs none that a form would not take', async () => {
+    const { customer, agency, name } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency))
+    const person = await employee(house, { customer, agency, service, name: '林戊' })
+    const old = await contract(house, await signed(laborValues(customer, agency, person.id, { monthlyWage: '6200' })))
+    const batch = await upload('laborRenewal', [
+      {
+        renewalOf: String(old.contractNo),
+        customer: name,
+        personName: '林戊',
+        personIdNumber: person.idNumber,
+        termType: '固定期限',
+        startDate: '2026-04-01',
+        endDate: '2029-03-31',
+        monthlyWage: '6000',
+        signDate: '2026-03-12',
+      },
+    ])
+    expect((await rows(house, batch, house.admin, laborRows)).flatMap(told)).toEqual([
+      'monthlyWage rule 月工资标准：月工资低于苏州最低工资￥6,200.00',
+    ])
   })
 
   test('of a service contract puts the new price into the rules per head, and takes no contract of the other kind', async () => {

@@ -54,6 +54,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
       where: filterValues(limit.where),
       within: [limit.within ?? []].flat(),
     })),
+    ...(file.fourEyes.length > 0 && { fourEyes: file.fourEyes }),
     ...(file.copies && { copies: file.copies }),
     ...(file.reads && { reads: file.reads }),
     ...(file.suggests && { suggests: file.suggests }),

@@ -55,6 +55,7 @@ function diffEntity(former: Entity, now: Entity, renamed: Readonly<Record<string
     ...both.flatMap((name) => named(name, diffField(isWere[name], now.fields[name]))),
     ...diffRules('the rule', rulesOf(former.rules), rulesOf(now.rules)),
     ...diffRules('the limit', limitsOf(former), limitsOf(now)),
+    ...diffRules('four eyes', fourEyesOf(former), fourEyesOf(now)),
     ...diffRules('the guard', guardsOf(former), guardsOf(now)),
     ...(['create', 'update', 'delete'] as const).flatMap((operation) =>
       diffAllowed(operation, former.allow[operation], now.allow[operation]),
@@ -167,6 +168,8 @@ const limitsOf = ({ limits }: Entity): Record<string, Asked> =>
       { text: words(message), check: `at most ${limit.max} of ${JSON.stringify(limit.where)}` },
     ]),
   )
+const fourEyesOf = ({ fourEyes = [] }: Entity): Record<string, Asked> =>
+  fourEyes.length === 0 ? {} : { fourEyes: { text: fourEyes.join(', '), check: fourEyes.join(', ') } }
 const guardsOf = ({ states }: Entity): Record<string, Asked> =>
   Object.assign(
     {},

@@ -572,6 +572,15 @@ const entityBase = shape({
       about: { cn: '符合条件的记录最多几条', en: 'How many records may match at most' },
     },
   ),
+  fourEyes: list(string({ names: 'step' }), {
+    minItems: 2,
+    distinct: true,
+    default: [],
+    about: {
+      cn: '依次办理且不由同一人办理的步骤：做过前一步的用户不能再办后一步，直至他人重新办理',
+      en: 'Steps that are not for one person: whoever did an earlier one since the last time of a later one does not do that',
+    },
+  }),
   copies: optional(
     shape(
       { by: fieldName(), fields: list(fieldName(), { minItems: 1, distinct: true }) },

@@ -204,6 +204,13 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (missing.length === 2 && meant(name, known).suggestion !== undefined) return unknown()
     for (const key of missing) say('missing-key', { found: key })
   },
+  step: (link) => {
+    const of = knownEntity(link)
+    if (!of) return
+    const known = [...savingSteps, ...Object.keys(namedActions(of))]
+    if (!known.includes(link.name))
+      link.say('unknown-action', { ...offer(link.name, known), entity: of.name, see: of.source.path })
+  },
   link: checkLink,
   filterDefault: checkFilterDefault,
   endpoint: checkEndpoint,
@@ -231,6 +238,9 @@ const standardActions = ['create', 'edit', 'detail', 'delete', 'export', 'import
 
 const knownEntity = ({ names, entity }: Link): NamedEntity | undefined =>
   entity === undefined || names.entities[entity]?.source.broken ? undefined : names.entities[entity]
+
+/** What `fourEyes` names beside transitions and actions. */
+const savingSteps = ['create', 'edit', 'delete']
 
 /** An unknown entity was told where it is named. */
 function resolveField({ names, name, say }: Link, entityName: string | undefined, part?: Part): boolean {

@@ -489,6 +489,10 @@ export interface Entity {
   scope?: Scope
   rules: Rule[]
   limits: Limit[]
+  /**
+   * Steps that are not for one person, in their order: `create`, `edit`, `delete`, names of transitions and actions.
+   */
+  fourEyes?: string[]
   /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
   copies?: { by: string; fields: string[] }
   /**

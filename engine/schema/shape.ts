@@ -44,6 +44,8 @@ export type NameRole =
   /** `reference.field`: a field of the record that a reference of the file's own entity points at. */
   | 'lookup'
   | 'role'
+  /** What somebody does to a record: `create`, `edit`, `delete`, one of its transitions or actions. */
+  | 'step'
   /** `entity.field` of an entity that has one record: the setting of what the engine keeps to by itself. */
   | 'setting'
 

@@ -91,6 +91,13 @@ export const errors = {
   },
   inUse: { status: 409, message: { cn: '该数据已被使用，不能删除', en: 'The record is in use and cannot be deleted' } },
   notAllowed: { status: 409, message: { cn: '当前状态不允许此操作', en: 'This is not possible in the current state' } },
+  fourEyes: {
+    status: 409,
+    message: {
+      cn: '您已办理“{step}”，本步骤须由其他用户办理',
+      en: 'You did “{step}” here, so somebody else has to do this step',
+    },
+  },
   unreachable: {
     status: 503,
     message: {

@@ -171,8 +171,8 @@ async function write(
         }),
       )
       const { no } = owed.get(match.statement)!
-      const detail = match.writeOff.isZero() ? null : `尾差 ${money(match.writeOff)}`
-      told(matchedAt, 'match', before[0], rest, [before[1], status()], { relatedNo: no, detail })
+      const writeOffAmount = match.writeOff.isZero() ? null : money(match.writeOff)
+      told(matchedAt, 'match', before[0], rest, [before[1], status()], { relatedNo: no, writeOffAmount })
       journal.push({
         subject: 'statement',
         documentNo: no,
@@ -182,7 +182,7 @@ async function write(
         occurredAt: matchedAt,
         action: 'match',
         relatedNo: one.no!,
-        detail,
+        writeOffAmount,
         amountBefore: money(before[2]),
         amountAfter: money(left),
         statusBefore: 'confirmed',

@@ -19,6 +19,7 @@ export const procedureNames = [
   'adjustBudget',
   'suggestCustomer',
   'claimReceipt',
+  'unclaimReceipt',
   'proposeMatches',
   'proposeReceipts',
   'matchReceipts',

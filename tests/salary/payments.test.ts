@@ -219,6 +219,21 @@ describe('a payment batch', () => {
   })
 })
 
+test('what is advanced before the money is there counts over all batches', async () => {
+  const customer = await approvedPayroll()
+  const { payroll: id } = customer
+  const [first, second] = await linesOf(house, id)
+  const limit = Math.max(Number(first.netPay), Number(second.netPay)) + 1
+  await house.database.pool.query('update contract set "advanceLimit" = $1 where id = $2', [limit, customer.contract])
+  expect(await house.admin.post(`${payrollLines}/hold`, { id: second.id })).toMatchObject({ code: 1 })
+  const values = { payrolls: [id], payerAccount: customer.account }
+  const one = await made(values)
+  expect(await call(one, 'submit')).toMatchObject({ code: 1 })
+  expect(await house.admin.post(`${payrollLines}/release`, { id: second.id })).toMatchObject({ code: 1 })
+  const other = await made(values)
+  expect(await call(other, 'submit')).toMatchObject({ code: 409, message: expect.stringContaining('尚未结清对账单') })
+})
+
 test('a payroll does not wait for somebody whose pay is held; once that is released, it is to be paid', async () => {
   const customer = await approvedPayroll()
   const { payroll: id } = customer

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
-import { contracts } from '../contract.ts'
+import { contracts, employee } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
+import { policyInForce } from '../welfare.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import {
   billed,
@@ -112,6 +113,33 @@ describe('generating', () => {
         statusAfter: 'drafted',
         ip: '127.0.0.1',
       },
+    ])
+  })
+
+  test('the first takes insurance of the policies in force, as people are enrolled or are to be', async () => {
+    const { agency } = await billed(house)
+    const city = '310100'
+    await policyInForce(house, {
+      kind: 'fund',
+      city,
+      agency,
+      limits: { baseFloor: '2590', baseCeiling: '36549' },
+    })
+    const limits = { baseFloor: '7384', baseCeiling: '36921' }
+    await policyInForce(house, { kind: 'social', city, agency, limits })
+    const customer = await billed(house, { heads: 0 })
+    const { customer: owner, contract: service } = customer
+    const one = { customer: owner, agency, service, values: { workCity: city, baseSalary: '8000' } }
+    await employee(house, one)
+    await employee(house, { ...one, values: { ...one.values, accumulationfundNeeded: false, baseSalary: '5000' } })
+    await generate([owner])
+    const [{ id }] = await budgetsOf(owner)
+    const found = await lines(id!)
+    expect(
+      found.map(({ socialAmount, medicalAmount, fundAmount }) => [socialAmount, medicalAmount, fundAmount]),
+    ).toEqual([
+      ['1352.00', '640.00', '560.00'],
+      ['1247.90', '590.72', '0.00'],
     ])
   })
 

@@ -140,6 +140,47 @@ describe('generating', () => {
     })
   })
 
+  test('a fixed or a least fee is billed without anybody; a statement is begun by hand', async () => {
+    const rule = { serviceType: 'dispatch', chargeRule: 'fullMonth', effectiveFrom: '2026-01' }
+    const charging = (fee: Record<string, Value>, terms: Record<string, Value> = {}) =>
+      billed(house, { heads: 0, terms: { feeRules: [{ ...rule, ...fee }], ...terms } })
+    const fixed = await charging({ feeMode: 'fixed', fixedAmount: '500' })
+    const least = await charging({ feeMode: 'perHead', unitPrice: '120', minAmount: '300' })
+    const ended = await charging(
+      { feeMode: 'fixed', fixedAmount: '500' },
+      { startDate: '2025-03-01', endDate: '2026-02-28' },
+    )
+    const free = await billed(house, { heads: 0 })
+    const all = [fixed, least, ended, free].map(({ customer }) => customer)
+    expect((await generate(house.admin, all)).result).toMatchObject({
+      succeeded: 2,
+      failed: [
+        { id: ended.contract, message: '没有待出账的费用' },
+        { id: free.contract, message: '没有待出账的费用' },
+      ],
+    })
+    expect(await statementsOf(house, fixed.customer)).toMatchObject([{ headcount: 0, serviceFeeAmount: '500.00' }])
+    const [{ id }] = await statementsOf(house, least.customer)
+    expect(await house.admin.post(`${statements}/regenerate`, { id })).toMatchObject({ code: 1 })
+    expect(await read(house, id!)).toMatchObject({ headcount: 0, serviceFeeAmount: '300.00' })
+
+    const begin = (customers: number[]) => generate(house.admin, customers, '2026-03', { begun: true })
+    expect((await begin([])).errors).toMatchObject([{ field: 'customers' }])
+    expect((await begin([free.customer])).result).toMatchObject({ succeeded: 1, failed: [] })
+    const [begun] = await statementsOf(house, free.customer)
+    expect(begun).toMatchObject({ status: 'generated', totalAmount: '0.00' })
+    const values = {
+      statement: begun.id!,
+      feeItem: 'checkup',
+      costMonth: '2026-03',
+      reason: '补收体检费用',
+      amount: '80',
+    }
+    expect(await house.admin.post(`${adjustments}/create`, { values })).toMatchObject({ code: 1 })
+    expect(await house.admin.post(`${statements}/regenerate`, { id: begun.id! })).toMatchObject({ code: 1 })
+    expect(await read(house, begun.id!)).toMatchObject({ adjustAmount: '80.00' })
+  })
+
   test('bills nothing new to a customer who is disabled', async () => {
     const customer = await billed(house)
     await deliver(house, customer, sample(customer.people))

@@ -315,7 +315,8 @@ describe('wage cards', () => {
       wageCardBank: { id: work.bank },
     })
     expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
-    expect(await house.admin.post(`${cards}/verify`, { ids: [first, second] })).toMatchObject({
+    const clerk = await house.user('verifying', ['payrollClerk'])
+    expect(await clerk.post(`${cards}/verify`, { ids: [first, second] })).toMatchObject({
       result: { succeeded: 2 },
     })
     const { result } = await house.admin.get(`${cards}/detail`, { id: second })

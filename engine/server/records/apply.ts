@@ -1,6 +1,7 @@
 import { isUnchanged } from '../stored.ts'
 import { appendedChanges } from './appendedChanges.ts'
 import { byEntity, type Change } from './Change.ts'
+import { keepFourEyes } from './fourEyes.ts'
 import { recordHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { keepLimits } from './limits.ts'
@@ -18,6 +19,7 @@ import { insertRecords, softDelete, updateRecords } from './write.ts'
  */
 export async function apply(work: Work, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
+  await keepFourEyes(work, changes)
   await write(work, changes)
   for (const referring of referringOf(work, changes)) await apply(work, await referredChanges(work, referring))
   await apply(work, appendedChanges(work, changes))

@@ -1,4 +1,5 @@
-import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import type { Decimal } from '../../../engine/expression/index.ts'
+import { type Part, procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, total } from '../settlement/amounts.ts'
 import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'
@@ -146,7 +147,7 @@ async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonl
   const contracts = await work.byId(
     'contract',
     payrolls.map(({ serviceContract }) => serviceContract),
-    { fields: ['paymentTerms', 'advanceAllowed', 'advanceLimit'] },
+    { fields: ['paymentTerms', 'advanceAllowed', 'advanceLimit'], lock: true },
   )
   const statements = await work.read('statement', {
     where: { contract: [...contracts.keys()], status: 'settled' },
@@ -156,20 +157,62 @@ async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonl
     where: { id: lines.map(({ payrollLine }) => payrollLine) },
     fields: ['payroll', 'netPay'],
   })
-  const blocked = payrolls.filter(({ id, serviceContract, payrollMonth }) => {
-    const { paymentTerms, advanceAllowed, advanceLimit } = contracts.get(serviceContract)!
-    const settled = statements.some(
-      ({ contract, wageMonth }) => contract === serviceContract && wageMonth === payrollMonth,
-    )
-    const advanced = total(wages.filter(({ payroll }) => payroll === id).map(({ netPay }) => decimal(netPay)))
-    const mayAdvance = advanceAllowed === true && (advanceLimit === null || advanced.lte(decimal(advanceLimit)))
-    return paymentTerms === 'prepaid' && !settled && !mayAdvance
+  const isSettled = ({ serviceContract, payrollMonth }: (typeof payrolls)[number]) =>
+    statements.some(({ contract, wageMonth }) => contract === serviceContract && wageMonth === payrollMonth)
+  const waiting = payrolls.filter(
+    (payroll) => contracts.get(payroll.serviceContract)!.paymentTerms === 'prepaid' && !isSettled(payroll),
+  )
+  const before = await readAdvanced(
+    work,
+    batch,
+    waiting.map(({ serviceContract }) => serviceContract),
+    isSettled,
+  )
+  const blocked = waiting.filter(({ serviceContract }) => {
+    const { advanceAllowed, advanceLimit } = contracts.get(serviceContract)!
+    const own = new Set(waiting.filter((one) => one.serviceContract === serviceContract).map(({ id }) => id))
+    const now = total(wages.filter(({ payroll }) => own.has(payroll)).map(({ netPay }) => decimal(netPay)))
+    const advanced = now.plus(before.get(serviceContract) ?? 0)
+    return advanceAllowed !== true || (advanceLimit !== null && advanced.gt(decimal(advanceLimit)))
   })
   if (blocked.length > 0)
     work.refuseCall({
       cn: `先款后付的客户尚未结清对账单，不能代发：${blocked.map(({ batchNo }) => batchNo).join('、')}`,
       en: `The customer pays first and its statement is not settled: ${blocked.map(({ batchNo }) => batchNo).join(', ')}`,
     })
+}
+
+/** Contract → what other batches pay, or have paid, of months whose statement is not settled. */
+async function readAdvanced(
+  work: ProcedureWork,
+  batch: PayBatch,
+  contracts: readonly number[],
+  isSettled: (payroll: Part<'payroll', 'batchNo' | 'serviceContract' | 'payrollMonth'>) => boolean,
+): Promise<Map<number, Decimal>> {
+  if (contracts.length === 0) return new Map()
+  const payrolls = await work.read('payroll', {
+    where: { serviceContract: contracts, status: ['approved', 'paying', 'paid'] },
+    fields: ['batchNo', 'serviceContract', 'payrollMonth'],
+  })
+  const open = new Map(payrolls.filter((one) => !isSettled(one)).map((one) => [one.id, one.serviceContract]))
+  const lines = await work.read('payrollLine', { where: { payroll: [...open.keys()] }, fields: ['payroll'] })
+  const wages = new Map(lines.map((line) => [line.id, line.payroll]))
+  const paid = await work.read('payLine', {
+    where: { payrollLine: [...wages.keys()], status: ['pending', 'sent', 'success'], payBatch: { not: batch.id } },
+    fields: ['payrollLine', 'payBatch', 'amount'],
+  })
+  const batches = await work.byId(
+    'payBatch',
+    paid.map(({ payBatch }) => payBatch),
+    { fields: ['status'] },
+  )
+  const advanced = new Map<number, Decimal>()
+  for (const { payrollLine, payBatch, amount } of paid) {
+    if (['draft', 'rejected', 'cancelled'].includes(batches.get(payBatch)!.status)) continue
+    const contract = open.get(wages.get(payrollLine!)!)!
+    advanced.set(contract, decimal(amount).plus(advanced.get(contract) ?? 0))
+  }
+  return advanced
 }
 
 /** Makes the bank's file; from now on the payments are at the bank. */

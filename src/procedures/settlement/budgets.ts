@@ -15,9 +15,10 @@ import {
 } from './budgeting.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { withoutContract, type Skipped } from './generate.ts'
+import { insuredIn } from './insured.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 import { monthClosed, taxTermsOf } from './rework.ts'
-import { expectLast, expectRoster, recurring } from './roster.ts'
+import { expectLast, expectRoster, type Insured, recurring } from './roster.ts'
 
 type StoredBudget = Stored<'budget'>
 type Basis = StoredBudget['basis']
@@ -81,13 +82,14 @@ export async function makeBudgets(
   const people = await readEmployed(work, owners)
   const byId = new Map(people.map((one) => [one.person, one]))
   const months = budgetMonths(work, month)
+  const insured = basis === 'roster' ? await insuredIn(work, [...byId.keys()], month) : undefined
 
   const skipped: Skipped[] = []
   const drafts: Draft[] = []
   for (const contract of contracts) {
     const old = standing.get(contract.id)
     const staff = people.filter(({ record }) => contractOf(record, contracts) === contract.id)
-    const lines = expected({ basis, contract, staff, last, months })
+    const lines = expected({ basis, contract, staff, last, months: { ...months, insured } })
     const reason =
       old?.stage === 'confirmed'
         ? { cn: `预算${old.budgetNo}已确认`, en: `Budget ${old.budgetNo} is confirmed` }
@@ -139,7 +141,7 @@ interface Expected {
   contract: BilledContract
   staff: readonly Staff[]
   last: LastLines
-  months: ReturnType<typeof budgetMonths>
+  months: ReturnType<typeof budgetMonths> & { insured?: Insured }
 }
 
 function expected({ basis, contract, staff, last, months }: Expected): PlannedLine[] {

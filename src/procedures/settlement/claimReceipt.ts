@@ -44,3 +44,15 @@ async function rememberPayer(
   const customer = await work.lock('customer', id)
   await work.change('customer', customer, { payerNames: [...(customer.payerNames ?? []), payerName] })
 }
+
+/** The claim was wrong, and so is what it taught: the payer's name claims for this customer no more. */
+export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => {
+  for (const record of records) {
+    const { payerName } = record
+    const customer = await work.lock('customer', record.customer!)
+    await work.act('receipt', 'unclaim', record, { customer: null, claimedBy: null, claimedAt: null })
+    const names = customer.payerNames ?? []
+    if (names.includes(payerName))
+      await work.change('customer', customer, { payerNames: names.filter((name) => name !== payerName) })
+  }
+})

@@ -41,16 +41,18 @@ interface Wish {
   customers?: readonly number[]
   /** Customers that get none. */
   barred?: ReadonlySet<number>
+  /** Contracts that nothing is charged for get one too, to be filled in by hand. */
+  begun?: boolean
 }
 
 /**
- * One statement for each service contract that is in force and has costs, of these customers or of all that the user
+ * One statement for each service contract that is in force and has costs or charges without any, of these customers or of all that the user
  * sees, but for those who are `barred`. Contracts are locked, so that two who generate at once do not make two for the
  * same month.
  */
 export async function generate(
   work: ProcedureWork,
-  { months, customers, barred = new Set() }: Wish,
+  { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
   const contracts = await work.read('contract', {
     where: { ...isInForce(months, await readOwing(work, months)), ...(customers && { customer: customers }) },
@@ -70,14 +72,19 @@ export async function generate(
   const isBarred = ({ customer }: BilledContract) => barred.has(customer)
   const open = contracts.filter((contract) => !standing.has(contract.id) && !isBarred(contract))
   const costs = await readCosts(work, byPrecedence(open, months), months, null)
-  const billed = open.filter(({ id }) => costs.get(id)!.length > 0)
+  const feeItems = knownFeeItems(work)
+  const charges = (contract: BilledContract) =>
+    isCurrent(contract, months) &&
+    itemsOf(contract, [], { months, people: new Map(), feeItems, charged: new Set() }).length > 0
+  const billed = open.filter((contract) => begun || costs.get(contract.id)!.length > 0 || charges(contract))
+  const billedIds = new Set(billed.map(({ id }) => id))
   const statements = await write(work, months, billed, costs)
   return {
     statements,
     skipped: [
       ...contracts.flatMap((contract): Skipped[] => {
         const number = standing.get(contract.id)
-        if (number === undefined && (costs.get(contract.id)?.length ?? 0) > 0) return []
+        if (billedIds.has(contract.id)) return []
         const reason =
           number === undefined
             ? isBarred(contract)
@@ -97,12 +104,13 @@ const customerDisabled: Label = {
 }
 const nothingToBill: Label = { cn: '没有待出账的费用', en: 'There are no costs to bill' }
 
-/** Costs that name no contract go to the first that is in force in the bill month itself. */
-function byPrecedence(contracts: readonly BilledContract[], { billMonth }: BilledMonths): BilledContract[] {
-  const isCurrent = ({ startDate, lastDay: end }: BilledContract) =>
-    startDate <= lastDay(billMonth) && (end ?? '9999') >= firstDay(billMonth)
-  return [...contracts].sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
-}
+/** Is it in force in the bill month itself? */
+const isCurrent = ({ startDate, lastDay: end }: BilledContract, { billMonth }: BilledMonths): boolean =>
+  startDate <= lastDay(billMonth) && (end ?? '9999') >= firstDay(billMonth)
+
+/** Costs that name no contract go to the first that is current. */
+const byPrecedence = (contracts: readonly BilledContract[], months: BilledMonths): BilledContract[] =>
+  [...contracts].sort((a, b) => Number(isCurrent(b, months)) - Number(isCurrent(a, months)))
 
 /** Those of these customers that have none of these contracts. */
 export async function withoutContract(

@@ -174,7 +174,7 @@ function journalOf(
     const common = {
       action: 'match' as const,
       customer: statement.customer,
-      ...(writeOff.gt(0) && { detail: `尾差 ${money(writeOff)}` }),
+      ...(writeOff.gt(0) && { writeOffAmount: money(writeOff) }),
     }
     return [
       {

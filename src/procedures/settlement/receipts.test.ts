@@ -96,6 +96,8 @@ describe('claiming', () => {
     expect(await post('claim', id, { customer: customer.id })).toMatchObject({ code: 409 })
     expect(await post('unclaim', id)).toMatchObject({ code: 1 })
     expect(await desk.of(id)).toMatchObject({ customer: null, claimStatus: 'unclaimed', claimedBy: null })
+    // Nobody else is claimed for them by that name.
+    expect((await desk.customerOf(customer.id)).payerNames ?? []).toEqual([])
     expect((await desk.journal({ receipt: { equals: id } })).map(({ action }) => action)).toEqual([
       'register',
       'claim',
@@ -166,7 +168,8 @@ describe('matching', () => {
         amountAfter: '0.00',
         statusBefore: 'partMatched',
         statusAfter: 'matched',
-        detail: '尾差 0.37',
+        writeOffAmount: '0.37',
+        detail: null,
       },
     ])
     expect(await desk.journal({ statement: { equals: later } })).toMatchObject([
@@ -386,6 +389,26 @@ describe('matching', () => {
 })
 
 describe('a refund', () => {
+  it('goes out of an account for refunds, which takes no receipts', async () => {
+    const { id: customer } = await desk.customer()
+    const { bank } = (await house.admin.get('/bank/companyAccount/detail', { id: desk.account })).result
+    const companyAccount = await house.create('/bank/companyAccount', {
+      agency: desk.agency,
+      accountNo: '9900880000000014',
+      bank: bank.id,
+      accountKind: 'special',
+      purpose: ['refund'],
+    })
+    const taken = { customer, companyAccount }
+    expect((await house.admin.post('/settlement/receipt/create', { values: desk.values(taken) })).errors).toMatchObject(
+      [{ field: 'companyAccount', message: '该账户的用途不含收款' }],
+    )
+    const id = await desk.receipt({ customer })
+    const values = { amount: '100.00', receivedDate: '2026-03-15', companyAccount, remark: '多付退回' }
+    expect(await post('refund', id, values)).toMatchObject({ code: 1 })
+    expect(await desk.of(id)).toMatchObject({ refundedAmount: '100.00', unmatchedAmount: '900.00' })
+  })
+
   it('is a receipt in the other direction, up to what is left', async () => {
     const customer = await desk.customer()
     const statement = await desk.statement(customer.id, '700.00', '2026-03-01')
@@ -442,11 +465,12 @@ describe('a refund', () => {
 })
 
 it('a customer has what is not matched, and owes what is outstanding', async () => {
-  const customer = await desk.customer({ openingBalance: '50.00' })
+  const customer = await desk.customer({ openingBalance: '50.00', creditLimit: '300.00' })
   await desk.statement(customer.id, '900.00', '2026-03-01', { stage: 'generated' })
   const statement = await desk.statement(customer.id, '800.00', '2026-03-01')
   const id = await desk.receipt({ customer: customer.id })
   await desk.receipt({ customer: customer.id, amount: '30.00' })
+  expect(await desk.customerOf(customer.id)).toMatchObject({ receivable: '800.00', overLimit: true })
   await desk.match(id, [{ statement, amount: '600.00' }])
   await post('refund', id, {
     amount: '100.00',
@@ -455,7 +479,11 @@ it('a customer has what is not matched, and owes what is outstanding', async () 
     remark: '多付退回',
   })
   // 50 + 1000 + 30 − 100 − 600; 800 − 600.
-  expect(await desk.customerOf(customer.id)).toMatchObject({ balance: '380.00', receivable: '200.00' })
+  expect(await desk.customerOf(customer.id)).toMatchObject({
+    balance: '380.00',
+    receivable: '200.00',
+    overLimit: false,
+  })
   const { result } = await house.admin.get('/customer/list', {
     filters: { balance: { between: ['380', '380'] } },
     sums: ['balance', 'receivable'],

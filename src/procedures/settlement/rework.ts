@@ -1,5 +1,6 @@
 import type { Label } from '../../../engine/schema/model.ts'
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import { decimal } from './amounts.ts'
 import { bill, type BillItem } from './bill.ts'
 import { contractFields, itemsOf, knownFeeItems, readCarried, readCharged, readCosts, readPeople } from './billing.ts'
 import { readPartnerFees } from './partnerFee.ts'
@@ -36,7 +37,6 @@ export async function workOutAnew(work: ProcedureWork, statement: Statement, tol
   const contracts = await work.read('contract', { where: { id: statement.contract }, fields: contractFields })
   const [contract] = contracts
   const costs = (await readCosts(work, contracts, statement, id)).get(contract.id)!
-  if (costs.length === 0) work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
   const before = await work.read('costLine', { where: { statement: id }, fields: ['statement'] })
   const people = await readPeople(
     work,
@@ -46,15 +46,19 @@ export async function workOutAnew(work: ProcedureWork, statement: Statement, tol
   const carried = (await readCarried(work, [contract.id], statement.billMonth, id)).get(contract.id)!
   const charged = await readCharged(work, [contract.id], statement, id)
   const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
+  const items = [
+    ...itemsOf(contract, costs, { months: statement, people, feeItems: knownFeeItems(work), charged }),
+    ...adjustments.map(billItem),
+    ...carried,
+  ]
+  // One that was begun by hand may be empty; one that had costs is voided instead.
+  if (items.length === 0 && !decimal(statement.totalAmount).isZero())
+    work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
   await rewrite(
     work,
     {
       statement,
-      items: [
-        ...itemsOf(contract, costs, { months: statement, people, feeItems: knownFeeItems(work), charged }),
-        ...adjustments.map(billItem),
-        ...carried,
-      ],
+      items,
       terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne },
     },
     told,

@@ -1,3 +1,4 @@
+import type { Decimal } from '../../../engine/expression/index.ts'
 import type { Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
 import { decimal, money, round2, total, zero } from './amounts.ts'
@@ -20,6 +21,8 @@ export interface BudgetMonths {
 /** What the last statement had for somebody. */
 export type Known = Pick<PlannedAmounts, InsuranceColumn | 'wageAmount' | 'otherBenefitAmount'>
 type InsuranceColumn = Extract<PlannedColumn, 'socialAmount' | 'medicalAmount' | 'fundAmount'>
+/** What policies in force say of each insurance of somebody, where they say anything. */
+export type Insured = ReadonlyMap<number, Partial<Record<PlannedColumn, Decimal>>>
 const insurances: readonly InsuranceColumn[] = ['socialAmount', 'medicalAmount', 'fundAmount']
 
 export const nothing: PlannedAmounts = {
@@ -34,13 +37,13 @@ export const nothing: PlannedAmounts = {
 
 /**
  * Who is at work in the month, or was in the month whose wages it pays: their salary for the days that they are there,
- * and the insurance of their last statement. Who has none yet is insured in proportion to their salary as the others
- * are.
+ * and the insurance that policies in force come to. Where none says anything it is that of their last statement; who has
+ * none yet is insured in proportion to their salary as the others are.
  */
 export function expectRoster(
   people: readonly Employed[],
   last: ReadonlyMap<number, Known>,
-  { month, wageMonth }: BudgetMonths,
+  { month, wageMonth, insured = new Map() }: BudgetMonths & { insured?: Insured },
 ): { person: number; amounts: PlannedAmounts }[] {
   const shares = insuranceShares(people, last)
   return people
@@ -52,15 +55,10 @@ export function expectRoster(
           ? round2(decimal(baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null })))
           : zero
       const known = last.get(person)
-      const insured = insurances.map((column) => {
-        const amount = !isThere(one, month)
-          ? zero
-          : known
-            ? decimal(known[column])
-            : round2(shares[column].times(baseSalary))
-        return [column, money(amount)]
-      })
-      return { person, amounts: { ...nothing, wageAmount: money(wage), ...Object.fromEntries(insured) } }
+      const amountOf = (column: InsuranceColumn): Decimal =>
+        insured.get(person)?.[column] ?? (known ? decimal(known[column]) : round2(shares[column].times(baseSalary)))
+      const insurance = insurances.map((column) => [column, money(isThere(one, month) ? amountOf(column) : zero)])
+      return { person, amounts: { ...nothing, wageAmount: money(wage), ...Object.fromEntries(insurance) } }
     })
 }
 

@@ -21,6 +21,9 @@ export const generateStatements = procedure<'statement'>(async (work, { values }
   const { closedMonth } = work.settings.parameter
   if (closedMonth && billMonth <= closedMonth)
     work.refuse('statement', [{ field: 'billMonth', code: 'closed', message: monthClosed }])
+  const begun = values.begun ?? false
+  if (begun && !values.customers?.length)
+    work.refuse('statement', [{ field: 'customers', code: 'required', message: whoseStatement }])
   const months = { wageMonth, insuranceMonth }
   const latest = addMonths(billMonth, 1)!
   const late = (['wageMonth', 'insuranceMonth'] as const).filter((field) => months[field] > latest)
@@ -33,6 +36,7 @@ export const generateStatements = procedure<'statement'>(async (work, { values }
     months: { billMonth, ...months },
     customers: values.customers ?? undefined,
     barred: await disabledCustomers(work),
+    begun,
   })
   return {
     succeeded: statements.length,
@@ -49,6 +53,10 @@ async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {
   return new Set(disabled.map(({ id }) => id))
 }
 
+const whoseStatement: Label = {
+  cn: '没有费用也出账时请选择客户',
+  en: 'Please choose the customers that get a statement without costs',
+}
 const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be one month after the bill month at most' }
 
 /** Works statements out anew; what was adjusted by hand stays. */

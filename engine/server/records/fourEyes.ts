@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Entity, Label } from '../../schema/model.ts'
+import { Refusal } from '../errors.ts'
+import { appendedAction } from './history.ts'
+import { byEntity, type Change } from './Change.ts'
+import type { Work } from './Work.ts'
+
+type Done = Pick<Change, 'entity' | 'old' | 'action' | 'changed'>
+
+/**
+ * Nobody does two of an entity's `fourEyes` steps to one record: whoever did an earlier one since the later one was
+ * last done does not do that. What the system does by itself is nobody's. @throws Refusal fourEyes.
+ */
+export async function keepFourEyes({ context, db }: Work, changes: readonly Done[]): Promise<void> {
+  const user = context.user.id
+  if (!user) return
+  for (const [entity, group] of byEntity(changes)) {
+    const steps = entity.fourEyes ?? []
+    for (const [place, step] of steps.entries()) {
+      const ids = group.filter((change) => change.old && isStep(entity, step, change)).map(({ old }) => old!.id!)
+      if (place === 0 || ids.length === 0) continue
+      for (const earlier of steps.slice(0, place)) {
+        const { rows } = await sql`select 1 from system_history as h
+          where entity = ${entity.name} and record_id = any(${ids}::bigint[]) and user_id = ${user} and ${was(entity, earlier)}
+            and id > coalesce((select max(id) from system_history
+              where entity = ${entity.name} and record_id = h.record_id and ${was(entity, step)}), 0) limit 1`.execute(
+          db,
+        )
+        if (rows.length > 0) throw new Refusal('fourEyes', { parameters: { step: labelOf(entity, earlier) } })
+      }
+    }
+  }
+}
+
+function isStep(entity: Entity, step: string, { action, changed }: Done): boolean {
+  if (step !== 'edit') return action === step
+  const entered = enteredFields(entity)
+  return !otherActions(entity).includes(action) && changed.some((name) => entered.includes(name))
+}
+
+/** The same of a row of the history. */
+const was = (entity: Entity, step: string) =>
+  step === 'edit'
+    ? sql<boolean>`(action <> all(${otherActions(entity)}::text[]) and changes->'fields' ?| ${enteredFields(entity)}::text[])`
+    : sql<boolean>`action = ${step}`
+
+/** An edit has many names: a form, a cell, an import, what is undone. These are none. */
+const otherActions = ({ states, actions }: Entity): string[] => [
+  'create',
+  appendedAction,
+  'delete',
+  ...states.flatMap(({ transitions }) => Object.keys(transitions)),
+  ...Object.keys(actions),
+]
+
+/** What the system itself writes down, such as when a card was last paid to, is nobody's edit. */
+const enteredFields = ({ fields }: Entity): string[] =>
+  Object.values(fields).flatMap(({ name, readOnly, computed }) => (readOnly || computed ? [] : [name]))
+
+const labels: Record<string, Label> = {
+  create: { cn: '新增', en: 'Add' },
+  edit: { cn: '修改', en: 'Edit' },
+  delete: { cn: '删除', en: 'Delete' },
+}
+const labelOf = ({ states, actions }: Entity, step: string): Label =>
+  labels[step] ??
+  actions[step]?.label ??
+  states.map(({ transitions }) => transitions[step]?.label).find((label) => label !== undefined)!

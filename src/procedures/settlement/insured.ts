@@ -1,0 +1,43 @@
+import type { Decimal } from '../../../engine/expression/index.ts'
+import { type ProcedureWork, textIn } from '../../../engine/server/procedure.ts'
+import { normalLine } from '../welfare/expenses/renew.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import { type Enrolment, enrolmentOf, type Family } from '../welfare/handling/family.ts'
+import { fittingFor, type Fitting } from '../welfare/handling/fitting.ts'
+import { decimal, zero } from './amounts.ts'
+import { type PlannedColumn, plannedColumns } from './budget.ts'
+import type { BilledFamily } from './feeItems.ts'
+import type { Insured } from './roster.ts'
+
+/**
+ * What the company pays for these persons in a month by the policies in force, as they are enrolled or are just being
+ * enrolled. Of whom no family knows anything, nothing is said.
+ */
+export async function insuredIn(work: ProcedureWork, persons: readonly number[], month: string): Promise<Insured> {
+  const families = work.families<Family & BilledFamily>('handling')
+  const all = new Map<number, Partial<Record<PlannedColumn, Decimal>>>()
+  const columns = new Set<PlannedColumn>()
+  for (const family of families) {
+    const column = `${family.settlement.feeCategory}Amount` as PlannedColumn
+    if (!plannedColumns.includes(column)) continue
+    columns.add(column)
+    const fitting = await fittingFor(work, family, persons)
+    const enrolments = groupedBy(
+      await work.read(enrolmentOf(family), { where: { person: persons }, order: 'startMonth' }),
+      ({ person }) => person!,
+    )
+    for (const [person, own] of enrolments) {
+      const amounts = all.get(person) ?? {}
+      all.set(person, { ...amounts, [column]: (amounts[column] ?? zero).plus(amountOf(fitting, own.at(-1)!, month)) })
+    }
+  }
+  // Whoever takes part in some and not in others has decided so.
+  const none = Object.fromEntries([...columns].map((column) => [column, zero]))
+  return new Map([...all].map(([person, amounts]) => [person, { ...none, ...amounts }]))
+}
+
+function amountOf(fitting: Fitting, enrolment: Enrolment, month: string): Decimal {
+  const status = enrolment.status === 'opening' ? 'enrolled' : enrolment.status
+  const line = normalLine(fitting, { ...enrolment, status }, month)
+  return line ? decimal(textIn(line, 'companyTotal')) : zero
+}
