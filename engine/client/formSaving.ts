@@ -15,6 +15,8 @@ export interface SavingOptions {
   path: string
   /** Has the user the permission to save? */
   granted: boolean
+  /** Is it a cell of a list? */
+  cell?: true
   /** It is saved, or there was nothing to save. */
   done(changed: boolean): void
 }
@@ -45,7 +47,7 @@ export interface Saving {
  * Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing
  * typed is lost.
  */
-export function useSaving(model: FormModel, { path, granted, done }: SavingOptions): Saving {
+export function useSaving(model: FormModel, { path, granted, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const { text } = useEngine()
   const words = useWords()
@@ -95,7 +97,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
       if (!(await ask(question))) return
     }
-    const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
+    const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values, cell }
     const { id, revision, password } = await request.post<SaveResult>(path, sent, { key: key.current })
     key.current = newRequestKey()
     model.saved(values)

@@ -49,13 +49,27 @@ describe('one act', () => {
       code: 1,
       result: {
         id: work,
-        cause: 'create',
+        cause: 'form',
         entities: [
           { entity: 'customer', count: 1, changes: [{ id, action: 'create' }] },
           { entity: 'customerApproval', count: 1 },
         ],
       },
     })
+  })
+
+  it('says whether it was a form or a cell of a list', async () => {
+    const cause = async () => {
+      const [{ work }] = await history('/customer', id)
+      return (await house.admin.get(`/works/${work}`)).result.cause
+    }
+    const { revision } = (await house.admin.get('/customer/detail', { id })).result
+    const update = (at: number, how: object) =>
+      house.admin.post('/customer/update', { id, revision: at, values: { remark: `第${at}次` }, ...how })
+    expect(await update(revision, {})).toMatchObject({ code: 1 })
+    expect(await cause()).toBe('form')
+    expect(await update(revision + 1, { cell: true })).toMatchObject({ code: 1 })
+    expect(await cause()).toBe('cell')
   })
 
   it('is unknown to whoever may see nothing of it, and where there is none', async () => {

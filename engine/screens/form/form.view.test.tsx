@@ -470,9 +470,12 @@ test('an attempt that nobody answered is tried again as the same one, any other 
   await attempt('丙', 2)
   answers['/thing/update'] = new RequestError('refused', { code: 409 })
   await attempt('丁', 3)
+  answers['/thing/update'] = { id: 3, revision: 9 }
   await attempt('戊', 4)
-  const [first, second, third, fourth] = keys()
+  await attempt('己', 5)
+  const [first, second, third, fourth, fifth] = keys()
   expect([second === first, third === first, fourth === first]).toEqual([true, true, false])
+  expect(fifth, 'saved, the next save is another').not.toBe(fourth)
 })
 
 test('cancelling asks where something would be lost, and only there', async () => {
