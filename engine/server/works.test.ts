@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
 import { check, customerRow, write } from '../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../tests/server.ts'
+import { createSystemTables } from './system.ts'
 
 let house: TestServer
 let id: number
@@ -78,5 +79,54 @@ describe('one act', () => {
     expect(await stranger.get(`/works/${work}`)).toMatchObject({ code: 404 })
     expect(await house.admin.get('/works/999999999')).toMatchObject({ code: 404 })
     expect(await house.admin.get('/works/x')).toMatchObject({ code: 404 })
+  })
+})
+
+describe('the feed', () => {
+  const read = (query: object = {}, as: Client = house.admin) => as.get('/works', { ...query })
+
+  it('is read in pages from where one stopped, each work once, by an administrator only', async () => {
+    // Other tests write in the same cluster, and the feed waits for their transactions.
+    const newest = Number((await house.database.pool.query('select max(id) as id from system_work')).rows[0].id)
+    const all: { id: number }[] = []
+    const pageThrough = async () => {
+      let after: string | undefined
+      all.length = 0
+      for (;;) {
+        const { code, result } = await read({ after, limit: 2 })
+        expect([code, result.list.length <= 2]).toEqual([1, true])
+        all.push(...result.list)
+        if (result.list.length === 0) {
+          expect(result.after).toBe(after)
+          return all.some((work) => work.id === newest)
+        }
+        after = result.after
+      }
+    }
+    await expect.poll(pageThrough, { timeout: 60_000 }).toBe(true)
+    expect(new Set(all.map((work) => work.id)).size).toBe(all.length)
+    expect(all).toContainEqual(
+      expect.objectContaining({
+        cause: 'form',
+        changes: expect.arrayContaining([{ entity: 'customer', id, action: 'create' }]),
+      }),
+    )
+    const manager = await house.user('feedreader', ['customerManager'])
+    expect(await read({}, manager)).toMatchObject({ code: 403 })
+    for (const query of [{ limit: 0 }, { limit: 'x' }, { after: '1' }, { after: 'x.1.1' }])
+      expect(await read(query), JSON.stringify(query)).toMatchObject({ code: 422 })
+  })
+
+  it('of a restored database is another one: a position in the former is refused', async () => {
+    const { result: before } = await read({ limit: 1 })
+    await createSystemTables(house.database)
+    expect(await read({ after: before.after }), 'it was started again').toMatchObject({ code: 1 })
+    // A restore makes all tables anew.
+    await house.database.pool.query(
+      'create table restored (like system_feed including all); insert into restored select * from system_feed; drop table system_feed; alter table restored rename to system_feed',
+    )
+    await createSystemTables(house.database)
+    expect(await read({ after: before.after })).toMatchObject({ code: 409 })
+    expect(await read({ after: (await read({ limit: 1 })).result.after })).toMatchObject({ code: 1 })
   })
 })
