@@ -5,7 +5,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
-import { isSettled, newRequestKey } from './requestKeys.ts'
+import { isSettled, requestKeys } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
 import { useEngine } from './view.ts'
@@ -60,8 +60,12 @@ export function useSaving(model: FormModel, { path, granted, cell, done }: Savin
   const [conflict, setConflict] = useState<Conflict>()
   const running = useRef(false)
   // Kept until an attempt is answered: if it was saved after all, a retry must not save it twice.
-  const key = useRef(newRequestKey())
+  const key = useRef<string>(undefined)
   const { entity, source } = model
+  function settled() {
+    if (key.current) requestKeys.answered(key.current)
+    key.current = undefined
+  }
 
   const ask = async (question: Label): Promise<boolean> =>
     await modal.confirm({ title: text(question), okText: words('ok'), cancelText: words('cancel') })
@@ -98,8 +102,9 @@ export function useSaving(model: FormModel, { path, granted, cell, done }: Savin
       if (!(await ask(question))) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values, cell }
+    key.current ??= requestKeys.keyOf(path, sent)
     const { id, revision, password } = await request.post<SaveResult>(path, sent, { key: key.current })
-    key.current = newRequestKey()
+    settled()
     model.saved(values)
     // One at a time, however fast one is saved after the other.
     void message.success({ key: 'saved', content: own('saved') })
@@ -113,7 +118,7 @@ export function useSaving(model: FormModel, { path, granted, cell, done }: Savin
   }
 
   function refused(error: unknown) {
-    if (error instanceof RequestError && isSettled(error.code)) key.current = newRequestKey()
+    if (error instanceof RequestError && isSettled(error.code)) settled()
     if (isSilent(error)) return
     if (error instanceof RequestError && error.conflict) return setConflict(error.conflict)
     if (error instanceof RequestError && error.errors.length > 0) {
