@@ -106,12 +106,18 @@ module.exports = {
     rule(
       'one-way-to-write',
       {
-        path: '^engine/',
-        // Exempt: data that no user edits (what an installation brings, stored formulas, the rows of an import).
-        pathNot: `${test}|^engine/server/records/|^engine/server/(administrator|applyFormulas|grownPresets|insertMany|menuEntries|mirror|presets|singles)[.]ts$|^engine/server/imports/import(Actions|Read)[.]ts$`,
+        path: '^(engine|src)/',
+        // Exempt: data that no user edits (what an installation brings, stored formulas, the rows of an import, the demo).
+        pathNot: `${test}|^src/demo/|^engine/server/records/|^engine/server/(administrator|applyFormulas|insertMany|menuEntries|mirror|presets|singles)[.]ts$|^engine/server/imports/import(Actions|Read)[.]ts$`,
       },
       { path: '^engine/server/records/(write|columnValues)[.]ts$' },
       'Records are written by apply(), with all that follows.',
+    ),
+    rule(
+      'one-way-to-record',
+      { path: '^(engine|src)/', pathNot: `${test}|^engine/server/records/|^engine/server/procedure[.]ts$` },
+      { path: '^engine/server/records/(history|pointAt|furtherChanges)[.]ts$' },
+      'History is written with the change, by apply(); only the door of procedures adds to it.',
     ),
     rule(
       'frame-imports',

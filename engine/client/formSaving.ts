@@ -5,7 +5,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
-import { isSettled, newRequestKey } from './requestKeys.ts'
+import { isSettled, requestKeys } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
 import { useEngine } from './view.ts'
@@ -15,6 +15,8 @@ export interface SavingOptions {
   path: string
   /** Has the user the permission to save? */
   granted: boolean
+  /** Is it a cell of a list? */
+  cell?: true
   /** It is saved, or there was nothing to save. */
   done(changed: boolean): void
 }
@@ -45,7 +47,7 @@ export interface Saving {
  * Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing
  * typed is lost.
  */
-export function useSaving(model: FormModel, { path, granted, done }: SavingOptions): Saving {
+export function useSaving(model: FormModel, { path, granted, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const { text } = useEngine()
   const words = useWords()
@@ -58,8 +60,12 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   const [conflict, setConflict] = useState<Conflict>()
   const running = useRef(false)
   // Kept until an attempt is answered: if it was saved after all, a retry must not save it twice.
-  const key = useRef(newRequestKey())
+  const key = useRef<string>(undefined)
   const { entity, source } = model
+  function settled() {
+    if (key.current) requestKeys.answered(key.current)
+    key.current = undefined
+  }
 
   const ask = async (question: Label): Promise<boolean> =>
     await modal.confirm({ title: text(question), okText: words('ok'), cancelText: words('cancel') })
@@ -95,9 +101,10 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
     for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
       if (!(await ask(question))) return
     }
-    const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values }
+    const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values, cell }
+    key.current ??= requestKeys.keyOf(path, sent)
     const { id, revision, password } = await request.post<SaveResult>(path, sent, { key: key.current })
-    key.current = newRequestKey()
+    settled()
     model.saved(values)
     // One at a time, however fast one is saved after the other.
     void message.success({ key: 'saved', content: own('saved') })
@@ -111,7 +118,7 @@ export function useSaving(model: FormModel, { path, granted, done }: SavingOptio
   }
 
   function refused(error: unknown) {
-    if (error instanceof RequestError && isSettled(error.code)) key.current = newRequestKey()
+    if (error instanceof RequestError && isSettled(error.code)) settled()
     if (isSilent(error)) return
     if (error instanceof RequestError && error.conflict) return setConflict(error.conflict)
     if (error instanceof RequestError && error.errors.length > 0) {

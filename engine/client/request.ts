@@ -2,7 +2,7 @@ import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
 import type { Conflict, Envelope, Label, WireProblem } from '../schema/model.ts'
 import { constants } from './constants.ts'
-import { createRequestKeys, isSettled } from './requestKeys.ts'
+import { isSettled, requestKeys } from './requestKeys.ts'
 
 /** Whatever went wrong with a call. `code` is the envelope's; 0 where there was none. */
 export class RequestError extends Error {
@@ -109,7 +109,6 @@ export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const running = new Map<string, AbortController>()
   const clock = createClock()
-  const keys = createRequestKeys()
   let settings = 0
   let catalog: string | undefined
 
@@ -132,7 +131,7 @@ export function createRequest(connection: RequestConnection): Request {
     options.signal?.addEventListener('abort', give)
     if (options.signal?.aborted) give()
     const inQuery = verb === 'get' || verb === 'delete'
-    const key = inQuery || payload instanceof FormData ? undefined : (options.key ?? keys.keyOf(path, payload))
+    const key = inQuery || payload instanceof FormData ? undefined : requestKeys.keyOf(path, payload, options.key)
     const token = connection.token() ?? ''
     const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
     try {
@@ -163,7 +162,7 @@ export function createRequest(connection: RequestConnection): Request {
         signal: controller.signal,
         onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
       })
-      if (key && tellsWhatBecameOfIt(answer.data)) keys.answered(path, payload)
+      if (key && tellsWhatBecameOfIt(answer.data)) requestKeys.answered(key)
       clock.set(answer.headers[clockHeader])
       notice(Number(answer.headers[settingsHeader] ?? 0))
       noticeCatalog(answer.headers[catalogHeader])

@@ -1,11 +1,66 @@
 import { expect, test } from 'vitest'
 import { createRequestKeys } from './requestKeys.ts'
 
+/** What a page keeps while it is loaded again. */
+function keptStorage(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+    get length() {
+      return kept.size
+    },
+  } as Storage
+}
+
 test('the same request has the same key until it was answered', () => {
-  const keys = createRequestKeys()
+  const keys = createRequestKeys(() => undefined)
   const first = keys.keyOf('/thing/enable', { id: 1 })
   expect(keys.keyOf('/thing/enable', { id: 1 })).toBe(first)
   expect(keys.keyOf('/thing/enable', { id: 2 })).not.toBe(first)
-  keys.answered('/thing/enable', { id: 1 })
+  keys.answered(first)
   expect(keys.keyOf('/thing/enable', { id: 1 })).not.toBe(first)
+})
+
+test('a page that is loaded again after a lost answer asks with the same key, and keeps nothing that was typed', () => {
+  const storage = keptStorage()
+  let time = 0
+  const page = () =>
+    createRequestKeys(
+      () => storage,
+      () => time,
+    )
+  const create = (keys = page()) => keys.keyOf('/thing/create', { values: { name: '王小明' } })
+  const first = create()
+  expect(JSON.stringify(storage.getItem('erp-request-keys'))).not.toContain('王小明')
+  expect(create()).toBe(first)
+  const other = page().keyOf('/thing/create', { values: { name: '王小红' } })
+  expect(other).not.toBe(first)
+
+  const again = page()
+  expect(create(again)).toBe(first)
+  again.answered(first)
+  again.answered(other)
+  expect(storage.length).toBe(0)
+  const second = create()
+  expect(second).not.toBe(first)
+  time += 11 * 60_000
+  expect(create(), 'much later it is meant anew').not.toBe(second)
+})
+
+test('an attempt with other content at the same thing has its key, and both are forgotten with it', () => {
+  const storage = keptStorage()
+  const keys = createRequestKeys(() => storage)
+  const key = keys.keyOf('/thing/create', { values: { name: '甲' } })
+  expect(keys.keyOf('/thing/create', { values: { name: '乙' } }, key)).toBe(key)
+  keys.answered(key)
+  expect(storage.length).toBe(0)
+})
+
+test('where the browser forbids storage they last as long as the page', () => {
+  const keys = createRequestKeys(() => {
+    throw new Error('forbidden')
+  })
+  expect(keys.keyOf('/thing/enable', { id: 1 })).toBe(keys.keyOf('/thing/enable', { id: 1 }))
 })

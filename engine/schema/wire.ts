@@ -76,6 +76,8 @@ export interface SaveRequest {
   id?: number
   revision?: number
   values: Record<string, Value>
+  /** It was typed into a cell of a list rather than a form. */
+  cell?: boolean
 }
 /** `password`: the one that was made up for a new user, who is told it by whoever made them. */
 export interface SaveResult {

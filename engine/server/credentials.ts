@@ -8,7 +8,7 @@ import { demandWithinOwn } from './keepWithinOwn.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from './passwords.ts'
 import { secretPolicy } from './policies.ts'
 import { isRefused } from './refusedPasswords.ts'
-import { hasPassword, keepPassword, tellPassword } from './recordPasswords.ts'
+import { hasPassword, keepPassword, tellPassword } from './records/passwords.ts'
 import type { Db, Procedure, Runtime } from './runtime.ts'
 import { closeSessionsOf } from './session.ts'
 

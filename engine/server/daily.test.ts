@@ -3,6 +3,7 @@ import { contracts, employee, employer, serviceValues, sign } from '../../tests/
 import { clockOn } from '../../tests/clock.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { runDaily } from './daily.ts'
+import { derive } from './derived.ts'
 
 let house: TestServer
 const query = (text: string, values: unknown[] = []) => house.database.pool.query(text, values)
@@ -158,6 +159,58 @@ test('a draft that cannot be made leaves the others alone', async () => {
   expect(
     (await query('select "renewalOf" from contract where "renewalOf" in ($1, $2)', [service, later])).rows,
   ).toEqual([{ renewalOf: later }])
+})
+
+test('a rule that is inserted before others leaves their memory to them, and begins with the next day', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+  await sign(house, service, '2026-01-05')
+  const [{ id: joiner }, { id: leaver }] = [
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+  ]
+  await runDaily(house.runtime)
+  await query('update person set "employmentStatus" = \'pending\', "entryDate" = \'2026-03-15\' where id = $1', [
+    joiner,
+  ])
+  await query(
+    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
+    [leaver],
+  )
+  // Today the first of the two was run and the second was not.
+  await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'close'")
+  const before = house.runtime.derived
+  const catalog = structuredClone(before.catalog)
+  const { daily } = catalog.entities.person
+  catalog.entities.person.daily = { welcome: { ...daily!.onboard }, ...daily }
+  house.runtime.derived = derive(catalog, house.runtime.widgets)
+  try {
+    await runDaily(house.runtime)
+    expect([await status(joiner), await status(leaver)]).toEqual(['pending', 'left'])
+    await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'welcome'")
+    await runDaily(house.runtime)
+    expect(await status(joiner)).toBe('active')
+  } finally {
+    house.runtime.derived = before
+  }
+})
+
+test('a database whose rules were known by their place goes on with what each had done', async () => {
+  await runDaily(house.runtime)
+  await query("delete from system_daily_rule where entity = 'person'")
+  await query('create table system_daily (entity text, place integer, day text)')
+  await query(
+    "insert into system_daily values ('person', 0, '2026-03-15'), ('person', 1, '2026-03-12'), ('gone', 0, '2026-03-15')",
+  )
+  await runDaily(house.runtime)
+  const { rows } = await query(
+    "select rule, day from system_daily_rule where entity in ('person', 'gone') order by rule",
+  )
+  expect(rows).toEqual([
+    { rule: 'close', day: '2026-03-15' },
+    { rule: 'onboard', day: '2026-03-15' },
+  ])
+  expect((await query("select to_regclass('system_daily') as old")).rows).toEqual([{ old: null }])
 })
 
 test('who approves customers is reminded once when one has waited for too many working days', async () => {

@@ -89,6 +89,13 @@ export const errors = {
       en: 'This request was already submitted with other content, please refresh and try again',
     },
   },
+  otherFeed: {
+    status: 409,
+    message: {
+      cn: '数据库已被恢复，该位置已失效，请从头读取',
+      en: 'The database has been restored since then, so this position is void: please read from the start',
+    },
+  },
   inUse: { status: 409, message: { cn: '该数据已被使用，不能删除', en: 'The record is in use and cannot be deleted' } },
   notAllowed: { status: 409, message: { cn: '当前状态不允许此操作', en: 'This is not possible in the current state' } },
   fourEyes: {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { grants, type Entity, type Preset, type RecordData, type Value } from '../schema/model.ts'
+import { apply } from './records/apply.ts'
 import { recompute } from './records/effects.ts'
-import { writeHistory } from './records/history.ts'
 import { deliver } from './records/deliver.ts'
 import { main, readStored } from './read.ts'
 import type { Context, Db } from './runtime.ts'
 import { canonicalRecord } from './stored.ts'
-import { updateRecords } from './records/write.ts'
 
 /**
  * The type of message about a preset record that got something from the files; a product without this type sends none.
@@ -19,7 +18,8 @@ const grownMessage = 'roleGrown'
  * longer new.
  * @returns how many records got something
  */
-export async function growPresets(context: Context, db: Db): Promise<number> {
+export async function growPresets(outer: Context, db: Db): Promise<number> {
+  const context: Context = { ...outer, work: { cause: 'system' } }
   let grown = 0
   for (const preset of context.derived.catalog.presets) {
     const entity = context.derived.catalog.entities[preset.entity]
@@ -89,8 +89,7 @@ async function change(
   )
   Object.assign(record, changes)
   recompute(context, entity, record)
-  await updateRecords(context, db, entity, [{ record, old }])
-  await writeHistory(context, db, entity, 'update', record, old)
+  await apply({ context, db }, [{ entity, record, old, action: 'update', effects: [], changed: Object.keys(changes) }])
   const messages = Object.values(context.derived.catalog.dictionaries).some(({ choices }) =>
     choices.some(({ value }) => value === grownMessage),
   )

@@ -4,7 +4,7 @@ import { hidden } from '../schema/verdict.ts'
 import { seesWhole } from './access.ts'
 import { Refusal } from './errors.ts'
 import { policy } from './policies.ts'
-import { nameOf } from './records/history.ts'
+import { nameOf } from './records/nameOf.ts'
 import type { Context, Runtime } from './runtime.ts'
 
 /** Details of a log entry beside who, when and from where. */

@@ -33,6 +33,22 @@ it('adds what is missing, and leaves what administrators changed or deleted', as
   expect(codes.join()).not.toContain('invoiceClerk')
 })
 
+it('a role that gets a right which is new in the files has it by a work of the system', async () => {
+  const role = (await house.admin.get('/setting/role/list', { search: 'auditor' })).result.list[0]
+  const roles = house.runtime.derived.catalog.presets.find(({ entity }) => entity === 'role')!
+  const auditor = roles.rows.find(({ code }) => code === 'auditor')!
+  const before = auditor.functionPermissions as string[]
+  auditor.functionPermissions = [...before, 'setting:notice:edit']
+  await applyPresets(house.runtime)
+  auditor.functionPermissions = before
+  const now = (await house.admin.get('/setting/role/detail', { id: role.id })).result
+  expect(now).toMatchObject({ revision: role.revision + 1 })
+  expect(now.functionPermissions).toContain('setting:notice:edit')
+  const [{ action, work }] = (await house.admin.get('/setting/role/history', { id: role.id })).result.list
+  expect([action, work]).toEqual(['update', expect.any(Number)])
+  expect((await house.admin.get(`/works/${work}`)).result).toMatchObject({ cause: 'system', by: null })
+})
+
 it('tells of a reference that leads nowhere', async () => {
   house.runtime.derived.catalog.presets.push({
     entity: 'region',

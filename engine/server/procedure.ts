@@ -185,9 +185,7 @@ export class ProcedureWork extends ProcedureReading {
     return changeFurther(this.#work, entity, pairs, action)
   }
 
-  /**
-   * Lets many records refer to others in one statement. Their own history tells nothing of it: that of the others does.
-   */
+  /** Lets many records refer to others, in as many statements as for one. */
   pointAt<E extends EntityName>(name: E, field: FieldName<E>, pairs: readonly Pointing[]): Promise<void> {
     return pointAt(this.#work, this.entity(name), field, pairs)
   }

@@ -73,7 +73,7 @@ export const reading = {
 export const writing = {
   async create(context: Context, entity: Entity, request: SaveRequest) {
     demand(context.user, entity.permissions.create)
-    const created = await inWork(context, { cause: 'create' }, async (work) => {
+    const created = await inWork(context, { cause: 'form' }, async (work) => {
       const result = await createRecord(work, entity, request.values)
       return { ...result, ...(await context.runtime.created(work.context, work.db, entity.name, result.id)) }
     })
@@ -83,7 +83,7 @@ export const writing = {
 
   update(context: Context, entity: Entity, request: SaveRequest) {
     demand(context.user, entity.permissions.update)
-    return inWork(context, { cause: 'update' }, (work) => updateRecordOf(work, entity, request))
+    return inWork(context, { cause: request.cell ? 'cell' : 'form' }, (work) => updateRecordOf(work, entity, request))
   },
 
   order(context: Context, entity: Entity, request: OrderRequest) {

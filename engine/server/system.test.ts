@@ -21,6 +21,7 @@ it('makes its tables once, and none of them is an orphan', async () => {
   expect(rows.map((row) => row.name)).toEqual([
     'system_credential',
     'system_daily_rule',
+    'system_feed',
     'system_file',
     'system_generation',
     'system_history',

@@ -28,6 +28,11 @@ const statements = [
   // A restored copy may come from a cluster with a higher transaction counter.
   "update system_work set xid = '0' where xid >= pg_snapshot_xmax(pg_current_snapshot())",
   'create index if not exists system_work_order on system_work (xid, id)',
+  // Positions in the feed mean nothing in another database. A restored table has another oid than the one noted in it.
+  'create table if not exists system_feed (id integer primary key check (id = 1), epoch text not null, place text not null)',
+  `insert into system_feed (id, epoch, place)
+    select 1, replace(gen_random_uuid()::text, '-', ''), oid || '.' || 'system_feed'::regclass::oid from pg_database where datname = current_database()
+    on conflict (id) do update set epoch = excluded.epoch, place = excluded.place where system_feed.place <> excluded.place`,
   'alter table system_history add column if not exists work bigint',
   'create index if not exists system_history_work on system_history (work) where work is not null',
   `create table if not exists system_request (

@@ -6,7 +6,7 @@ const saveRequest = {
   $id: 'SaveRequest',
   type: 'object',
   required: ['values'],
-  properties: { id, revision: { type: 'integer', minimum: 1 }, values },
+  properties: { id, revision: { type: 'integer', minimum: 1 }, values, cell: { type: 'boolean' } },
 }
 
 const readRequest = { $id: 'ReadRequest', type: 'object', required: ['id'], properties: { id } }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
 import { check, customerRow, write } from '../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../tests/server.ts'
+import { createSystemTables } from './system.ts'
 
 let house: TestServer
 let id: number
@@ -49,7 +50,7 @@ describe('one act', () => {
       code: 1,
       result: {
         id: work,
-        cause: 'create',
+        cause: 'form',
         entities: [
           { entity: 'customer', count: 1, changes: [{ id, action: 'create' }] },
           { entity: 'customerApproval', count: 1 },
@@ -58,11 +59,74 @@ describe('one act', () => {
     })
   })
 
+  it('says whether it was a form or a cell of a list', async () => {
+    const cause = async () => {
+      const [{ work }] = await history('/customer', id)
+      return (await house.admin.get(`/works/${work}`)).result.cause
+    }
+    const { revision } = (await house.admin.get('/customer/detail', { id })).result
+    const update = (at: number, how: object) =>
+      house.admin.post('/customer/update', { id, revision: at, values: { remark: `第${at}次` }, ...how })
+    expect(await update(revision, {})).toMatchObject({ code: 1 })
+    expect(await cause()).toBe('form')
+    expect(await update(revision + 1, { cell: true })).toMatchObject({ code: 1 })
+    expect(await cause()).toBe('cell')
+  })
+
   it('is unknown to whoever may see nothing of it, and where there is none', async () => {
     const [{ work }] = await history('/customer', id)
     const stranger = await house.user('publisher01', ['publisher'])
     expect(await stranger.get(`/works/${work}`)).toMatchObject({ code: 404 })
     expect(await house.admin.get('/works/999999999')).toMatchObject({ code: 404 })
     expect(await house.admin.get('/works/x')).toMatchObject({ code: 404 })
+  })
+})
+
+describe('the feed', () => {
+  const read = (query: object = {}, as: Client = house.admin) => as.get('/works', { ...query })
+
+  it('is read in pages from where one stopped, each work once, by an administrator only', async () => {
+    // Other tests write in the same cluster, and the feed waits for their transactions.
+    const newest = Number((await house.database.pool.query('select max(id) as id from system_work')).rows[0].id)
+    const all: { id: number }[] = []
+    const pageThrough = async () => {
+      let after: string | undefined
+      all.length = 0
+      for (;;) {
+        const { code, result } = await read({ after, limit: 2 })
+        expect([code, result.list.length <= 2]).toEqual([1, true])
+        all.push(...result.list)
+        if (result.list.length === 0) {
+          expect(result.after).toBe(after)
+          return all.some((work) => work.id === newest)
+        }
+        after = result.after
+      }
+    }
+    await expect.poll(pageThrough, { timeout: 60_000 }).toBe(true)
+    expect(new Set(all.map((work) => work.id)).size).toBe(all.length)
+    expect(all).toContainEqual(
+      expect.objectContaining({
+        cause: 'form',
+        changes: expect.arrayContaining([{ entity: 'customer', id, action: 'create' }]),
+      }),
+    )
+    const manager = await house.user('feedreader', ['customerManager'])
+    expect(await read({}, manager)).toMatchObject({ code: 403 })
+    for (const query of [{ limit: 0 }, { limit: 'x' }, { after: '1' }, { after: 'x.1.1' }])
+      expect(await read(query), JSON.stringify(query)).toMatchObject({ code: 422 })
+  })
+
+  it('of a restored database is another one: a position in the former is refused', async () => {
+    const { result: before } = await read({ limit: 1 })
+    await createSystemTables(house.database)
+    expect(await read({ after: before.after }), 'it was started again').toMatchObject({ code: 1 })
+    // A restore makes all tables anew.
+    await house.database.pool.query(
+      'create table restored (like system_feed including all); insert into restored select * from system_feed; drop table system_feed; alter table restored rename to system_feed',
+    )
+    await createSystemTables(house.database)
+    expect(await read({ after: before.after })).toMatchObject({ code: 409 })
+    expect(await read({ after: (await read({ limit: 1 })).result.after })).toMatchObject({ code: 1 })
   })
 })

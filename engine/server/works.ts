@@ -7,7 +7,7 @@ import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { userEntity } from './identity.ts'
 import { allOf, main, visibleConditions } from './read.ts'
-import { readFeed } from './records/feed.ts'
+import { feedEpoch, type FeedPosition, feedStart, readFeed } from './records/feed.ts'
 import { operationLabel, visibleEntity } from './readHistory.ts'
 import { readReferences } from './references.ts'
 import type { Context } from './runtime.ts'
@@ -33,18 +33,27 @@ interface Row {
 export function workRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: { after?: string; limit?: string } }>('/works', async ({ context, query }) => {
     if (!context.user.roles.includes(administrator)) throw new Refusal('permission')
-    const after = /^(\d{1,20})\.(\d{1,15})$/.exec(query.after ?? '0.0')
+    const { kysely } = context.runtime.database
     const limit = Number(query.limit ?? mostWorks)
-    if (!after || !Number.isInteger(limit) || limit < 1)
-      throw new Refusal('request', { parameters: { detail: after ? 'limit' : 'after' } })
-    const position = { transaction: after[1], work: Number(after[2]) }
-    const found = await readFeed(context.runtime.database.kysely, position, Math.min(limit, mostWorks))
-    const list = found.map(({ position: at, ...work }) => ({ ...work, position: `${at.transaction}.${at.work}` }))
-    return answer({ list, after: list.at(-1)?.position ?? query.after ?? '0.0' })
+    if (!Number.isInteger(limit) || limit < 1) throw new Refusal('request', { parameters: { detail: 'limit' } })
+    const epoch = await feedEpoch(kysely)
+    const position = query.after === undefined ? feedStart : positionOf(query.after, epoch)
+    const found = await readFeed(kysely, position, Math.min(limit, mostWorks))
+    const told = (at: FeedPosition) => `${epoch}.${at.transaction}.${at.work}`
+    const list = found.map(({ position: at, ...work }) => ({ ...work, position: told(at) }))
+    return answer({ list, after: list.at(-1)?.position ?? told(position) })
   })
   api.get<{ Params: { id: string } }>('/works/:id', async ({ context, params }) =>
     answer(await readWork(context, /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0)),
   )
+}
+
+/** @throws Refusal request; otherFeed, if it was given out by another database. */
+function positionOf(after: string, epoch: string): FeedPosition {
+  const parts = /^([0-9a-f]{32})\.(\d{1,19})\.(\d{1,15})$/.exec(after)
+  if (!parts) throw new Refusal('request', { parameters: { detail: 'after' } })
+  if (parts[1] !== epoch) throw new Refusal('otherFeed')
+  return { transaction: parts[2], work: Number(parts[3]) }
 }
 
 /**

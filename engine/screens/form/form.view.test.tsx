@@ -470,9 +470,28 @@ test('an attempt that nobody answered is tried again as the same one, any other 
   await attempt('丙', 2)
   answers['/thing/update'] = new RequestError('refused', { code: 409 })
   await attempt('丁', 3)
+  answers['/thing/update'] = { id: 3, revision: 9 }
   await attempt('戊', 4)
-  const [first, second, third, fourth] = keys()
+  await attempt('己', 5)
+  const [first, second, third, fourth, fifth] = keys()
   expect([second === first, third === first, fourth === first]).toEqual([true, true, false])
+  expect(fifth, 'saved, the next save is another').not.toBe(fourth)
+})
+
+test('a form that is loaded again after a lost answer sends the same content as the same attempt', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const lost = new RequestError('network', { code: 0 })
+  const keys: string[] = []
+  for (const answer of [lost, { id: 3, revision: 1 }, { id: 4, revision: 1 }]) {
+    const { request } = open(of, {}, { answers: { '/thing/create': answer } })
+    type('a', '甲')
+    submit()
+    await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
+    await waitFor(() => expect(screen.getByRole('button', { name: /保\s*存/ }).className).not.toContain('loading'))
+    keys.push((request.post.mock.calls[0][2] as { key: string }).key)
+    cleanup()
+  }
+  expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false])
 })
 
 test('cancelling asks where something would be lost, and only there', async () => {

@@ -147,7 +147,7 @@ test('Enter saves with the revision and goes to the next row that may be edited;
   await user.type(await control(), '1,234.5')
   await user.press('Enter')
   await screen.findByText('改过1')
-  expect(saves()).toEqual([{ id: 1, revision: 1, values: { balance: '1234.50' } }])
+  expect(saves()).toEqual([{ id: 1, revision: 1, values: { balance: '1234.50' }, cell: true }])
   expect((await cell(row('改过1'))).textContent).toBe('￥1,234.50')
   // The second may not be changed: the third is next.
   expect(row('客户3').contains(document.activeElement)).toBe(true)
@@ -190,7 +190,7 @@ test('whoever clicks elsewhere has saved', async () => {
   await user.click(await cell(row('客户1')))
   await user.type(await control(), '12')
   await user.click(screen.getByRole('region', { name: '客户' }))
-  await waitFor(() => expect(saves()).toEqual([{ id: 1, revision: 1, values: { balance: '12.00' } }]))
+  await waitFor(() => expect(saves()).toEqual([{ id: 1, revision: 1, values: { balance: '12.00' }, cell: true }]))
   expect((await cell(row('客户1'))).textContent).toBe('￥12.00')
 })
 
@@ -229,7 +229,7 @@ test('what somebody else saved meanwhile is put beside it, to be chosen', async 
   answer = undefined
   await user.click(within(dialog).getByRole('radio', { name: '保留我的balance' }))
   await user.click(within(dialog).getByRole('button', { name: '按所选内容保存' }))
-  await waitFor(() => expect(saves()[1]).toEqual({ id: 1, revision: 5, values: { balance: '12.00' } }))
+  await waitFor(() => expect(saves()[1]).toEqual({ id: 1, revision: 5, values: { balance: '12.00' }, cell: true }))
   expect((await cell(row('客户1'))).textContent).toBe('￥12.00')
 })
 

@@ -170,6 +170,7 @@ function CellEditor({ host, column, record, sessions, session, canEdit }: Editor
   const saving = useSaving(model, {
     path: screen.body.paths.update!,
     granted: bundle.granted[entity.permissions.update] !== false,
+    cell: true,
     // What is typed on meanwhile is the next to be saved.
     done: () =>
       void host.current.reload().finally(() => {

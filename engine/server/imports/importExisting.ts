@@ -50,8 +50,10 @@ export async function findExisting(
     : sql<boolean>`(${sql.join(stored.map(own))}) in (select * from unnest(${sql.join(given)}))`
   const keyed = allOf([isMeant, ...declaredConditions(context, entity, main, plan.among)])
   const keyOf = (record: RecordData) => plan.key.map((name) => valueText(record[name])).join(' ')
-  const seen = (await readStored(context, db, entity, [keyed, ...visibleConditions(context, entity)], { lock })).map(
-    (record) => canonicalRecord(context, entity, record),
+  const visible = [keyed, ...visibleConditions(context, entity)]
+  // Locked in one order, so that two works on the same records cannot wait for each other.
+  const seen = (await readStored(context, db, entity, visible, { lock, order: sql.ref(`${main}.id`) })).map((record) =>
+    canonicalRecord(context, entity, record),
   )
   const groups = new Map<string, RecordData[]>()
   for (const record of seen) groups.set(keyOf(record), [...(groups.get(keyOf(record)) ?? []), record])

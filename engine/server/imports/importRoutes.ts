@@ -12,7 +12,7 @@ import type {
 import { demand, seesWhole } from '../access.ts'
 import { Refusal } from '../errors.ts'
 import { disposition } from '../exports.ts'
-import { nameOf } from '../records/history.ts'
+import { nameOf } from '../records/nameOf.ts'
 import { logOperation } from '../logOperation.ts'
 import { main, readStored, visibleConditions } from '../read.ts'
 import type { Context } from '../runtime.ts'

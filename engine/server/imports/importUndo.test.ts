@@ -18,6 +18,15 @@ const detail = async (id: number): Promise<RecordData> => (await house.admin.get
 const named = async (search: string): Promise<RecordData[]> =>
   (await house.admin.get('/customer/list', { search })).result.list
 const targets = async (id: number) => (await rows(house, id)).map(({ target }) => (target as { id: number } | null)?.id)
+const customerBatches = 'customerImport'
+const causes = async (id: number) => {
+  const { rows: found } = await house.database.pool.query<{ cause: string }>(
+    `select w.cause from system_history as h join system_work as w on w.id = h.work
+      where h.entity = 'customer' and h.record_id = $1 order by h.id desc`,
+    [id],
+  )
+  return found.map(({ cause }) => cause)
+}
 const edit = async (id: number, values: Record<string, Value>) =>
   expect(
     await house.admin.post('/customer/update', { id, revision: (await detail(id)).revision, values }),
@@ -62,6 +71,7 @@ describe('an import that is undone', () => {
         ({ action }: { action: string }) => action,
       ),
     ).toEqual(['undoImport', 'import', 'create'])
+    expect(await causes(old)).toEqual([`undo:${customerBatches}/${id}`, `import:${customerBatches}/${id}`, 'form'])
     expect(await undo(id)).toMatchObject({ code: 409 })
   })
 
@@ -186,10 +196,11 @@ describe('an import of many rows', () => {
     await worker(house, 300).round()
     expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 300, undoneCount: 300 })
     expect(await named(`进口客户${5000 + many - 1}`)).toEqual([])
-    const { rows: said } = await house.database.pool.query<{ by: number }>(
-      `select user_id as by from system_history where action = 'undoImport' order by id desc limit 1`,
+    const { rows: said } = await house.database.pool.query<{ by: number; cause: string }>(
+      `select h.user_id as by, w.cause from system_history as h join system_work as w on w.id = h.work
+        where h.action = 'undoImport' order by h.id desc limit 1`,
     )
-    expect(said).toEqual([{ by: approver.id }])
+    expect(said).toEqual([{ by: approver.id, cause: `undo:${customerBatches}/${id}` }])
   })
 
   it('goes no further where a row was changed meanwhile, and says which; what is left may be undone later', async () => {

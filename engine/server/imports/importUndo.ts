@@ -124,6 +124,8 @@ async function undoRows(
   limit: number | undefined,
 ): Promise<readonly WrittenRow[] | undefined> {
   const { plan, id } = batch
+  // One act, whether the user waits for it or a job goes on with it.
+  if (context.work) context.work.cause = `undo:${plan.batches}/${id}`
   const rows = await writtenRows(context, db, batch, { limit, lock: true })
   const kept = await keptOf(context, db, plan, rows)
   if (kept.length > 0) return kept

@@ -14,8 +14,9 @@ export interface Work {
 }
 
 /**
- * What caused a work: `create`, `update`, `delete`, `order`, `action:<name>`, `transition:<name>`, `import:<batch>`,
- * `undo:<batch>`, `daily:<entity>.<rule>`, `system`.
+ * What caused a work: `form`, `cell`, `delete`, `order`, `action:<name>`, `transition:<name>`,
+ * `import:<entity>/<batch>`, `undo:<entity>/<batch>`, `daily:<entity>.<rule>`, `system`. A procedure runs within one of
+ * these.
  */
 export type Cause = string
 

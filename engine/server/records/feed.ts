@@ -20,6 +20,12 @@ export interface FedWork {
 
 export const feedStart: FeedPosition = { transaction: '0', work: 0 }
 
+/** Identifies the database in positions that are given out; a restored one has another. */
+export async function feedEpoch(db: Db): Promise<string> {
+  const { rows } = await sql<{ epoch: string }>`select epoch from system_feed`.execute(db)
+  return rows[0].epoch
+}
+
 /**
  * The works after a position, in an order that never changes and into which nothing is inserted later. Hence only works
  * of transactions older than any still running in the cluster: a long transaction delays those that began after it.

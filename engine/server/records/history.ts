@@ -3,8 +3,8 @@ import type { Entity, RecordData, Value } from '../../schema/model.ts'
 import { type StoredChanges, unrecorded } from '../changes.ts'
 import type { Context, Db } from '../runtime.ts'
 import { changedFields } from '../stored.ts'
-import { textOf } from '../words.ts'
 import { byEntity, type Change } from './Change.ts'
+import { nameOf } from './nameOf.ts'
 import type { Work } from './Work.ts'
 
 /**
@@ -82,14 +82,6 @@ async function workId(context: Context, db: Db): Promise<number | null> {
     work.id = id
   }
   return work.id
-}
-
-/** What the record was called then, for a log that outlives it; nothing where not everybody may know. */
-export function nameOf(context: Context, entity: Entity, record: RecordData): string | null {
-  const field = entity.fields[entity.display]
-  const isOpen =
-    !entity.single && !field.sensitive && !context.derived.widget(field).protect && !context.derived.target(field)
-  return (isOpen && textOf({ ...context, language: 'cn' }, field, record[field.name])) || null
 }
 
 function changeOf(

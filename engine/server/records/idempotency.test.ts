@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
-import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import { purgeRequests } from './idempotency.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -46,6 +47,53 @@ test('a refused attempt frees its key, and another user has keys of their own', 
   expect(await house.admin.post('/customer/create', { values }, key('mended'))).toMatchObject({ code: 1 })
   const stranger = await house.user('stranger', ['auditor'])
   expect(await stranger.post('/customer/create', { values }, key('mended'))).toMatchObject({ code: 403 })
+})
+
+test('one key is a different one for each user and each operation', async () => {
+  const [one, other] = [
+    await house.user('keyOne', ['customerManager']),
+    await house.user('keyOther', ['customerManager']),
+  ]
+  const made = async (as: Client, name: string) =>
+    as.post('/customer/create', { values: await customerValues(house, { name }) }, key('shared'))
+  const answers = [await made(one, '甲的提交'), await made(other, '乙的提交')]
+  expect(answers).toMatchObject([{ code: 1 }, { code: 1 }])
+  expect(answers[0].result.id).not.toBe(answers[1].result.id)
+  const id = await agency(221)
+  for (const action of ['disable', 'enable'])
+    expect(await house.admin.post(`/customer/agency/${action}`, { id }, key('shared'))).toMatchObject({ code: 1 })
+  expect([await times(id, 'disable'), await times(id, 'enable')]).toEqual([1, 1])
+})
+
+test('whoever has lost the right is refused, also where the answer is known', async () => {
+  const user = await house.user('keyLost', ['customerManager'])
+  const values = await customerValues(house, { name: '失权重发' })
+  const send = () => user.post('/customer/create', { values }, key('lost'))
+  expect(await send()).toMatchObject({ code: 1 })
+  const [auditor, { result }] = [
+    await house.one('/setting/role', 'auditor'),
+    await house.admin.get('/setting/user/detail', { id: user.id }),
+  ]
+  const update = { id: user.id, revision: result.revision, values: { roles: [auditor] } }
+  expect(await house.admin.post('/setting/user/update', update)).toMatchObject({ code: 1 })
+  expect(await send()).toMatchObject({ code: 403 })
+})
+
+test('a key is forgotten after seven days', async () => {
+  const id = await agency(231)
+  const send = () => house.admin.post('/customer/agency/disable', { id }, key('old'))
+  const aged = async (age: string) => {
+    await house.database.pool.query(
+      `update system_request set at = localtimestamp - interval '${age}' where key = 'old'`,
+    )
+    await purgeRequests(house.database.kysely)
+  }
+  expect(await send()).toMatchObject({ code: 1 })
+  await aged('6 days 23 hours')
+  expect(await send()).toMatchObject({ code: 1 })
+  await aged('7 days 1 hour')
+  // The agency is disabled already.
+  expect(await send()).toMatchObject({ code: 409 })
 })
 
 const agency = (number: number) =>

@@ -3,6 +3,7 @@ import type { Entity, Value } from '../../schema/model.ts'
 import { demand } from '../access.ts'
 import { Refusal } from '../errors.ts'
 import { main, readStored, visibleConditions } from '../read.ts'
+import { tableOf } from '../scope.ts'
 import { lockRecord, updateRecordOf } from './save.ts'
 import type { Work } from './Work.ts'
 
@@ -24,6 +25,9 @@ export async function orderRecord(
   const { context, db } = work
   demand(context.user, entity.permissions.update)
   const { parent: above, order } = entity.tree!
+  // Locked in one order, so that two works on the same nodes cannot wait for each other.
+  await sql`select from ${tableOf(context, entity)} where id = ${id} or ${sql.ref(above)} is not distinct from ${parent}::bigint
+    order by id for update`.execute(db)
   const moved = await lockRecord(context, db, entity, id)
   const siblings = (
     await readStored(

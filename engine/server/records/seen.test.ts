@@ -150,3 +150,25 @@ it('what a work itself wrote is no longer stale to it, and what it took back is 
     expect(await lockRecord(context, db, entity, customer)).toMatchObject({ revision: revision + 1 })
   })
 })
+
+it('records that are pointed at another one stand in the work, with what they pointed at before', async () => {
+  const { id: customer } = await desk.customer()
+  const { customer: entity } = house.runtime.derived.catalog.entities
+  const revision = await revisionOf('/customer', customer)
+  const support = await house.user('pointedAt', ['support'])
+  for (let time = 0; time < 2; time++)
+    await inWork(house.context(), { cause: 'system' }, (work) =>
+      pointAt(work, entity, 'supportStaff', [{ id: customer, at: support.id }]),
+    )
+  const {
+    result: {
+      list: [entry],
+    },
+  } = await house.admin.get('/customer/history', { id: customer })
+  expect(entry).toMatchObject({ action: 'update', work: expect.any(Number) })
+  const { result: work } = await house.admin.get(`/works/${entry.work}`)
+  expect(work.entities).toMatchObject([{ entity: 'customer', count: 1, changes: [{ id: customer, action: 'update' }] }])
+  // Whoever had the form open meanwhile saves other fields as if nothing had happened.
+  const update = { id: customer, revision, values: { remark: '同时修改' } }
+  expect(await post('/customer/update', update)).toMatchObject({ code: 1, result: { revision: revision + 2 } })
+})

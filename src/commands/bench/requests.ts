@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { percentile } from './result.ts'
 
@@ -70,7 +71,11 @@ const send =
           headers: {
             token,
             language: 'zh-CN',
-            ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+            ...(payload && {
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(payload),
+              'idempotency-key': randomUUID(),
+            }),
           },
         },
         (answer) => {
