@@ -40,42 +40,46 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
     raw.resume()
   })
 
-  api.post('/common/upload', { bodyLimit: (largest + 1) * megabyte }, async (request) => {
-    takeAsLongAsItTakes()
-    if (!request.isMultipart()) throw new Refusal('notMultipart')
-    const part = await request.file()
-    if (!part) throw new Refusal('notMultipart')
-    const name = cleanFileName(part.filename)
-    const type = fileTypeOf(name)
-    if (!type) {
-      part.file.resume()
-      throw new Refusal('fileType')
-    }
-    const id = randomBytes(16).toString('hex')
-    const limit = packages.test(name)
-      ? largest
-      : type.type.startsWith('image/')
-        ? policy(runtime, 'pictureMegabytes')
-        : largestCommon
-    const inspected = inspect(type, limit)
-    // Both are waited for, so that what is half written is gone when the refusal is answered.
-    const ends = await Promise.allSettled([
-      pipeline(part.file, inspected.stream),
-      runtime.storage.write(id, inspected.stream),
-    ])
-    const failed = ends.find((end) => end.status === 'rejected')
-    if (failed) {
-      part.file.resume()
-      await runtime.storage.remove(id)
-      throw inspected.refusal() ?? failed.reason
-    }
-    const { size, sha256 } = inspected.result()
-    await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
+  api.post(
+    '/common/upload',
+    { bodyLimit: (largest + 1) * megabyte, config: { takesUploads: true } },
+    async (request) => {
+      takeAsLongAsItTakes()
+      if (!request.isMultipart()) throw new Refusal('notMultipart')
+      const part = await request.file()
+      if (!part) throw new Refusal('notMultipart')
+      const name = cleanFileName(part.filename)
+      const type = fileTypeOf(name)
+      if (!type) {
+        part.file.resume()
+        throw new Refusal('fileType')
+      }
+      const id = randomBytes(16).toString('hex')
+      const limit = packages.test(name)
+        ? largest
+        : type.type.startsWith('image/')
+          ? policy(runtime, 'pictureMegabytes')
+          : largestCommon
+      const inspected = inspect(type, limit)
+      // Both are waited for, so that what is half written is gone when the refusal is answered.
+      const ends = await Promise.allSettled([
+        pipeline(part.file, inspected.stream),
+        runtime.storage.write(id, inspected.stream),
+      ])
+      const failed = ends.find((end) => end.status === 'rejected')
+      if (failed) {
+        part.file.resume()
+        await runtime.storage.remove(id)
+        throw inspected.refusal() ?? failed.reason
+      }
+      const { size, sha256 } = inspected.result()
+      await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
       values (${name}, ${size}, ${type.type}, ${sha256}, ${id}, ${request.context.user.id}, ${request.context.now})`.execute(
-      runtime.database.kysely,
-    )
-    return answer({ url: fileUrl(id, name), name, size })
-  })
+        runtime.database.kysely,
+      )
+      return answer({ url: fileUrl(id, name), name, size })
+    },
+  )
 }
 
 /** Passes a file through, and fails on what it should not hold. */
