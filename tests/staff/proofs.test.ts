@@ -107,7 +107,7 @@ describe('a proof', () => {
     })
     const { result } = await post('download', id)
     expect(result).toMatchObject({ succeeded: 1, files: [{ name: `${String(drafted.proofNo)}.pdf` }] })
-    const file = await house.server.inject({ url: result.files[0].url })
+    const file = await house.server.inject({ url: result.files[0].url, headers: { token: house.admin.token } })
     expect([file.statusCode, file.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
 
     const scan = (await upload(house, house.admin, 'stamped.png', picture)).result
