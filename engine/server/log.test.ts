@@ -172,6 +172,8 @@ test('whoever is refused again and again fills no log with it', async () => {
   const told = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
   expect(told).toHaveLength(100)
   expect(told.map(({ message }) => String(message)).filter((message) => message.endsWith('（+5）'))).toHaveLength(1)
+  // What is no id at all is refused as well.
+  expect(await refused.post('/customer/agree', { id: { toString: 1 } })).toMatchObject({ status: 403 })
 })
 
 test('views, exports, refusals and sign-ins are forgotten after the days that the settings say; what was changed is kept', async () => {

@@ -71,7 +71,8 @@ export async function tellDenied<T>(
     return await work()
   } catch (error) {
     if (error instanceof Refusal && ['permission', 'outOfScope'].includes(error.code)) {
-      const known = Number(id)
+      // Of whatever was sent: not every object can be made a number.
+      const known = typeof id === 'object' ? 0 : Number(id)
       await logRefusal(context, entity, action, {
         id: Number.isSafeInteger(known) ? known : 0,
         result: 'denied',
