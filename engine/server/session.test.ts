@@ -291,6 +291,7 @@ describe('changing the password', () => {
       '/customer/export',
       '/preferences',
       '/messages/unread',
+      `/files/${'0'.repeat(32)}/x.png`,
     ]) {
       expect(await user.get(path), path).toMatchObject(refused)
     }
