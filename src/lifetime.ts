@@ -1,4 +1,5 @@
 /** Ends the process in good order, within a limit whatever happens. */
+import { withoutValues } from '../engine/server/redact.ts'
 
 /** The most milliseconds from the signal to the end of the process. */
 export const endLimit = 20_000
@@ -21,7 +22,7 @@ export interface Lifetime {
  */
 export function lifetime(limit = endLimit): Lifetime {
   let close = async () => {}
-  let log = (error: unknown, what: string) => console.error(what, error)
+  let log = (error: unknown, what: string) => console.error(what, withoutValues(error))
   let faults = 0
   let ending = false
   let finish = () => {}

@@ -15,6 +15,7 @@ import { startDaily } from '../engine/server/daily.ts'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
 import { isStrongPassword } from '../engine/server/passwords.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
+import { withoutValues } from '../engine/server/redact.ts'
 import { finishRestores } from '../engine/server/restore.ts'
 import type { Context, Runtime } from '../engine/server/runtime.ts'
 import { safetyOf, trustedProxies } from '../engine/server/safety.ts'
@@ -55,7 +56,7 @@ export async function main(options: MainOptions = {}): Promise<void> {
   } catch (error) {
     // The process was told to end while it started, which made the start fail.
     if (life.isEnding()) return life.ended
-    console.error(error instanceof Error && !('code' in error) ? error.message : error)
+    console.error(error instanceof Error && !('code' in error) ? error.message : withoutValues(error))
     process.exit(1)
   }
 }

@@ -156,6 +156,8 @@ export interface Widget<O = any, V = any> {
   html?: boolean
   /** The value holds uploaded files. */
   files?: boolean
+  /** May the files be fetched by whoever knows their addresses, without a session? */
+  isPublic?(options: O): boolean
   /**
    * What was typed, sent or read from a cell → canonical, or null where empty ('' and [] are empty). Never throws: what
    * it cannot read it hands on, for `check` to name.

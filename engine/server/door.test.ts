@@ -108,4 +108,17 @@ describe('time', () => {
     expect(await slow(`${post}content-length: 100\r\n\r\n{"user`, { body: 60 })).toContain('408')
     expect(await slow(`${post}transfer-encoding: chunked\r\n\r\n5\r\n{"use\r\n`, { body: 60 })).toContain('408')
   })
+
+  it('is no endless one for bodies that were answered before they were whole, nor for what is only called an upload', async () => {
+    const post = (path: string, type: string, more = '') =>
+      `POST /api${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n${more}content-length: 100\r\n\r\n{"user`
+    const [json, form] = ['application/json', 'multipart/form-data; boundary=x']
+    const refused = await slow(post('/customer/create', json), { body: 60 })
+    expect(refused).toContain('HTTP/1.1 401')
+    // After one answer there is no second.
+    expect(refused).not.toContain('408')
+    expect(await slow(post('/common/upload', form), { body: 60 })).toContain('HTTP/1.1 401')
+    const token = `token: ${house.admin.token}\r\n`
+    expect(await slow(post('/customer/create', form, token), { body: 60 })).toContain('HTTP/1.1')
+  })
 })

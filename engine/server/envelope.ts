@@ -4,6 +4,7 @@ import type { Envelope, FieldProblem, Label, WireProblem } from '../schema/model
 import { type ErrorName, Refusal } from './errors.ts'
 import { explainUnknown } from './generation.ts'
 import { type Outage, outageOf, OutOfTimeError } from './outage.ts'
+import { withoutValues } from './redact.ts'
 import type { Runtime } from './runtime.ts'
 
 declare module 'fastify' {
@@ -44,16 +45,6 @@ export function envelopes(api: FastifyInstance, runtime: Runtime): void {
   api.setNotFoundHandler((request, reply) =>
     sendError(new Refusal('unknownPath') as unknown as FastifyError, request, reply),
   )
-}
-
-/** PostgreSQL's details quote values, which must not reach the log. */
-function withoutValues(error: FastifyError): FastifyError {
-  if (!('severity' in error)) return error
-  const cut = (text: string) => text.replace(/: "[^]*?"(?=\n|$)/, '')
-  const { code, table, column, constraint, routine } = error as FastifyError & Record<string, string | undefined>
-  const told = Object.assign(new Error(cut(error.message)), { code, table, column, constraint, routine })
-  told.stack = error.stack === undefined ? undefined : cut(error.stack)
-  return told as FastifyError
 }
 
 /** Outage → the refusal, and the seconds for `Retry-After`. */

@@ -14,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const send = (name: string, content: Buffer | string) => upload(house, house.admin, name, Buffer.from(content))
+const fetched = (url: string, headers: Record<string, string> = {}) =>
+  house.server.inject({ url, headers: { token: house.admin.token, ...headers } })
 const kept = () =>
   readdirSync(join(house.dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     .length
@@ -23,7 +25,7 @@ describe('an upload', () => {
     const { code, result } = await send('执照 1.PNG', picture)
     expect({ code, ...result }).toMatchObject({ code: 1, name: '执照 1.PNG', size: picture.length })
     expect(result.url).toMatch(/^\/api\/files\/[0-9a-f]{32}\/%E6%89%A7%E7%85%A7%201\.PNG$/)
-    const { statusCode, headers, rawPayload } = await house.server.inject({ url: result.url })
+    const { statusCode, headers, rawPayload } = await fetched(result.url)
     expect(statusCode).toBe(200)
     expect(rawPayload.equals(picture)).toBe(true)
     expect(headers).toMatchObject({
@@ -33,10 +35,8 @@ describe('an upload', () => {
       'content-disposition': expect.stringMatching(/^inline;/),
       'content-length': String(picture.length),
     })
-    expect(
-      (await house.server.inject({ url: result.url, headers: { 'if-none-match': String(headers.etag) } })).statusCode,
-    ).toBe(304)
-    expect((await house.server.inject({ url: `/api/files/${'0'.repeat(32)}/x.png` })).json()).toMatchObject({
+    expect((await fetched(result.url, { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
+    expect((await fetched(`/api/files/${'0'.repeat(32)}/x.png`)).json()).toMatchObject({
       code: 404,
       message: '文件不存在',
     })
@@ -81,7 +81,7 @@ describe('an upload', () => {
       'drawing.svg',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     )
-    expect((await house.server.inject({ url: result.url })).headers['content-disposition']).toMatch(/^attachment;/)
+    expect((await fetched(result.url)).headers['content-disposition']).toMatch(/^attachment;/)
   })
 
   it('takes a session', async () => {

@@ -2,15 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { cleanFileName, fileTypeOf, headLength } from './content.ts'
 import type { FileType } from './content.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from './errors.ts'
 import { disposition } from './exports.ts'
+import { fileKeyIn } from './fileCookie.ts'
 import { policy } from './policies.ts'
 import type { Runtime } from './runtime.ts'
+import { tableOf } from './scope.ts'
+import { readFileSession, readSession, tokenOf } from './session.ts'
 import { fileUrl } from './storage.ts'
 import { takeAsLongAsItTakes } from './allowance.ts'
 
@@ -40,42 +43,46 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
     raw.resume()
   })
 
-  api.post('/common/upload', { bodyLimit: (largest + 1) * megabyte }, async (request) => {
-    takeAsLongAsItTakes()
-    if (!request.isMultipart()) throw new Refusal('notMultipart')
-    const part = await request.file()
-    if (!part) throw new Refusal('notMultipart')
-    const name = cleanFileName(part.filename)
-    const type = fileTypeOf(name)
-    if (!type) {
-      part.file.resume()
-      throw new Refusal('fileType')
-    }
-    const id = randomBytes(16).toString('hex')
-    const limit = packages.test(name)
-      ? largest
-      : type.type.startsWith('image/')
-        ? policy(runtime, 'pictureMegabytes')
-        : largestCommon
-    const inspected = inspect(type, limit)
-    // Both are waited for, so that what is half written is gone when the refusal is answered.
-    const ends = await Promise.allSettled([
-      pipeline(part.file, inspected.stream),
-      runtime.storage.write(id, inspected.stream),
-    ])
-    const failed = ends.find((end) => end.status === 'rejected')
-    if (failed) {
-      part.file.resume()
-      await runtime.storage.remove(id)
-      throw inspected.refusal() ?? failed.reason
-    }
-    const { size, sha256 } = inspected.result()
-    await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
+  api.post(
+    '/common/upload',
+    { bodyLimit: (largest + 1) * megabyte, config: { takesUploads: true } },
+    async (request) => {
+      takeAsLongAsItTakes()
+      if (!request.isMultipart()) throw new Refusal('notMultipart')
+      const part = await request.file()
+      if (!part) throw new Refusal('notMultipart')
+      const name = cleanFileName(part.filename)
+      const type = fileTypeOf(name)
+      if (!type) {
+        part.file.resume()
+        throw new Refusal('fileType')
+      }
+      const id = randomBytes(16).toString('hex')
+      const limit = packages.test(name)
+        ? largest
+        : type.type.startsWith('image/')
+          ? policy(runtime, 'pictureMegabytes')
+          : largestCommon
+      const inspected = inspect(type, limit)
+      // Both are waited for, so that what is half written is gone when the refusal is answered.
+      const ends = await Promise.allSettled([
+        pipeline(part.file, inspected.stream),
+        runtime.storage.write(id, inspected.stream),
+      ])
+      const failed = ends.find((end) => end.status === 'rejected')
+      if (failed) {
+        part.file.resume()
+        await runtime.storage.remove(id)
+        throw inspected.refusal() ?? failed.reason
+      }
+      const { size, sha256 } = inspected.result()
+      await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
       values (${name}, ${size}, ${type.type}, ${sha256}, ${id}, ${request.context.user.id}, ${request.context.now})`.execute(
-      runtime.database.kysely,
-    )
-    return answer({ url: fileUrl(id, name), name, size })
-  })
+        runtime.database.kysely,
+      )
+      return answer({ url: fileUrl(id, name), name, size })
+    },
+  )
 }
 
 /** Passes a file through, and fails on what it should not hold. */
@@ -110,12 +117,12 @@ function inspect({ begins, otherwise }: FileType, limit: number) {
 }
 
 /**
- * `GET /files/{id}/{name}`: pictures stand in `<img>`, which sends no header, so that the id itself is what permits:
- * 128 random bits that stand only in records, which the user must be allowed to read. Pictures are shown, everything
- * else is downloaded.
+ * `GET /files/{id}/{name}`: for whoever is signed in and knows the id: 128 random bits that stand only in records, which
+ * the user must be allowed to read. Pictures are shown, everything else is downloaded.
  */
 export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
   api.get<{ Params: { id: string; name: string } }>('/files/:id/:name', async (request, reply) => {
+    await admit(runtime, request, request.params.id)
     const {
       rows: [file],
     } = await sql<{ name: string; type: string; size: number; sha256: string }>`
@@ -125,7 +132,8 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
     if (!file) throw new Refusal('unknownFile')
     const inline = fileTypeOf(file.name)?.inline ?? false
     reply
-      .header('cache-control', 'private, max-age=31536000, immutable')
+      // A browser that keeps it asks again, since the session may have ended.
+      .header('cache-control', 'private, no-cache')
       .header('etag', `"${file.sha256}"`)
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
@@ -136,4 +144,38 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
     const content = await runtime.storage.read(request.params.id, file.sha256)
     return reply.header('content-length', file.size).send(content)
   })
+}
+
+/** @throws Refusal signedOut, expired, mustChangePassword, unless the file is for everybody. */
+async function admit(runtime: Runtime, request: FastifyRequest, id: string): Promise<void> {
+  const token = tokenOf(request)
+  try {
+    const { mustChangePassword } = await (token === undefined
+      ? readFileSession(runtime, fileKeyIn(request))
+      : readSession(runtime, token))
+    if (mustChangePassword) throw new Refusal('mustChangePassword')
+  } catch (error) {
+    if (!(error instanceof Refusal) || !(await isPublic(runtime, id))) throw error
+  }
+}
+
+/** Does a record have it in a field that is declared to be for everybody? */
+async function isPublic(runtime: Runtime, id: string): Promise<boolean> {
+  const { catalog, widget } = runtime.derived
+  const like = fileUrl(id, '')
+  const having = Object.values(catalog.entities).flatMap((entity) =>
+    Object.values(entity.fields)
+      .filter((field) => !field.sensitive && widget(field).isPublic?.(field.options))
+      .map(
+        (
+          field,
+        ) => sql`exists (select from ${tableOf(runtime, entity)}, jsonb_array_elements(${sql.ref(field.name)}) as file
+          where "deletedAt" is null and starts_with(file->>'url', ${like}))`,
+      ),
+  )
+  if (having.length === 0) return false
+  const { rows } = await sql<{ open: boolean }>`select ${sql.join(having, sql` or `)} as open`.execute(
+    runtime.database.kysely,
+  )
+  return rows[0].open
 }

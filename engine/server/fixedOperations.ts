@@ -95,9 +95,8 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /files/:id/:name': {
     id: 'file.read',
-    summary: 'A file, for anybody who knows its address',
+    summary: 'A file, for anybody who is signed in; of a field declared public, for everybody',
     file: '*/*',
-    open: true,
   },
   'GET /plans/public': { id: 'plans.public', summary: 'What the sign-in page shows', result: anything, open: true },
   'GET /plans/app': { id: 'plans.app', summary: 'The screens of the product', result: anything },

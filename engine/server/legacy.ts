@@ -4,10 +4,11 @@ import type { FileValue } from '../schema/model.ts'
 import { logSession } from './credentials.ts'
 import { answerTo, languageOf, tellAnswered } from './envelope.ts'
 import { Refusal, type ErrorName } from './errors.ts'
+import { setFileCookie } from './fileCookie.ts'
 import { userEntity } from './identity.ts'
 import type { Runtime } from './runtime.ts'
 import { tableOf } from './scope.ts'
-import { closeSession, readSession, tokenOf } from './session.ts'
+import { closeSession, fileKeyOf, giveFileKey, readSession, tokenOf } from './session.ts'
 import { signIn } from './signIn.ts'
 
 /** The older client's success. */
@@ -50,7 +51,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.post<{ Body: { username: string; password: string } }>(
     '/vue-element-admin/user/login',
     { schema: login },
-    async (request) => {
+    async (request, reply) => {
       const username = request.body.username.trim()
       const { token } = await signIn(runtime, {
         username,
@@ -58,13 +59,19 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
         ip: request.ip,
         client: request.headers['user-agent'] ?? '',
       })
+      setFileCookie(runtime, request, reply, fileKeyOf(token))
       return { code: success, data: { token } }
     },
   )
 
-  api.get<{ Querystring: { token?: string } }>('/vue-element-admin/user/info', async (request) => {
+  api.get<{ Querystring: { token?: string } }>('/vue-element-admin/user/info', async (request, reply) => {
     // The older client sends the token in the address as well; the specification wants it so.
-    const user = await readSession(runtime, tokenOf(request) ?? request.query.token)
+    const token = tokenOf(request)
+    const user = await readSession(runtime, token ?? request.query.token)
+    // Each page asks for it first. Of an address, which others may have written, nothing is kept.
+    if (token !== undefined) {
+      setFileCookie(runtime, request, reply, await giveFileKey(runtime.database.kysely, token))
+    }
     const { avatar, introduction } = await profile(runtime, user.id)
     return {
       code: success,
@@ -81,7 +88,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
     }
   })
 
-  api.post('/logout', async (request) => {
+  api.post('/logout', async (request, reply) => {
     const token = tokenOf(request)
     const user = await readSession(runtime, token).catch((error: unknown) => {
       if (error instanceof Refusal) return undefined
@@ -94,6 +101,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
         client: request.headers['user-agent'],
       })
     }
+    setFileCookie(runtime, request, reply, null)
     return { code: success, data: 'success' }
   })
 }

@@ -159,6 +159,11 @@ test('who lists or exports what others see masked is told each time: how many re
   await server.admin.get('/customer/export', { filters: { name: { contains: '列表' } }, fields: ['name'] })
   expect((await log({ action: { in: ['export'] } }))[0].message).toBe('×1 {"name":{"contains":"列表"}}')
   expect(JSON.stringify((await log({})).map(({ message }) => message))).not.toContain('15412345678')
+  // What is searched for may be a value that others see masked: of customers, the account.
+  await server.create('/customer', await customerValues(server, { name: '列表二', account: 'hiddenlogin' }))
+  await server.admin.get('/customer/list', { search: 'hiddenlogin' })
+  const [searched] = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(searched.message).toBe('×1 ******')
 })
 
 test('whoever is refused again and again fills no log with it', async () => {

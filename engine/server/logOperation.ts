@@ -135,9 +135,10 @@ export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): 
     name,
     entity.fields[name]?.sensitive ? hidden : filter,
   ])
+  const findsSensitive = entity.search.some((name) => entity.fields[name]?.sensitive)
   const parts = [
     // A number this long is probably a document's or an account's.
-    ...(search ? [search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
+    ...(search ? [findsSensitive ? hidden : search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
     ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
     ...(ids ? [`id ${ids.join(',')}`] : []),
   ]

@@ -1,7 +1,8 @@
 /** What procedures read: records by the names and types that the schema files give them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Dictionary, Entity, Label, RecordData } from '../schema/model.ts'
-import { demand } from './access.ts'
+import { demand, seesWhole } from './access.ts'
+import { Refusal } from './errors.ts'
 import { declaredConditions } from './filters.ts'
 import { formulaSql } from './formulaSql.ts'
 import { readOptions } from './options.ts'
@@ -144,6 +145,12 @@ export class ProcedureReading {
   /** Is this a thing that the user may see at all? @throws Refusal permission. */
   demandView(name: EntityName): void {
     demand(this.context.user, this.entity(name).permissions.view)
+  }
+
+  /** May the user see these fields whole, which go into something that is shown as it is? @throws Refusal permission. */
+  demandWhole<E extends EntityName>(name: E, fields: readonly FieldName<E>[]): void {
+    const entity = this.entity(name)
+    if (!fields.every((field) => seesWhole(this.context, entity, entity.fields[field]))) throw new Refusal('permission')
   }
 
   protected reader(seen: boolean): Context {

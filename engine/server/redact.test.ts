@@ -42,3 +42,41 @@ it('no line of the log tells a token, whether all goes well or not', async () =>
   expect(lines.join('')).toContain('nothing at')
   expect(lines.join('')).not.toContain(token)
 })
+
+it('no line of the log tells a value that the database was given, however deep the error lies', async () => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const server = await createServer({
+    runtime: house.runtime,
+    compile: () => ({ issues: [] }),
+    logger: { level: 'trace', stream },
+  })
+  const value = '110101199003070038'
+  const error = (message: string) =>
+    Object.assign(new Error(message), {
+      severity: 'ERROR',
+      code: '23505',
+      table: 'person',
+      detail: `Key ("idNumber")=(${value}) already exists.`,
+      where: `unnamed portal parameter $1 = '${value}'`,
+    })
+  const bare = error(`invalid input syntax for type bigint: "x"\n${value}"`)
+  server.get('/broken', () => {
+    throw bare
+  })
+  await server.inject('/broken')
+  server.log.error(bare)
+  server.log.error({ err: error(`value "${value}" is out of range for type integer`) }, 'nobody caught it')
+  const outer = new Error(`daily: ${String(bare)}`, { cause: new AggregateError([bare], 'two', { cause: bare }) })
+  server.log.error(outer)
+  await server.close()
+  expect(lines.join('')).toContain('daily: Error: invalid input syntax for type bigint')
+  expect(lines.join('')).toContain('value is out of range for type integer')
+  expect(lines.join('')).not.toContain(value)
+  expect(lines.filter((line) => line.includes('"code":"23505"')).length).toBeGreaterThan(2)
+})

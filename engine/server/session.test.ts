@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
+import { picture, upload } from '../../tests/customer.ts'
 import { administratorPassword, createTestServer, defaultPassword, type TestServer } from '../../tests/server.ts'
 import { md5 } from './passwords.ts'
 
@@ -128,6 +129,72 @@ describe('a session', () => {
     ).toBe(401)
   })
 
+  it('opens files by a cookie of its own, which opens nothing else and ends with it', async () => {
+    const signedIn = async (username: string, password: string) => {
+      const { headers, ...answer } = await house.server.inject({
+        method: 'POST',
+        url: '/api/vue-element-admin/user/login',
+        payload: { username, password },
+      })
+      const said = String(headers['set-cookie'])
+      return { said, cookie: said.split(';')[0], token: String(answer.json().data.token) }
+    }
+    const { url } = (await upload(house, house.admin, 'a.png', picture)).result
+    const fetched = async (headers: Record<string, string> = {}, of = url) =>
+      (await house.server.inject({ url: of, headers })).statusCode
+
+    const { said, cookie, token } = await signedIn('admin', administratorPassword)
+    expect(said).toMatch(/^files80=[\w-]{43}; Path=\/api\/files; Max-Age=86400; HttpOnly; SameSite=Strict$/)
+    expect(said).not.toContain(token)
+    expect(await fetched()).toBe(401)
+    expect(await fetched({ cookie: `files80=${'x'.repeat(43)}` })).toBe(401)
+    expect(await fetched({ cookie: `Admin-Token=${token}; files80=${token}` })).toBe(401)
+    // Whether there is such a file is nobody's business either.
+    expect(await fetched({}, `/api/files/${'0'.repeat(32)}/x.png`)).toBe(401)
+    expect(await fetched({ cookie: `other=1; ${cookie}` })).toBe(200)
+    expect(await fetched({ token })).toBe(200)
+    expect((await house.server.inject({ url: '/api/plans/app', headers: { cookie } })).statusCode).toBe(401)
+    const hashes = await sql<{ text: string }>`select s::text as text from system_session s`.execute(
+      house.database.kysely,
+    )
+    expect(JSON.stringify(hashes.rows)).not.toContain(cookie.split('=')[1])
+
+    // Of a session from before there were such cookies, or whose cookie was lost: with the next page.
+    await sql`update system_session set file_hash = null`.execute(house.database.kysely)
+    expect(await fetched({ cookie })).toBe(401)
+    const again = await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })
+    expect(again.headers['set-cookie']).toBe(said)
+    expect(await fetched({ cookie })).toBe(200)
+
+    const ended = await house.server.inject({ method: 'POST', url: '/api/logout', headers: { token }, payload: {} })
+    expect(ended.headers['set-cookie']).toMatch(/^files80=; Path=\/api\/files; Max-Age=0; /)
+    expect(await fetched({ cookie })).toBe(401)
+
+    const user = await house.user('filereader', ['support'])
+    const own = await signedIn('filereader', defaultPassword)
+    expect(await fetched({ cookie: own.cookie })).toBe(200)
+    await house.admin.post('/setting/user/disable', { id: user.id })
+    expect(await fetched({ cookie: own.cookie })).toBe(401)
+  })
+
+  it('is not asked for by files of a field that is declared public, as long as a record has them', async () => {
+    const { result } = await upload(house, house.admin, 'app.apk', Buffer.from('PK\x03\x04 of an app'))
+    const fetched = async () => (await house.server.inject({ url: result.url })).statusCode
+    expect(await fetched()).toBe(401)
+    const id = await house.create('/setting/appVersion', {
+      versionName: '9.9.9',
+      versionNumber: 999,
+      platform: 'android',
+      appFile: [{ ...result, status: 'success' }],
+      updateContent: '修复问题',
+      forcedUpdate: false,
+    })
+    expect(await fetched()).toBe(200)
+    await house.admin.post('/setting/appVersion/disable', { id })
+    expect(await house.admin.post('/setting/appVersion/delete', { id })).toMatchObject({ code: 1 })
+    expect(await fetched()).toBe(401)
+  })
+
   it('expires, and lasts on while it is used', async () => {
     const { token } = await house.signIn('admin', administratorPassword)
     const resting = sql`update system_session set last_seen_at = last_seen_at - interval '2 hours', expires_at = expires_at - interval '2 hours'`
@@ -224,6 +291,7 @@ describe('changing the password', () => {
       '/customer/export',
       '/preferences',
       '/messages/unread',
+      `/files/${'0'.repeat(32)}/x.png`,
     ]) {
       expect(await user.get(path), path).toMatchObject(refused)
     }

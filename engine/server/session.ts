@@ -26,7 +26,13 @@ export const beforeAnythingElse = { withInitialPassword: true }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Requests are authorised by a header alone: a cookie or an address would travel without anybody meaning it. */
+/** What the session's cookie for files holds: made of the token, which cannot be told from it. */
+export const fileKeyOf = (token: string) => createHash('sha256').update(`files ${token}`).digest('base64url')
+
+/**
+ * Requests are authorised by a header alone: a cookie or an address would travel without anybody meaning it. Only files
+ * are also read by a cookie of their own.
+ */
 export function tokenOf(request: FastifyRequest): string | undefined {
   const token = request.headers.token ?? request.headers['x-token']
   return typeof token === 'string' && token !== '' ? token : undefined
@@ -41,11 +47,20 @@ export async function openSession(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await sql`delete from system_session where expires_at < localtimestamp`.execute(db)
-  await sql`insert into system_session (token_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
-    values (${hashOf(token)}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(
+  await sql`insert into system_session (token_hash, file_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
+    values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(
     db,
   )
   return token
+}
+
+/** Sessions from before there were keys to files get theirs. @returns it */
+export async function giveFileKey(db: Db, token: string): Promise<string> {
+  const key = fileKeyOf(token)
+  await sql`update system_session set file_hash = ${hashOf(key)} where token_hash = ${hashOf(token)} and file_hash is null`.execute(
+    db,
+  )
+  return key
 }
 
 export const closeSession = (db: Db, token: string) =>
@@ -70,16 +85,26 @@ interface SessionRow {
   roles: { code: string; permissions: string[] | null; dataScope: string }[]
 }
 
+type SignedIn = SessionUser & { mustChangePassword: boolean }
+
 /**
  * Who holds this token, once what administrators have set is known. The session lasts on from its last use, and ends
  * some day however much it is used.
  * @throws Refusal signedOut, expired.
  */
-export async function readSession(
+export const readSession = (runtime: Runtime, token: string | undefined): Promise<SignedIn> =>
+  sessionWith(runtime, 'token_hash', token)
+
+/** Who holds the cookie with this key. @throws Refusal signedOut, expired. */
+export const readFileSession = (runtime: Runtime, key: string | undefined): Promise<SignedIn> =>
+  sessionWith(runtime, 'file_hash', key)
+
+async function sessionWith(
   runtime: Runtime,
-  token: string | undefined,
-): Promise<SessionUser & { mustChangePassword: boolean }> {
-  if (token === undefined) throw new Refusal('signedOut')
+  column: 'token_hash' | 'file_hash',
+  secret: string | undefined,
+): Promise<SignedIn> {
+  if (secret === undefined) throw new Refusal('signedOut')
   const { kysely } = runtime.database
   const {
     rows: [row],
@@ -89,7 +114,7 @@ export async function readSession(
       (select extract(day from localtimestamp - changed_at)::integer from system_credential where user_id = s.user_id) as "passwordAge",
       (select version from system_overlay) as overlay, (select max(number) from system_generation) as generation,
       ${userColumns(runtime)}
-    from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where s.token_hash = ${hashOf(token)}`.execute(
+    from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where ${sql.ref(`s.${column}`)} = ${hashOf(secret)}`.execute(
     kysely,
   )
   if (!row) throw new Refusal('signedOut')
@@ -103,7 +128,7 @@ export async function readSession(
   // Not at every request: a page of many calls would write many times.
   if (row.resting) {
     await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${policy(runtime, 'sessionMinutes')})
-      where token_hash = ${hashOf(token)}`.execute(kysely)
+      where ${sql.ref(column)} = ${hashOf(secret)}`.execute(kysely)
   }
   const days = policy(runtime, 'passwordDays')
   return {

@@ -14,6 +14,9 @@ const statements = [
     token_hash text primary key, user_id bigint not null, created_at timestamp(0) not null, expires_at timestamp(0) not null,
     last_seen_at timestamp(0) not null, ip text, client text)`,
   'create index if not exists system_session_user on system_session (user_id)',
+  // Of the cookie that opens files.
+  'alter table system_session add column if not exists file_hash text',
+  'create index if not exists system_session_file on system_session (file_hash)',
   `create table if not exists system_credential (
     user_id bigint primary key, hash text not null, must_change boolean not null default false, changed_at timestamp(0) not null)`,
   // When a password set by somebody else expires; whether only a digest of it was ever seen.

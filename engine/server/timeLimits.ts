@@ -1,4 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body may take as long as a request may. */
+    takesUploads?: boolean
+  }
+}
 
 const second = 1000
 
@@ -22,21 +30,34 @@ export const serverLimits = ({ headers, request }: TimeLimits) => ({
   },
 })
 
-/** Cuts off bodies that arrive too slowly, except uploads: all others are small. */
+/** Cuts off bodies that arrive too slowly, whether answered or not, except uploads until they are answered. */
 export function limitBodies(server: FastifyInstance, { body }: TimeLimits): void {
   const waiting = new WeakMap<object, NodeJS.Timeout>()
   const end = (request: object) => clearTimeout(waiting.get(request))
-  server.addHook('onRequest', async (request) => {
-    const { headers, raw } = request
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
-    if (!hasBody || headers['content-type']?.startsWith('multipart/')) return
+  const begin = (request: FastifyRequest, reply: FastifyReply) => {
+    const { raw } = request
+    // What a test injects has no connection.
+    if (!(raw instanceof IncomingMessage)) return
     const timer = setTimeout(() => {
-      raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      if (raw.complete) return
+      // After one answer, another would be taken for that to the next request.
+      if (reply.raw.headersSent) raw.socket.destroy()
+      else raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
       raw.socket.destroySoon()
     }, body)
     waiting.set(request, timer.unref())
+  }
+  server.addHook('onRequest', async (request, reply) => {
+    const { headers, routeOptions } = request
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+    if (hasBody && !routeOptions.config.takesUploads) begin(request, reply)
   })
-  server.addHook('preValidation', async (request) => end(request))
-  server.addHook('onResponse', async (request) => end(request))
+  server.addHook('preValidation', async (request) => {
+    if (request.raw.complete) end(request)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    if (request.raw.complete) end(request)
+    else if (!waiting.has(request)) begin(request, reply)
+  })
   server.addHook('onRequestAbort', async (request) => end(request))
 }

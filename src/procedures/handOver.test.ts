@@ -74,3 +74,30 @@ test('only to an enabled user, to somebody else, and by whoever may', async () =
   expect((await handOver(leaver.id, null)).errors).toMatchObject([{ field: 'successor', code: 'required' }])
   expect(await handOver(leaver.id, 1, leaver)).toMatchObject({ code: 403 })
 })
+
+test('customers that one does not see are not handed over: then none are', async () => {
+  await server.create('/setting/role', {
+    code: 'mover',
+    name: '交接专员',
+    dataScope: 'self',
+    functionPermissions: ['setting:user:view', 'setting:user:handOver', 'customer:customer:view'],
+  })
+  const [mover, leaver, successor, other] = [
+    await server.user('moverone', ['mover']),
+    await server.user('leaverthree', ['support']),
+    await server.user('successorthree', ['support']),
+    await server.user('otherthree', ['sales']),
+  ]
+  const of = async (salesman: number) =>
+    server.create('/customer', await customerValues(server, { supportStaff: leaver.id, salesman }))
+  const [own, foreign] = [await of(mover.id), await of(other.id)]
+  expect(await handOver(leaver.id, successor.id, mover)).toMatchObject({
+    code: 403,
+    message: '其名下有您无权查看的客户，请由可查看全部客户的人员移交',
+  })
+  for (const id of [own, foreign])
+    expect(await customer(id)).toMatchObject({ supportStaff: { id: leaver.id }, revision: 1 })
+
+  await server.admin.post('/customer/assign', { id: foreign, values: { supportStaff: successor.id } })
+  expect(await handOver(leaver.id, successor.id, mover)).toMatchObject({ code: 1, result: { customers: 1 } })
+})

@@ -1,7 +1,8 @@
-import { procedure, type Values } from '../../engine/server/procedure.ts'
+import { procedure, Refusal, type Values } from '../../engine/server/procedure.ts'
 
 /**
  * Hands all customers of the given users over to another user, named by `successor`: as support staff and as salesman.
+ * @throws Refusal outOfScope: whoever hands over does not see all of them.
  */
 export const handOver = procedure<'user'>(async (work, { records, values: { successor = null } }) => {
   const former = records.map(({ id }) => id)
@@ -12,11 +13,16 @@ export const handOver = procedure<'user'>(async (work, { records, values: { succ
       : undefined
   if (problem) work.refuse('user', [{ field: 'successor', code: 'reference', message: problem }])
 
-  // All of them, also those that the user who does it does not see.
-  const customers = await work.read('customer', {
-    where: { anyOf: [{ supportStaff: former }, { salesman: former }] },
-    lock: true,
-  })
+  const theirs = { anyOf: [{ supportStaff: former }, { salesman: former }] }
+  const customers = await work.read('customer', { where: theirs, lock: true })
+  const seen = await work.read('customer', { where: theirs, fields: ['id'], seen: true })
+  if (seen.length < customers.length)
+    throw new Refusal('outOfScope', {
+      text: {
+        cn: '其名下有您无权查看的客户，请由可查看全部客户的人员移交',
+        en: 'Some of their customers you may not view; have them handed over by somebody who sees all customers',
+      },
+    })
   const isFormer = (user: number | null) => user !== null && former.includes(user)
   await work.changeAll(
     'customer',

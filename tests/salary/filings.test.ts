@@ -5,7 +5,7 @@ import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
-import { act, approve, deductions, edit, linesOf, paid, payrollFor, payrollLines } from './salary.ts'
+import { act, approve, deductions, edit, holding, linesOf, paid, payrollFor, payrollLines } from './salary.ts'
 
 const filings = '/salary/personalTax'
 let house: TestServer
@@ -84,6 +84,8 @@ test('a filing for everybody who was paid, made anew while it waits; filed, it l
   const [{ id }] = await of(person)
   expect(await of(person)).toHaveLength(1)
   expect(await told()).toHaveLength(1)
+  const narrow = await holding(house, 'filing', ['salary:personaltax:view', 'salary:personaltax:exportFiling'])
+  expect(await call('exportFiling', { ids: [id] }, narrow)).toMatchObject({ code: 403 })
   expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
   expect(await of(person)).toMatchObject([
     {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/schema/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { act, approve, linesOf, paid, payroll, payrollLines } from './salary.ts'
+import { act, approve, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
 
 const [batches, payments] = ['/salary/payBatch', '/salary/payLine']
 let house: TestServer
@@ -128,6 +128,8 @@ describe('a payment batch', () => {
     expect(await call(id, 'submit')).toMatchObject({ code: 1 })
     expect(await call(id, 'approve')).toMatchObject({ code: 403 })
     expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
+    const narrow = await holding(house, 'sending', ['salary:paybatch:view', 'salary:paybatch:send'])
+    expect(await call(id, 'send', narrow)).toMatchObject({ code: 403 })
     expect(await call(id, 'send', cashier)).toMatchObject({ code: 1 })
     expect(await read(id)).toMatchObject({
       status: 'sent',

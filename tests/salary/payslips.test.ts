@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/schema/model.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { act, approve, edit, linesOf, paid, payroll, payrollLines } from './salary.ts'
+import { act, approve, edit, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -46,6 +46,20 @@ test('payslips of an approved batch are printed a page each, kept with it, told 
     result: { files: [{ name: `2026-02工资条-${String(line.personName)}.pdf` }] },
   })
   expect(pagesOf(await fetched(single.result.files[0].url))).toBe(1)
+})
+
+test('whoever may not see wages whole gets no payslips, and whoever makes them sees them', async () => {
+  const { payroll: id } = await paid(house, {}, { heads: 1 })
+  await approve(house, id, { clerk, manager })
+  const narrow = await holding(house, 'slips', ['salary:payroll:view', 'salary:payroll:payslip'])
+  const [line] = await linesOf(house, id)
+  expect(await act(house, id, 'payslip', undefined, narrow)).toMatchObject({ code: 403 })
+  expect(await narrow.post(`${payrollLines}/payslip`, { id: line.id })).toMatchObject({ code: 403 })
+  expect(await payroll(house, id)).toMatchObject({ payslipFile: null })
+
+  const { result } = await act(house, id, 'payslip', undefined, clerk)
+  const { result: seen } = await clerk.get('/salary/payroll/detail', { id })
+  expect(seen.payslipFile).toMatchObject([{ url: result.files[0].url }])
 })
 
 test('payslips that were handed over are recorded, with when and how; what is only printed is not', async () => {

@@ -67,3 +67,9 @@ export async function edit(house: TestServer, line: RecordData, values: Record<s
   const { revision } = (await house.admin.get(`${payrollLines}/detail`, { id: line.id })).result
   return house.admin.post(`${payrollLines}/update`, { id: line.id, revision, values })
 }
+
+/** A user who holds just these permissions. */
+export async function holding(house: TestServer, code: string, functionPermissions: string[]): Promise<Client> {
+  await house.create('/setting/role', { code, name: code, dataScope: 'all', functionPermissions })
+  return house.user(`${code}user`, [code])
+}

@@ -105,9 +105,21 @@ describe('a proof', () => {
       approvedAt: expect.any(String),
       generatedFile: [{ name: `${String(drafted.proofNo)}.pdf` }],
     })
+    // The file says what the content says, which is masked for whoever may not see people whole.
+    await house.create('/setting/role', {
+      code: 'proofreader',
+      name: '只看证明',
+      dataScope: 'all',
+      functionPermissions: ['staff:proof:view', 'staff:proof:download'],
+    })
+    const reader = await house.user('proofreader', ['proofreader'])
+    const { result: masked } = await reader.get(`${proofs}/detail`, { id })
+    expect(JSON.stringify([masked.content, masked.generatedFile])).not.toMatch(/林晓演|api.files/)
+    expect(await reader.post(`${proofs}/download`, { id })).toMatchObject({ code: 403 })
     const { result } = await post('download', id)
+    expect(JSON.stringify((await reader.get(`${records}/list`)).result)).not.toContain('/api/files')
     expect(result).toMatchObject({ succeeded: 1, files: [{ name: `${String(drafted.proofNo)}.pdf` }] })
-    const file = await house.server.inject({ url: result.files[0].url })
+    const file = await house.server.inject({ url: result.files[0].url, headers: { token: house.admin.token } })
     expect([file.statusCode, file.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
 
     const scan = (await upload(house, house.admin, 'stamped.png', picture)).result

@@ -100,6 +100,41 @@ describe('an import whose rows say what follows', () => {
       action: 'reject',
     })
   })
+
+  it('says of a record out of scope what it says of none', async () => {
+    await house.create('/setting/role', {
+      code: 'ownApprover',
+      name: '审核本人客户',
+      functionPermissions: ['customer:customer:view', 'customer:customer:approve', 'customer:import:*'],
+      dataScope: 'self',
+    })
+    const support = await house.user('support02', ['ownApprover'])
+    const { uscc } = await detail(
+      house,
+      await house.create('/customer', await customerValues(house, { name: '丁客户', account: 'a9xyz' })),
+    )
+    const none = customerRow(777).uscc
+    const file = await check(
+      house,
+      [
+        { uscc, approvalStatus: '已通过' },
+        { uscc: none, approvalStatus: '已通过' },
+        { uscc },
+        { uscc: none },
+      ] as Cells[],
+      { as: support },
+    )
+    const found = await rows(house, file, support)
+    // Without what names the row and its key.
+    const without = (row: RecordData, code: unknown) =>
+      JSON.stringify(told(row))
+        .replaceAll(String(code), '?')
+        .replaceAll(/[A-Z]\d+/g, 'cell')
+        .replaceAll(/(row|第)\s?\d/g, 'row')
+    expect(told(found[0])).toEqual([['A2', 'missing', `统一社会信用代码“${String(uscc)}”不存在`, expect.any(String)]])
+    expect(without(found[0], uscc)).toBe(without(found[1], none))
+    expect(without(found[2], uscc)).toBe(without(found[3], none))
+  })
 })
 
 describe('an import whose rows follow from what is changed by what follows', () => {

@@ -47,10 +47,12 @@ export function judge(
   batch: ImportBatch,
   entity: Entity,
   draft: Draft,
-  existing: Existing | undefined,
+  found: Existing | undefined,
   { sent, lookups }: Given,
 ): Judged {
   const { plan } = batch
+  // Where only records that are there are meant, whether there is one that the user may not see shall not be learnt.
+  const existing = found === 'hidden' && plan.missing === 'refuse' ? undefined : found
   // Of a record that is there the filled cells are enough, but for those that it is found by and compared with, what it
   // never has, and what follows.
   const chooses = typeof plan.transition === 'object' ? plan.transition.by : undefined
@@ -80,8 +82,8 @@ export function judge(
     return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
 
   const asked = askedFields(entity, plan)
-  const found = accept(context, entity, sent, old ?? null, lookups, asked)
-  const { record } = found
+  const accepted = accept(context, entity, sent, old ?? null, lookups, asked)
+  const { record } = accepted
   const outcome = outcomeOf(entity, plan, record)
   const set = { ...(old && lacking(context, entity, record, old)), ...plan.set }
   applySets(context, entity, { set }, record, scopeOf(context, entity, record, old ?? null))
@@ -104,7 +106,7 @@ export function judge(
     .map((name) => entity.fields[name])
     .filter((field) => draft.values[field.name] !== undefined && isReadOnly(entity, field, record, verdict))
   const wrong = [
-    ...found.problems,
+    ...accepted.problems,
     ...open.flatMap(({ readOnlyWhen: _, ...field }) =>
       checkField(entity, { ...field, readOnly: false }, record, verdict),
     ),

@@ -1,4 +1,4 @@
-import { integer, list, shape, string } from '../../schema/model.ts'
+import { boolean, integer, list, shape, string } from '../../schema/model.ts'
 import type { FileValue, Widget } from '../../schema/model.ts'
 import { fileWidget } from './files.ts'
 import type { FileOptions } from './files.ts'
@@ -18,13 +18,21 @@ const options = shape({
     minimum: 1,
     about: { cn: '单个文件上限（MB）', en: 'The most that one file may have, in MB' },
   }),
+  public: boolean({
+    default: false,
+    about: {
+      cn: '知道地址即可下载，无需登录，如手机安装包；敏感字段除外',
+      en: 'Whoever knows its address may fetch it without signing in, such as an app for phones; never where it is sensitive',
+    },
+  }),
 })
 
 /** Uploaded files, shown as links with their names. */
-export const file: Widget<FileOptions, FileValue[]> = {
+export const file: Widget<FileOptions & { public: boolean }, FileValue[]> = {
   type: 'file',
   label: { cn: '文件', en: 'File' },
   options,
   ...fileWidget,
+  isPublic: (given) => given.public,
   width: () => 200,
 }

@@ -28,8 +28,10 @@ const end = [
 /**
  * The files that the tax client takes, kept with each of their filings, which are exported then: one for each
  * withholding agent, month and kind of income, with a column for each contribution that the law deducts.
+ * @throws Refusal permission.
  */
 export const exportFilings = procedure<'personalTax'>(async (work, { records }) => {
+  work.demandWhole('personalTax', ['idNumber', 'filingFile'])
   const items = statutoryItems(work)
   const header = [...begin, ...items.map(({ cn }) => cn), ...end]
   const [peopleOf, deducted, contributed, brackets] = [

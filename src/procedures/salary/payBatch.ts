@@ -215,11 +215,13 @@ async function readAdvanced(
   return advanced
 }
 
-/** Makes the bank's file; from now on the payments are at the bank. */
+/** Makes the bank's file; from now on the payments are at the bank. @throws Refusal permission. */
 export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
     const lines = await linesIn(work, batch, ['pending'])
     if (batch.payMethod !== 'manual') {
+      work.demandWhole('payBatch', ['bankFile'])
+      work.demandWhole('payLine', ['accountNo'])
       const banks = await work.byId(
         'bank',
         lines.map(({ bank }) => bank),

@@ -7,8 +7,12 @@ import { payslipBlocks } from './payslipText.ts'
 type Payroll = Stored<'payroll'>
 type Line = Stored<'payrollLine'>
 
-/** The payslips of everybody in a batch, a page each, kept with it and downloaded. @throws Refusal notAllowed. */
+/**
+ * The payslips of everybody in a batch, a page each, kept with it and downloaded.
+ * @throws Refusal notAllowed, permission.
+ */
 export const sendPayslips = procedure<'payroll'>(async (work, { records }) => {
+  work.demandWhole('payroll', ['payslipFile'])
   const files: { url: string; name: string }[] = []
   for (const payroll of records) {
     const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: 'normal' }, lock: true })
@@ -59,7 +63,7 @@ const notThen = {
   en: 'They were handed over after the batch was approved, and not later than now',
 }
 
-/** The payslip of one person, as often as it is asked for. */
+/** The payslip of one person, as often as it is asked for. @throws Refusal permission. */
 export const downloadPayslip = procedure<'payrollLine'>(async (work, { records }) => {
   const files: { url: string; name: string }[] = []
   for (const { id } of records) {
@@ -79,6 +83,7 @@ async function printed(
   lines: readonly Line[],
   name: string,
 ): Promise<StoredFile> {
+  work.demandWhole('payrollLine', ['baseSalary', 'absenceDeduction'])
   const people = await work.byId(
     'person',
     lines.map(({ person }) => person),

@@ -121,8 +121,10 @@ export const recordScan = procedure<'proof'>(async (work, { records }) => {
 
 /**
  * The stamped scan of what was issued, else what is to be stamped. The answer's files are downloaded by whoever asked.
+ * @throws Refusal permission.
  */
 export const downloadProof = procedure<'proof'>(async (work, { records }) => {
+  work.demandWhole('proof', ['generatedFile', 'scanFile'])
   const there = records.flatMap(({ id, scanFile, generatedFile }) => {
     const files = scanFile && scanFile.length > 0 ? scanFile : (generatedFile ?? [])
     return files.length > 0 ? [{ id, files }] : []
