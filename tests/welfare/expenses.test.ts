@@ -184,7 +184,7 @@ describe('a month of expenses', () => {
       [`${family}ExpenseLine`, line, told],
     )
     const of = (name: string) => rows.filter(({ entity }) => entity.endsWith(name)).map(({ action }) => action)
-    expect(of('ExpenseLine')).toEqual(['append', 'delete'])
+    expect(of('ExpenseLine'), 'made, pointed at its cost, taken away').toEqual(['append', 'update', 'delete'])
     expect(of('costLine')).toEqual([...told.map(() => 'append'), ...told.map(() => 'delete')])
     expect([...new Set(rows.map(({ cause }) => cause))]).toEqual(['action:generate', 'transition:succeed'])
   })
