@@ -6,14 +6,48 @@ const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, f
 const test = '[.]test[.]tsx?$|[.]examples[.]ts$'
 const engine = (parts) => `^engine/(${parts.join('|')})`
 
+/**
+ * The rooms of the server, from the floor upwards: what each may import beside itself and the floor. Nothing leads back,
+ * not even a type. `server.ts`, `prepare.ts`, `dataDiff.ts` and `procedure.ts` stand above all of them.
+ */
+const floor = 'errors|clock|safety|turnstile|db|derived|SessionUser|HelpDocument'
+const below = {
+  files: [],
+  sheets: ['files'],
+  postgres: ['files'],
+  'runtime|generation': ['postgres', 'files'],
+  identity: ['runtime', 'generation', 'postgres', 'files'],
+  records: ['runtime', 'generation', 'identity', 'postgres', 'files'],
+}
+below.catalog = ['records', ...below.records]
+below.jobs = ['catalog', ...below.catalog]
+below.imports = ['jobs', 'sheets', ...below.jobs]
+below.exports = ['imports', ...below.imports]
+below.http = ['exports', ...below.exports]
+below.accounts = ['http', ...below.http]
+below.screens = ['http', ...below.http]
+below.procedure = ['records', ...below.records]
+const inServer = (names) => `^engine/server/(${names.join('|')})(/|[.]ts$)`
+const serverArrows = [
+  rule(
+    'server-floor',
+    { path: inServer([floor]), pathNot: test },
+    { path: '^engine/server/', pathNot: inServer([floor]) },
+    'What every room of the server stands on imports none of them.',
+  ),
+  ...Object.entries(below).map(([room, others]) =>
+    rule(
+      `server-${room.split('|')[0]}`,
+      { path: inServer([room]), pathNot: test },
+      { path: '^engine/server/', pathNot: inServer([room, floor, ...others]) },
+      `engine/server/${room} may import: ${others.join(', ') || 'no other room'}.`,
+    ),
+  ),
+]
+
 module.exports = {
   forbidden: [
-    rule(
-      'no-cycles',
-      {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-      'No cycles: put what both need where both may look.',
-    ),
+    rule('no-cycles', {}, { circular: true }, 'No cycles, of types neither: put what both need where both may look.'),
     rule(
       'engine-knows-no-product',
       { path: '^engine/', pathNot: test },
@@ -21,9 +55,15 @@ module.exports = {
       'The engine ships empty: the product hands it what it needs.',
     ),
     rule(
-      'expression-is-the-floor',
+      'model-is-the-floor',
+      { path: '^engine/model/', pathNot: test },
+      { path: '^engine/', pathNot: '^engine/model/' },
+      'The model is the vocabulary of everything else: it imports nothing.',
+    ),
+    rule(
+      'expression-imports-the-model',
       { path: '^engine/expression/', pathNot: test },
-      { path: '^engine/', pathNot: ['^engine/expression/', '^engine/schema/(model|shape)[.]ts$'] },
+      { path: '^engine/', pathNot: ['^engine/expression/', '^engine/model/'] },
       'Expressions import only the model.',
     ),
     rule(
@@ -34,13 +74,13 @@ module.exports = {
     ),
     rule(
       'schema-has-no-platform',
-      { path: '^engine/(schema|expression)/', pathNot: test },
+      { path: '^engine/(model|schema|expression)/', pathNot: test },
       { path: ['^react', 'antd', 'fastify', 'kysely'], dependencyTypes: ['npm'] },
       'Compiler and expressions are pure: no React, no Node, no database.',
     ),
     rule(
       'pure-has-no-node',
-      { path: '^engine/(schema|expression|widgets|screens)/', pathNot: `${test}|[.]view[.]tsx$` },
+      { path: '^engine/(model|schema|expression|widgets|screens)/', pathNot: `${test}|[.]view[.]tsx$` },
       { dependencyTypes: ['core'] },
       'Pure halves run in the browser too: no Node.',
     ),
@@ -55,7 +95,7 @@ module.exports = {
       { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
       {
         path: '^engine/',
-        pathNot: ['^engine/schema/(model|shape)[.]ts$', '^engine/expression/', '^engine/(widgets|screens)/'],
+        pathNot: ['^engine/model/', '^engine/expression/', '^engine/(widgets|screens)/'],
       },
       'A pure half imports the model, expressions, and its neighbours.',
     ),
@@ -64,12 +104,7 @@ module.exports = {
       { path: '^engine/(widgets|screens)/.*[.]tsx$', pathNot: test },
       {
         path: '^engine/',
-        pathNot: [
-          '^engine/schema/(model|shape|verdict)[.]ts$',
-          '^engine/client/',
-          '^engine/(widgets|screens)/',
-          '^engine/expression/',
-        ],
+        pathNot: ['^engine/model/', '^engine/client/', '^engine/(widgets|screens)/', '^engine/expression/'],
       },
       'A view imports its own pure half, the client and the model.',
     ),
@@ -82,7 +117,7 @@ module.exports = {
     rule(
       'client-imports',
       { path: '^engine/client/', pathNot: test },
-      { path: '^engine/schema/', pathNot: '^engine/schema/(model|shape|verdict|filter)[.]ts$' },
+      { path: '^engine/schema/' },
       'The client imports the model and the shared verdict, not the compiler.',
     ),
     rule(
@@ -91,6 +126,7 @@ module.exports = {
       { path: engine(['widgets', 'screens', 'client']) },
       'The server is handed the lists of widgets and screen kinds.',
     ),
+    ...serverArrows,
     rule(
       'one-form-engine',
       { path: '.', pathNot: '^engine/client/form' },
@@ -99,16 +135,16 @@ module.exports = {
     ),
     rule(
       'one-driver',
-      { path: '.', pathNot: '^engine/server/(database|connections)[.]ts$|^tests/|[.]test[.]ts$' },
+      { path: '.', pathNot: '^engine/server/postgres/|^tests/|[.]test[.]ts$' },
       { path: '^node_modules/pg/' },
-      'Only database.ts and connections.ts name the driver.',
+      'Only engine/server/postgres names the driver.',
     ),
     rule(
       'one-way-to-write',
       {
         path: '^(engine|src)/',
         // Exempt: data that no user edits (what an installation brings, stored formulas, the rows of an import, the demo).
-        pathNot: `${test}|^src/demo/|^engine/server/records/|^engine/server/(administrator|applyFormulas|insertMany|menuEntries|mirror|presets|singles)[.]ts$|^engine/server/imports/import(Actions|Read)[.]ts$`,
+        pathNot: `${test}|^src/demo/|^engine/server/records/|^engine/server/accounts/administrator[.]ts$|^engine/server/catalog/(applyFormulas|menuEntries|mirror|presets|singles)[.]ts$|^engine/server/imports/import(Actions|Read)[.]ts$`,
       },
       { path: '^engine/server/records/(write|columnValues)[.]ts$' },
       'Records are written by apply(), with all that follows.',
@@ -124,7 +160,6 @@ module.exports = {
       { path: '^src/(main|shell|session|desk|help)', pathNot: test },
       {
         path: ['^engine/server', '^engine/schema/', '^src/(procedures|demo|commands)', '^src/server'],
-        pathNot: '^engine/schema/(model|shape)[.]ts$',
       },
       'The frame imports the client and the lists.',
     ),

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Compiled } from '../engine/schema/compile.ts'
-import type { SourceText } from '../engine/schema/read.ts'
 import { versionOf } from './commands/schemas/verdicts.ts'
+import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** All that the catalog depends on beside the schema files. */
 const compiler = [
   'engine/expression',
+  'engine/model',
   'engine/schema',
   'engine/screens',
   'engine/widgets',

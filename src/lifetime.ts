@@ -1,5 +1,5 @@
 /** Ends the process in good order, within a limit whatever happens. */
-import { withoutValues } from '../engine/server/redact.ts'
+import { withoutValues } from '../engine/server/http/redact.ts'
 
 /** The most milliseconds from the signal to the end of the process. */
 export const endLimit = 20_000

@@ -1,6 +1,7 @@
 /** What this product fills the engine with, for everything on the Node side. */
 import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
+import { engineReads } from '../engine/server/identity/identity.ts'
 import { widgets } from '../engine/widgets/index.ts'
 import { procedureNames } from './procedures/names.ts'
 import uses from './procedures/uses.json' with { type: 'json' }
@@ -20,4 +21,5 @@ export const lists: Lists = {
     ...procedureNames,
   ],
   uses,
+  reads: engineReads,
 }

@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../engine/server/database.ts'
-import type { Envelope } from '../engine/schema/model.ts'
+import { openDatabase } from '../engine/server/postgres/database.ts'
+import type { Envelope } from '../engine/model/model.ts'
 
 let folder: string
 let running: ChildProcess | undefined

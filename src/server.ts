@@ -3,31 +3,35 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { compile } from '../engine/schema/compile.ts'
 import type { Compiled } from '../engine/schema/compile.ts'
-import { printIssue } from '../engine/schema/issue.ts'
-import { originsOf, type Origins } from '../engine/schema/origins.ts'
-import type { SourceText } from '../engine/schema/read.ts'
-import { systemUser } from '../engine/server/access.ts'
-import { createAdministrator } from '../engine/server/administrator.ts'
+import { printIssue } from '../engine/schema/issues/issue.ts'
+import { readDocuments } from './documents.ts'
+import { originsOf, type Origins } from '../engine/schema/tools/origins.ts'
+import { systemUser } from '../engine/server/identity/access.ts'
+import { createAdministrator } from '../engine/server/accounts/administrator.ts'
 import { createClock } from '../engine/server/clock.ts'
-import { openDatabase } from '../engine/server/database.ts'
-import { clearLeftovers } from '../engine/server/leftovers.ts'
-import { startDaily } from '../engine/server/daily.ts'
+import { openDatabase } from '../engine/server/postgres/database.ts'
+import { clearLeftovers } from '../engine/server/files/leftovers.ts'
+import { startDaily } from '../engine/server/jobs/daily.ts'
+import { createCallWorker } from '../engine/server/jobs/callWorker.ts'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
-import { isStrongPassword } from '../engine/server/passwords.ts'
+import { isStrongPassword } from '../engine/server/identity/passwords.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
-import { withoutValues } from '../engine/server/redact.ts'
-import { finishRestores } from '../engine/server/restore.ts'
+import { withoutValues } from '../engine/server/http/redact.ts'
+import { finishRestores } from '../engine/server/postgres/restore.ts'
 import type { Context, Runtime } from '../engine/server/runtime.ts'
 import { safetyOf, trustedProxies } from '../engine/server/safety.ts'
 import { createServer } from '../engine/server/server.ts'
-import { openFiles } from '../engine/server/store/openFiles.ts'
-import { createContext } from '../engine/server/session.ts'
-import { readSchemas, schemasDirectory } from '../engine/server/sources.ts'
-import { endsWithin } from '../engine/server/allowance.ts'
+import { openFiles } from '../engine/server/files/openFiles.ts'
+import { createContext } from '../engine/server/identity/session.ts'
+import { readSchemas, schemasDirectory } from '../engine/server/catalog/sources.ts'
+import { endsWithin } from '../engine/server/postgres/allowance.ts'
 import { keptCatalog } from './keptCatalog.ts'
 import { type Lifetime, lifetime } from './lifetime.ts'
 import { lists } from './lists.ts'
 import { procedures } from './procedures/index.ts'
+import { writeEditorNames } from './writeEditorNames.ts'
+import { whenSound } from './whenSound.ts'
+import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
 /** Milliseconds for requests to end when the server stops, and then for the steps of imports. */
 const patience = 5000
@@ -79,14 +83,15 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
     const sources = readSchemas()
     const compiled = compiledOf(sources)
     if (compiled.catalog) {
+      if (dev) writeEditorNames(compiled.catalog)
       made.set(compiled.catalog.hash, originsOf(sources, lists))
       if (made.size > keptOrigins) made.delete(made.keys().next().value!)
     }
     return compiled
   }
-  // In development files change soon, and the compiler is quick with what it has compiled itself.
+  // In development files change soon, the compiler is quick with what it has compiled itself, and what is broken is mended.
   const { catalog, issues } = dev
-    ? compileSchemas()
+    ? await whenSound(schemasDirectory(), compileSchemas)
     : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
   if (!catalog) {
     throw new Error(
@@ -122,6 +127,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       files,
       procedures,
       origins: (hash) => made.get(hash),
+      documents: readDocuments(),
       defaultPassword: DEFAULT_PASSWORD || undefined,
       key: SECRET_KEY || undefined,
       safety,
@@ -193,6 +199,8 @@ export async function serve(
   const log = (error: unknown) => server.log.error(error)
   const imports = createImportWorker(runtime, { log })
   imports.start()
+  const calls = createCallWorker(runtime, { log })
+  calls.start()
   const daily = startDaily(runtime, { log })
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -202,7 +210,7 @@ export async function serve(
       const impatience = setTimeout(() => server.server.closeAllConnections(), patience)
       await endsWithin(patience + lastPatience, server.close())
       clearTimeout(impatience)
-      await endsWithin(patience, Promise.all([imports.stop(), daily.stop()]))
+      await endsWithin(patience, Promise.all([imports.stop(), calls.stop(), daily.stop()]))
       await runtime.database.close(lastPatience)
     },
   }

@@ -48,3 +48,14 @@ it('follows folders that come later', async () => {
   })
   await tells(() => appendFileSync(path.join(folder, 'later/below/b.json'), ' '))
 })
+
+const replaced = (which: string) => {
+  rmSync(which, { recursive: true })
+  mkdirSync(path.join(which, which === folder ? 'area' : ''), { recursive: true })
+  writeFileSync(path.join(folder, 'area/a.json'), '{}')
+}
+
+it.each(['area', ''])('follows a folder that is replaced at once, as when a branch is changed: /%s', async (name) => {
+  await tells(() => replaced(path.join(folder, name)))
+  await tells(() => appendFileSync(path.join(folder, 'area/a.json'), ' '))
+})

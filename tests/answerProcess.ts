@@ -3,9 +3,9 @@
  * JSON>`. It prints where it listens.
  */
 import { readFileSync } from 'node:fs'
-import type { Catalog } from '../engine/schema/model.ts'
+import type { Catalog } from '../engine/model/model.ts'
 import { createClock } from '../engine/server/clock.ts'
-import { openDatabase } from '../engine/server/database.ts'
+import { openDatabase } from '../engine/server/postgres/database.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
 import { createServer } from '../engine/server/server.ts'
 import { widgets } from '../engine/widgets/index.ts'

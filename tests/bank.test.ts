@@ -2,7 +2,7 @@
  * The cashier's books: branches, the provider's own accounts, the cards that wages go to; and who sees which numbers.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../engine/schema/model.ts'
+import type { RecordData, Value } from '../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues } from './contract.ts'
 import { receiptHouse, type ReceiptHouse } from './receipts.ts'
 import { createTestServer, type Client, type TestServer } from './server.ts'

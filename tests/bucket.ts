@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import S3rver from 's3rver'
-import { type BucketAddress, bucketAddress } from '../engine/server/store/bucketAddress.ts'
-import { type BucketFiles, bucketFiles } from '../engine/server/store/bucketFiles.ts'
+import { type BucketAddress, bucketAddress } from '../engine/server/files/bucketAddress.ts'
+import { type BucketFiles, bucketFiles } from '../engine/server/files/bucketFiles.ts'
 
 export interface TestBucket {
   /** Of a fresh folder in the bucket, as FILES takes it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecordData, Value } from '../engine/schema/model.ts'
+import type { RecordData, Value } from '../engine/model/model.ts'
 import { customerValues, uscc } from './customer.ts'
 import type { TestServer } from './server.ts'
 

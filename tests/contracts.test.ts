@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../engine/schema/model.ts'
+import type { RecordData, Value } from '../engine/model/model.ts'
 import { contract, contracts, employee, employer, laborValues, serviceValues, sign } from './contract.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from './importing.ts'
 import { createTestServer, type TestServer } from './server.ts'

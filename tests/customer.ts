@@ -1,4 +1,4 @@
-import type { FileValue, Value } from '../engine/schema/model.ts'
+import type { FileValue, Value } from '../engine/model/model.ts'
 import type { Client, TestServer } from './server.ts'
 
 /** The smallest picture: one transparent dot. */

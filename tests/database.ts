@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Database, connect, openDatabase } from '../engine/server/database.ts'
-import { startEmbedded } from '../engine/server/embedded.ts'
+import { type Database, connect, openDatabase } from '../engine/server/postgres/database.ts'
+import { startEmbedded } from '../engine/server/postgres/embedded.ts'
 
 /** Databases are made one at a time. */
 const patient = '-c lock_timeout=0 -c statement_timeout=0'

@@ -7,7 +7,7 @@ import createClient from 'openapi-fetch'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues, uscc } from './customer.ts'
-import { openApiOf } from '../engine/server/openApiRoutes.ts'
+import { openApiOf } from '../engine/server/http/openApiRoutes.ts'
 import { customerRow, planOf, workbook, worker } from './importing.ts'
 import { administratorPassword, createTestServer, type TestServer } from './server.ts'
 

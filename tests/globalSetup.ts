@@ -32,8 +32,8 @@ export function provideDatabase(project: TestProject, url?: string) {
   return async () => {
     if (url) await dropModels(url, models)
     if (existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) {
-      const { connect } = await import('../engine/server/database.ts')
-      const { startEmbedded } = await import('../engine/server/embedded.ts')
+      const { connect } = await import('../engine/server/postgres/database.ts')
+      const { startEmbedded } = await import('../engine/server/postgres/embedded.ts')
       await (await startEmbedded({ dataDir, connect })).stop()
     }
     rmSync(dataDir, { recursive: true, force: true })
@@ -42,7 +42,7 @@ export function provideDatabase(project: TestProject, url?: string) {
 
 /** On a database of somebody else's nothing is left behind. */
 async function dropModels(databaseUrl: string, models: string): Promise<void> {
-  const { openDatabase } = await import('../engine/server/database.ts')
+  const { openDatabase } = await import('../engine/server/postgres/database.ts')
   const { pool, close } = await openDatabase({ databaseUrl, dataDir: '' })
   const { rows } = await pool.query<{ datname: string }>(
     'select datname from pg_database where starts_with(datname, $1)',

@@ -1,11 +1,12 @@
 /**
- * A process that works on imports until it is killed, a few rows at a time: `importProcess.ts <database> <dataDir>
- * <catalog as JSON>`. It begins when it is told to.
+ * A process that works on imports and on calls in the background until it is killed, a few rows at a time:
+ * `importProcess.ts <database> <dataDir> <catalog as JSON>`. It begins when it is told to.
  */
 import { readFileSync } from 'node:fs'
-import type { Catalog } from '../engine/schema/model.ts'
+import type { Catalog } from '../engine/model/model.ts'
 import { createClock } from '../engine/server/clock.ts'
-import { openDatabase } from '../engine/server/database.ts'
+import { openDatabase } from '../engine/server/postgres/database.ts'
+import { createCallWorker } from '../engine/server/jobs/callWorker.ts'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
 import { widgets } from '../engine/widgets/index.ts'
@@ -15,5 +16,9 @@ const catalog = JSON.parse(readFileSync(file, 'utf8')) as Catalog
 const database = await openDatabase({ databaseUrl, dataDir })
 const runtime = await prepareRuntime({ catalog, widgets, database, dataDir, clock: createClock('2026-03-15') })
 const worker = createImportWorker(runtime, { log: console.error, chunk: 50 })
-process.stdin.once('data', () => worker.start())
+const calls = createCallWorker(runtime, { log: console.error })
+process.stdin.once('data', () => {
+  worker.start()
+  calls.start()
+})
 console.log('ready')

@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { createImportWorker } from '../engine/server/imports/importWorker.ts'
-import type { ImportPlan, RecordData, Value } from '../engine/schema/model.ts'
+import type { ImportPlan, RecordData, Value } from '../engine/model/model.ts'
 import { upload, uscc } from './customer.ts'
 import type { Client, TestServer } from './server.ts'
 

@@ -1,4 +1,4 @@
-import type { FileValue, RecordData, Value } from '../engine/schema/model.ts'
+import type { FileValue, RecordData, Value } from '../engine/model/model.ts'
 import { picture, upload } from './customer.ts'
 import type { Answer, Client, TestServer } from './server.ts'
 import { billed, deliver, generate, sample, statements, statementsOf, type Billed } from './statement.ts'

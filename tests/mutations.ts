@@ -1,11 +1,11 @@
 import { parseTree, type Node } from 'jsonc-parser'
 import type { Lists } from '../engine/schema/compile.ts'
-import { fileShapes } from '../engine/schema/files.ts'
-import type { Issue } from '../engine/schema/issue.ts'
-import { findNode, positionOf } from '../engine/schema/place.ts'
-import { segments } from '../engine/schema/pointer.ts'
-import type { SourceText } from '../engine/schema/read.ts'
+import { fileShapes } from '../engine/schema/language/files.ts'
+import type { Issue } from '../engine/schema/issues/issue.ts'
+import { findNode, positionOf } from '../engine/schema/reading/place.ts'
+import { segments } from '../engine/model/pointer.ts'
 import { isObject, walk, type Place } from '../engine/schema/walk.ts'
+import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
 /** One slip of a hand in one file. */
 export interface Mutation {
@@ -252,7 +252,9 @@ export function toldBy(
 ): 'line' | 'honest' | 'other' | 'nothing' {
   if (!issues.length) return 'nothing'
   const own = issues.filter(({ file }) => file === path)
-  if (own.some((issue) => issue.line === line)) return 'line'
+  // What a family makes is told at the family, with the template's line.
+  const isPlaced = ({ message }: Issue) => message.includes(`(${path}:${line})`)
+  if (own.some((issue) => issue.line === line) || issues.some(isPlaced)) return 'line'
   const isNamed = ({ message }: Issue) =>
     names.some((name) => message.includes(`"${name}"`) || message.includes(`.${name} `))
   return own.some((issue) => near.includes(issue.line)) || issues.some(isNamed) ? 'honest' : 'other'

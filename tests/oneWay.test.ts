@@ -1,13 +1,16 @@
 /** A change has the same outcome however it is made: by a form, a cell, a transition, an action or an imported row. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Effects } from '../engine/schema/model.ts'
-import { outcomesOf } from '../engine/schema/imports.ts'
-import { type Case, done, importRows } from './oneWay/Case.ts'
+import type { Effects } from '../engine/model/model.ts'
+import { outcomesOf } from '../engine/model/imports.ts'
+import { type Case, done, importRefused, importRows } from './oneWay/Case.ts'
 import { customerCases } from './oneWay/customers.ts'
+import { joiners } from './oneWay/joiners.ts'
 import { moment, without } from './oneWay/outcome.ts'
+import { type Refused, refusedCases } from './oneWay/refused.ts'
 import { salaryCases } from './oneWay/salary.ts'
 import { welfareCases } from './oneWay/welfare.ts'
 import type { TestServer } from './server.ts'
+import { statementsOf } from './statementsOf.ts'
 import { handlingHouse, type HandlingHouse } from './welfare/handled.ts'
 
 let all: HandlingHouse
@@ -52,6 +55,38 @@ describe('salary', () => {
 })
 describe('welfare', () => {
   test.each(Object.entries(welfareCases))('%s', async (_, make) => compare(await make(all)))
+})
+
+async function compareRefused({ batches, row, given, form, told }: Refused): Promise<void> {
+  const answer = await form()
+  expect(Object.fromEntries((answer.errors ?? []).map(({ field, code }) => [field, code]))).toEqual(told)
+  // What no column says is about the whole row.
+  const isColumn = (name: string) =>
+    house.runtime.derived.imports.get(batches)!.columns.some(({ field }) => field === name)
+  const ofRow = Object.entries(told).map(([field, code]) => [isColumn(field) ? field : 'row', code])
+  expect(await importRefused(house, batches, row, given)).toEqual(Object.fromEntries(ofRow))
+}
+describe('what is refused, and where it is told', () => {
+  test.each(Object.entries(refusedCases))('%s', async (_, make) => compareRefused(await make(house)))
+})
+
+test('people who join, with their contracts, cards and tickets, take as many statements as two of them', async () => {
+  const file = await joiners(all)
+  const counts = async (size: number) => {
+    const written = await file(size)
+    const count = await statementsOf(written)
+    const { rows } = await house.database.pool.query<{ tickets: number }>(
+      `select count(*)::integer as tickets from "socialsecurityAddition" where person in (
+        select id from person order by id desc limit $1) and enrolment is not null`,
+      [size],
+    )
+    expect(rows[0].tickets).toBe(size)
+    return count
+  }
+  // Queries whose result is cached are not counted.
+  await counts(1)
+  const few = await counts(2)
+  expect(await counts(20)).toBe(few)
 })
 
 test('every import of an entity with effects is among these, of families one for all', () => {

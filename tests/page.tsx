@@ -1,7 +1,7 @@
 /** The whole page of the product in jsdom, in front of a real HTTP server that answers as a test tells it to. */
 import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import type { AppBundle } from '../engine/schema/model.ts'
+import type { AppBundle } from '../engine/model/model.ts'
 import { json, listen, visit } from './http.ts'
 import type { Answer } from './http.ts'
 import { stubBrowser } from './stage.tsx'
@@ -81,6 +81,7 @@ beforeEach(() => {
     '/partner-menu/get-user-nav-menu': good([]),
     '/partner-menu/get-user-menus': good(['customer:customer:view', 'customer:agency:view']),
     '/messages/unread': good({ unread: 0 }),
+    '/jobs': good({ list: [] }),
   })
   http.answer = (request, response) => {
     const answer =

@@ -18,11 +18,18 @@ const apart = units.filter((name) => wantsOwnModules.test(readFileSync(name, 'ut
 
 /** What an older PostgreSQL on a network address may do otherwise: each way of asking it, and the whole product's tables. */
 export const onOtherDatabase = [
-  ...['applyFormulas', 'daily', 'dataDiff', 'dump', 'lookups', 'presets', 'query', 'reports'].map(
-    (name) => `engine/server/${name}.test.ts`,
-  ),
+  ...[
+    'catalog/applyFormulas',
+    'jobs/daily',
+    'dataDiff',
+    'postgres/dump',
+    'records/reading/lookups',
+    'catalog/presets',
+    'records/reading/query',
+    'screens/reports',
+  ].map((name) => `engine/server/${name}.test.ts`),
   'engine/server/records/feed.test.ts',
-  ...['system', 'tables', 'uniqueItems'].map((name) => `engine/server/${name}.test.ts`),
+  ...['system', 'tables', 'uniqueItems'].map((name) => `engine/server/postgres/${name}.test.ts`),
   ...['importExisting', 'importUndo', 'importWrite'].map((name) => `engine/server/imports/${name}.test.ts`),
   'tests/contract/database.test.ts',
   'tests/contract/smallDemo.test.ts',
@@ -38,10 +45,16 @@ export const projects = [
     globalSetup: ['tests/globalSetup.ts'],
     isolate: false,
   }),
-  projectOf({ name: 'unit-apart', include: apart, globalSetup: ['tests/globalSetup.ts'] }),
+  projectOf({
+    name: 'unit-apart',
+    include: apart,
+    globalSetup: ['tests/globalSetup.ts'],
+    setupFiles: ['tests/visibility.ts'],
+  }),
   projectOf({
     name: 'journeys',
-    include: journeys,
+    // Pictures are taken by a command, and judge nothing.
+    include: process.env.PICTURES ? ['tests/journeys/pictures.ts'] : journeys,
     globalSetup: ['tests/journeys/globalSetup.ts'],
     setupFiles: ['tests/journeys/eachFile.ts'],
     isolate: false,

@@ -1,7 +1,7 @@
 /** What receipts are tested with: an account, customers, and statements as the system makes them. */
-import { insertMany } from '../engine/server/insertMany.ts'
+import { insertMany } from '../engine/server/records/insertMany.ts'
 import { insertRecords } from '../engine/server/records/write.ts'
-import type { RecordData, Value } from '../engine/schema/model.ts'
+import type { RecordData, Value } from '../engine/model/model.ts'
 import { customerValues, uscc } from './customer.ts'
 import type { Client, TestServer } from './server.ts'
 

@@ -1,6 +1,6 @@
 import { compile } from '../engine/schema/compile.ts'
-import { readSchemas } from '../engine/server/sources.ts'
-import type { Catalog } from '../engine/schema/model.ts'
+import { readSchemas } from '../engine/server/catalog/sources.ts'
+import type { Catalog } from '../engine/model/model.ts'
 import { lists } from '../src/lists.ts'
 
 const label = (cn: string, en: string) => ({ cn, en })

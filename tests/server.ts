@@ -5,19 +5,20 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import { compile } from '../engine/schema/compile.ts'
-import { systemUser } from '../engine/server/access.ts'
-import { createAdministrator } from '../engine/server/administrator.ts'
+import { systemUser } from '../engine/server/identity/access.ts'
+import { createAdministrator } from '../engine/server/accounts/administrator.ts'
 import { clockOn } from './clock.ts'
 import { prepareRuntime } from '../engine/server/prepare.ts'
 import { createServer } from '../engine/server/server.ts'
-import { createContext } from '../engine/server/session.ts'
-import { readSchemas } from '../engine/server/sources.ts'
-import type { Catalog, Conflict, Value, WireProblem } from '../engine/schema/model.ts'
+import { createContext } from '../engine/server/identity/session.ts'
+import { readSchemas } from '../engine/server/catalog/sources.ts'
+import type { Catalog, Conflict, Value, WireProblem } from '../engine/model/model.ts'
+import { readDocuments } from '../src/documents.ts'
 import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
-import type { Database } from '../engine/server/database.ts'
+import type { Database } from '../engine/server/postgres/database.ts'
 import type { Context } from '../engine/server/runtime.ts'
-import type { FileStore } from '../engine/server/store/FileStore.ts'
+import type { FileStore } from '../engine/server/files/FileStore.ts'
 import { createTestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
@@ -78,6 +79,7 @@ export async function createTestServer({
       dataDir: folder,
       files: kept,
       procedures,
+      documents: readDocuments(),
       defaultPassword,
       clock: clockOn('2026-03-15'),
     })

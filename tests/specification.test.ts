@@ -23,6 +23,15 @@ test.each([...new Set(tests.map(({ file }) => file))].sort())('%s has the tests 
   expect(tests.filter((each) => each.file === file && !known.includes(each.name)).map(({ name }) => name)).toEqual([])
 })
 
+test('every address that a sentence names is in the list, and every one of the list in a sentence', () => {
+  const routes = JSON.parse(readFileSync('tests/routes.json', 'utf8')) as { path: string }[]
+  const named = entries.flatMap(({ at }) => at)
+  const matches = (pattern: string) => new RegExp(`^${pattern.replaceAll('*', '.+')}$`)
+  const lost = named.filter((pattern) => !routes.some(({ path }) => matches(pattern).test(path)))
+  const unnamed = routes.filter(({ path }) => path !== '/home' && !named.some((pattern) => matches(pattern).test(path)))
+  expect([lost, unnamed]).toEqual([[], []])
+})
+
 test('no test answers for more than three sentences', () => {
   const answersFor = new Map<string, Set<string>>()
   for (const { file, name, section, sentences } of tests) {
@@ -47,5 +56,5 @@ test('a test is found under its descriptions, whatever it is called with', () =>
 
 test('a line that is no entry is refused', () => {
   expect(() => entriesOf('## 1 · 2 sentences\n- 1.1 somewhere')).toThrow('1.1 somewhere')
-  expect(() => entriesOf('## 1 · 2 sentences\n- 2.1 arrives with its area')).toThrow('2.1')
+  expect(() => entriesOf('## 1 · 2 sentences\n- 2.1 nothing to test')).toThrow('2.1')
 })

@@ -7,17 +7,19 @@ export interface Entry {
   /** How many sentences the section has. */
   count: number
   sentences: number[]
-  kind: 'test' | 'area' | 'nothing' | 'open'
+  kind: 'test' | 'at' | 'nothing' | 'open'
   /** '' where there is no test. */
   file: string
   /** `describe › test`, as both are written: `%s` where a table fills it in. */
   name: string
+  /** Addresses, `*` standing for anything. */
+  at: string[]
 }
 
-const kinds = { 'arrives with its area': 'area', 'nothing to test': 'nothing', 'no test yet': 'open' } as const
+const kinds = { 'nothing to test': 'nothing', 'no test yet': 'open' } as const
 
 /**
- * `- 7.4, 7.6–7.8 \`file\` › name`, or one of the phrases above in its place, maybe with a reason behind a colon.
+ * `- 7.4, 7.6–7.8 \`file\` › name`, `at` and addresses, or one of the phrases above, maybe with a reason behind a colon.
  * @throws on any other line.
  */
 export function entriesOf(text: string): Entry[] {
@@ -32,9 +34,11 @@ export function entriesOf(text: string): Entry[] {
     const phrase = (Object.keys(kinds) as (keyof typeof kinds)[]).find(
       (each) => rest === each || rest?.startsWith(`${each}: `),
     )
-    if (!rest || (!file && !phrase)) throw new Error(`No entry: ${line}`)
+    const at = rest?.startsWith('at /') ? rest.slice(3).split(', ') : []
+    if (!rest || (!file && !phrase && at.length === 0)) throw new Error(`No entry: ${line}`)
     const sentences = numbers.split(', ').flatMap((range) => numbersOf(range, section))
-    return [{ section, count, sentences, kind: phrase ? kinds[phrase] : 'test', file, name }]
+    const kind = phrase ? kinds[phrase] : file ? 'test' : 'at'
+    return [{ section, count, sentences, kind, file, name, at }]
   })
 }
 

@@ -6,7 +6,7 @@ import type { ComponentType } from 'react'
 import { vi } from 'vitest'
 import { EngineReact } from '../engine/client/view.ts'
 import type { EditProps, EngineContext } from '../engine/client/view.ts'
-import type { Field, Value } from '../engine/schema/model.ts'
+import type { Field, Value } from '../engine/model/model.ts'
 import { widgets } from '../engine/widgets/index.ts'
 import { widgetViews } from '../engine/widgets/views.ts'
 

@@ -1,5 +1,5 @@
-import { insertMany } from '../engine/server/insertMany.ts'
-import type { RecordData, Value } from '../engine/schema/model.ts'
+import { insertMany } from '../engine/server/records/insertMany.ts'
+import type { RecordData, Value } from '../engine/model/model.ts'
 import { employee, employer, serviceValues, sign, contracts } from './contract.ts'
 import type { Answer, Client, TestServer } from './server.ts'
 

@@ -1,4 +1,4 @@
-import type { RecordData, Value } from '../engine/schema/model.ts'
+import type { RecordData, Value } from '../engine/model/model.ts'
 import type { TestServer } from './server.ts'
 
 interface Limits {
@@ -36,6 +36,8 @@ export async function policyInForce(
     effectiveFrom?: string
     householdTypes?: string[]
     name?: string
+    handleRule?: string
+    requiredDocs?: string
   },
 ): Promise<number> {
   const { handling } = house.runtime.derived.catalog.families

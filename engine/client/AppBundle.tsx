@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
-import type { AppBundle } from '../schema/model.ts'
+import type { AppBundle } from '../model/model.ts'
 import { useClient } from './frame.ts'
 import { ScreenFailure, ScreenSkeleton } from './ScreenState.tsx'
 import { useWords } from './words.ts'

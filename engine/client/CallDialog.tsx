@@ -5,7 +5,7 @@ import type { ActionHost } from './frame.ts'
 import { RecordFacts, type Fact } from './RecordFacts.tsx'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './request.ts'
-import type { ActionPlan, RecordData, Value } from '../schema/model.ts'
+import type { ActionPlan, RecordData, Value } from '../model/model.ts'
 import { useCallForm } from './useCallForm.tsx'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -22,7 +22,8 @@ interface CallDialogProps {
   facts: readonly Fact[]
   /** The action's question, filled. */
   question: string | undefined
-  perform(values: Record<string, Value>): Promise<void>
+  /** @returns false where the user did not agree to what it would come to. */
+  perform(values: Record<string, Value>): Promise<boolean>
   onClose(): void
 }
 
@@ -34,8 +35,8 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const { form: asked, keepEmpty } = action.do
-  const form = useCallForm(host, { asked, records, keepEmpty, initial })
+  const { form: asked, keepEmpty, becomes } = action.do
+  const form = useCallForm(host, { asked, records, keepEmpty, becomes, initial })
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
 
@@ -44,8 +45,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
     if (!values || saving) return
     setSaving(true)
     try {
-      await perform(values)
-      setOpen(false)
+      if (await perform(values)) setOpen(false)
     } catch (error) {
       if (!(error instanceof RequestError && form.refuse(error.errors))) reportError(app, words, error)
     } finally {

@@ -1,4 +1,4 @@
-import type { ChangeText } from '../schema/model.ts'
+import type { ChangeText } from '../model/model.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from 'react'
 import type { ReactNode } from 'react'
-import type { Widget } from '../schema/model.ts'
+import type { Widget } from '../model/model.ts'
 import type { ScreenView } from './frame.ts'
 import type { WidgetView } from './view.ts'
 import './colours.css'

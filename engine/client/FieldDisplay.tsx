@@ -1,4 +1,4 @@
-import type { Field, Value } from '../schema/model.ts'
+import type { Field, Value } from '../model/model.ts'
 import { fieldText } from './fieldText.ts'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'

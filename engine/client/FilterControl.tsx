@@ -2,7 +2,7 @@ import { Input, Select, Skeleton } from 'antd'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
-import type { Field, FilterValue, Operator, Value } from '../schema/model.ts'
+import type { Field, FilterValue, Operator, Value } from '../model/model.ts'
 
 interface FilterControlProps {
   id: string

@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
-import type { ActionPlan } from '../schema/model.ts'
+import type { ActionPlan } from '../model/model.ts'
 import { refused } from './refused.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -10,11 +10,13 @@ interface MoreActionsProps {
   plans: ActionPlan[]
   /** For whom an action is that the user may not take. */
   refusal(plan: ActionPlan): string | undefined
+  /** The id of the element that says whose they are. */
+  of?: string
   onChoose(plan: ActionPlan): void
 }
 
 /** 更多: the actions that do not fit. The menu is made when it is asked for, since a list has one for every row. */
-export function MoreActions({ plans, refusal, onChoose }: MoreActionsProps) {
+export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) {
   const words = useWords()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -30,6 +32,7 @@ export function MoreActions({ plans, refusal, onChoose }: MoreActionsProps) {
         type="button"
         className="action-link"
         aria-haspopup="menu"
+        aria-describedby={of}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}

@@ -1,4 +1,4 @@
-import type { EntityPlan, RecordData } from '../schema/model.ts'
+import type { EntityPlan, RecordData } from '../model/model.ts'
 import { fieldText } from './fieldText.ts'
 import type { EngineContext } from './view.ts'
 import type { words as engineWords } from './words.ts'

@@ -1,15 +1,17 @@
-import { App, Button, Modal } from 'antd'
+import { App, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import { pathOf } from '../schema/model.ts'
-import type { ActionPlan, EntityPlan, RecordData, Value } from '../schema/model.ts'
+import { pathOf } from '../model/model.ts'
+import type { ActionPlan, EntityPlan, RecordData, Value } from '../model/model.ts'
 import { busySign } from './busySign.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import type { ActionHost } from './frame.ts'
-import { useRecord } from './records.ts'
+import { usePreference, useRecord } from './records.ts'
 import { refused } from './refused.ts'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './request.ts'
+import { StepButtons } from './StepButtons.tsx'
+import type { Steps } from './StepButtons.tsx'
 import { useCallForm } from './useCallForm.tsx'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
@@ -25,7 +27,9 @@ interface ReviewDialogProps {
   refusal(action: ActionPlan): string | undefined
   /** Asks the call's question, if it has one. */
   confirm(action: ActionPlan, records: RecordData[]): Promise<boolean>
-  perform(action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<void>
+  perform(action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<boolean>
+  /** To the records before and after that wait for the same. */
+  steps?: Steps
   onClose(): void
 }
 
@@ -39,6 +43,7 @@ export function ReviewDialog({
   refusal,
   confirm,
   perform,
+  steps,
   onClose,
 }: ReviewDialogProps) {
   const { text } = useEngine()
@@ -49,6 +54,7 @@ export function ReviewDialog({
   const [asked, setAsked] = useState<CallAction>()
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
+  const goesOn = usePreference<boolean>('review:goesOn')
   const calls = action.do.calls.filter((call): call is CallAction => call.do.kind === 'call' && shown(call, record))
 
   async function run(
@@ -58,8 +64,9 @@ export function ReviewDialog({
   ) {
     setSaving(true)
     try {
-      await perform(call, [record], values)
-      setOpen(false)
+      if (!(await perform(call, [record], values))) return
+      if (goesOn.value && steps?.next) step(steps.next)
+      else setOpen(false)
     } catch (error) {
       if (!(error instanceof RequestError && refuse?.(error.errors))) reportError(app, words, error)
     } finally {
@@ -69,11 +76,28 @@ export function ReviewDialog({
   async function choose(call: CallAction) {
     if (!allowed(call)) return
     if (call.do.form.length > 0) setAsked(call)
-    else if (await confirm(call, [record])) await run(call, {})
+    else if (call.do.foresee !== undefined || (await confirm(call, [record]))) await run(call, {})
   }
   const close = () => setOpen(false)
+  const step = (go: () => void) => {
+    setAsked(undefined)
+    go()
+  }
   const footer = asked ? null : (
     <>
+      {steps && (
+        <div className="review-steps">
+          <StepButtons steps={steps} go={step} />
+          <Checkbox
+            checked={goesOn.value ?? false}
+            onChange={({ target }) =>
+              void goesOn.save(target.checked).catch((error: unknown) => reportError(app, words, error))
+            }
+          >
+            {words('goOn')}
+          </Checkbox>
+        </div>
+      )}
       <Button onClick={close}>{words('close')}</Button>
       {calls.map((call) => (
         <Button
@@ -134,7 +158,8 @@ function Question({
 }) {
   const { text } = useEngine()
   const words = useWords()
-  const form = useCallForm(host, { asked: call.do.form, records: [record], keepEmpty: call.do.keepEmpty })
+  const { form: asked, keepEmpty, becomes } = call.do
+  const form = useCallForm(host, { asked, records: [record], keepEmpty, becomes })
   const submit = () => {
     const values = form.collect()
     if (values && !saving) void run(call, values, form.refuse)

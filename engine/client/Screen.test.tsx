@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../tests/stage.tsx'
-import type { AppBundle, ScreenPlan } from '../schema/model.ts'
+import type { AppBundle, ScreenPlan } from '../model/model.ts'
 import { RequestError } from './request.ts'
 import { selectPlan } from './selectPlan.ts'
 
@@ -64,7 +64,9 @@ test('a query parameter selects the variant, with its own parameters', () => {
 test('a screen without the record it needs says so and offers the list', async () => {
   const detail = plan({ parent: 'customer.list', parameters: [{ name: 'id', required: true }] })
   const seen = await openScreen({ bundle: bundleOf(detail, []), answers, app })
-  expect((await screen.findByRole('alert')).textContent).toBe('打开此页面需要先选择一条记录请从列表中选择：企业客户')
+  const told = await screen.findByRole('alert')
+  expect([...told.children].slice(1).map((line) => line.textContent)).toEqual(['请从列表进入', '前往列表：企业客户'])
+  expect(within(told).getByRole('heading', { level: 1 })).toBeTruthy()
   await user.click(screen.getByRole('link', { name: '企业客户' }))
   expect(seen.navigate.mock.calls).toEqual([['/customer']])
   expect(seen.busy.at(-1)).toBe(false)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
-import type { FilterValue } from '../schema/model.ts'
+import type { FilterValue } from '../model/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import type { ScreenFrame, ScreenView } from './frame.ts'

@@ -5,6 +5,8 @@ import type { ScreenFrame } from './frame.ts'
 import { useScreenBundle } from './records.ts'
 import { Screen } from './Screen.tsx'
 import { selectPlan } from './selectPlan.ts'
+import { StepButtons } from './StepButtons.tsx'
+import type { Steps } from './StepButtons.tsx'
 import { useWords } from './words.ts'
 
 export interface ScreenDrawerProps {
@@ -12,12 +14,17 @@ export interface ScreenDrawerProps {
   query: Readonly<Record<string, string>>
   /** The frame of the screen that opened it. */
   frame: ScreenFrame
+  /** To the records before and after the one that is open. */
+  steps?: Steps
   /** It was closed; `changed`: records were. */
   onClose(changed: boolean): void
 }
 
+/** In pixels, for what does not say how wide it is. */
+const usualWidth = 1040
+
 /** A screen over another one, in a frame of its own. */
-export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDrawerProps) {
+export function ScreenDrawer({ screen, query, frame: outer, steps, onClose }: ScreenDrawerProps) {
   const client = useClient()
   const words = useWords()
   const { modal } = App.useApp()
@@ -27,6 +34,7 @@ export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDra
   const [dirty, setDirty] = useState(false)
   const [changed, setChanged] = useState(false)
   const [busy, setBusy] = useState(true)
+  const [width, setWidth] = useState(usualWidth)
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const { active, version, navigate } = outer
 
@@ -39,6 +47,7 @@ export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDra
       setState,
       setDirty,
       setBusy,
+      setWidth,
       navigate(to) {
         setOpen(false)
         navigate(to)
@@ -52,7 +61,7 @@ export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDra
     [active, version, state, navigate],
   )
 
-  // Whatever is changed in the drawer, whoever opened it reads again.
+  // After any change in the drawer, its opener reads its data again.
   const inner = useMemo(
     () => ({
       ...client,
@@ -64,20 +73,25 @@ export function ScreenDrawer({ screen, query, frame: outer, onClose }: ScreenDra
     [client],
   )
 
-  const leave = () => {
-    if (!dirty) return setOpen(false)
+  const leaveFor = (go: () => void) => {
+    if (!dirty) return go()
     void modal.confirm({
       title: words('leaveConfirm'),
       okText: words('ok'),
       cancelText: words('cancel'),
-      onOk: () => setOpen(false),
+      onOk: () => {
+        setDirty(false)
+        go()
+      },
     })
   }
+  const leave = () => leaveFor(() => setOpen(false))
   return (
     <Drawer
       open={open}
       title={(selected && 'plan' in selected ? selected.plan : bundle?.plan)?.title[client.language]}
-      width="min(1040px, 100vw)"
+      width={`min(${width}px, 100vw)`}
+      extra={steps && <StepButtons steps={steps} go={leaveFor} />}
       onClose={leave}
       afterOpenChange={(shown) => {
         if (!shown) onClose(changed)

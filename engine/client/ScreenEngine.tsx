@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import type { Dictionary, FileValue, ScreenBundle } from '../schema/model.ts'
+import type { Dictionary, FileValue, ScreenBundle } from '../model/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { useClient } from './frame.ts'
 import { useInspectedScreen } from './inspected.ts'

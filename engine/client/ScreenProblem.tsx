@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { MouseEvent } from 'react'
-import type { ScreenPlan } from '../schema/model.ts'
+import type { ScreenPlan } from '../model/model.ts'
 import { useAppBundle } from './AppBundle.tsx'
 import { useClient } from './frame.ts'
 import type { ScreenFrame } from './frame.ts'
@@ -18,6 +18,7 @@ export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; fram
   }, [message, setBusy])
   return (
     <div className="screen-problem" role="alert">
+      {frame.place === 'page' && <h1>{plan.title[language]}</h1>}
       <p>{message}</p>
       {parent && route && (
         <p>

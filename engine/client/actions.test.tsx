@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
 import type { Answers } from '../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../tests/stage.tsx'
-import type { ActionPlan, ScreenBundle, ScreenPlan } from '../schema/model.ts'
+import type { ActionPlan, ScreenBundle, ScreenPlan } from '../model/model.ts'
 import { RequestError } from './request.ts'
 
 beforeAll(stubBrowser)
@@ -17,6 +17,7 @@ const fields = [
   fieldOf('text', 'reason', { minLength: 5, maxLength: 60 }),
   fieldOf('json', 'changed', { of: 'changes', maxLength: 1000 }),
   { ...fieldOf('text', 'owner', { maxLength: 60 }), defaultFrom: "'我'" },
+  { ...fieldOf('text', 'cause', { maxLength: 60 }), visibleWhen: "status == 'closed'" },
   { ...fieldOf('text', 'place', { maxLength: 60 }), default: '北京' },
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
@@ -193,6 +194,26 @@ test('what somebody else has changed is refused, and read again', async () => {
   expect(posted().map(([, sent]) => sent)).toMatchObject([{ revision: 4 }, { revision: 5 }])
 })
 
+test('a dialog asks for what the state needs that it leads to', async () => {
+  const close = action('关闭', {
+    kind: 'call',
+    path: '/thing/close',
+    form: [{ field: 'cause', required: true }],
+    keepEmpty: false,
+    becomes: { status: 'closed' },
+  })
+  const { posted } = await open([close], { '/thing/close': { succeeded: 1, failed: [] } })
+  await user.click(within(row('启澜')).getByRole('button', { name: '关闭' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  expect(posted()).toEqual([])
+  await user.type(within(dialog).getByRole('textbox'), '合同到期')
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await waitFor(() =>
+    expect(posted()).toEqual([['/thing/close', { id: 1, revision: 4, values: { cause: '合同到期' } }]]),
+  )
+})
+
 test('what a dialog was prepared from goes with what it sends', async () => {
   const prepared = action('核销', {
     kind: 'call',
@@ -213,6 +234,34 @@ test('what a dialog was prepared from goes with what it sends', async () => {
     ['/thing/match/prepare', { id: 1, revision: 4 }],
     ['/thing/match', { id: 1, revision: 4, seen, values: { reason: '按到期日先后' } }],
   ])
+})
+
+test('what a call would come to is shown first, and it is made when that is agreed to', async () => {
+  const enable = action('生效', { ...call('/thing/enable'), foresee: '/thing/enable/foresee' } as ActionPlan['do'])
+  const label = { cn: '涉及人数', en: 'People' }
+  const outlook = {
+    facts: [{ label, value: { cn: '12', en: '12' } }],
+    lists: [
+      { label: { cn: '任务', en: 'Tickets' }, items: [{ name: 'T001', about: { cn: '增员', en: 'Add' } }], more: 3 },
+    ],
+  }
+  const { posted } = await open([enable], {
+    '/thing/enable/foresee': outlook,
+    '/thing/enable': { succeeded: 1, failed: [] },
+  })
+  const ask = async (answer: string) => {
+    await user.click(within(row('启澜')).getByRole('button', { name: '生效' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('涉及人数12')
+    expect(dialog.textContent).toContain('任务（4）T001 增员另有3条')
+    await user.click(within(dialog).getByRole('button', { name: answer }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await ask('取消')
+  expect(posted().map(([path]) => path)).toEqual(['/thing/enable/foresee'])
+  await ask('确定')
+  await waitFor(() => expect(posted()).toHaveLength(3))
+  expect(posted()[2]).toEqual(['/thing/enable', { id: 1, revision: 4, values: {} }])
 })
 
 test('what changes several records begins empty, shows what they keep, and sends only what is given', async () => {
@@ -352,20 +401,20 @@ test('a field that is asked for begins with its formula, where the record has no
   )
 })
 
-test('beyond three the actions of a row are in a menu, which keys reach', async () => {
+test('beside the next action of a row the others are in a menu, which keys reach', async () => {
   const { posted } = await open(
     ['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))),
     { '/thing/e': null },
   )
   const buttons = within(row('启澜')).getAllByRole('button')
-  expect(buttons.map((button) => button.textContent)).toEqual(['a', 'b', 'c', '更多'])
-  await user.click(buttons[3])
-  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['d', 'e'])
-  expect(document.activeElement?.textContent).toBe('d')
+  expect(buttons.map((button) => button.textContent)).toEqual(['a', '更多'])
+  await user.click(buttons[1])
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['b', 'c', 'd', 'e'])
+  expect(document.activeElement?.textContent).toBe('b')
   await user.press('Escape')
-  expect([screen.queryByRole('menu'), document.activeElement]).toEqual([null, buttons[3]])
+  expect([screen.queryByRole('menu'), document.activeElement]).toEqual([null, buttons[1]])
   await user.press('ArrowDown')
-  await user.press('ArrowDown')
+  await user.press('End')
   await user.click(document.activeElement!)
   await waitFor(() => expect(posted()).toEqual([['/thing/e', { id: 1, revision: 4, values: {} }]]))
 })
@@ -375,7 +424,7 @@ test('the menu of a row stays while another part of the page scrolls, and goes w
   const more = within(row('启澜')).getByRole('button', { name: '更多' })
   await user.click(more)
   fireEvent.scroll(window)
-  expect(screen.getAllByRole('menuitem')).toHaveLength(2)
+  expect(screen.getAllByRole('menuitem')).toHaveLength(4)
   more.getBoundingClientRect = () => new DOMRect(0, -40, 20, 10)
   fireEvent.scroll(window)
   expect(screen.queryByRole('menu')).toBeNull()
@@ -459,12 +508,14 @@ test('an action without its permission looks unavailable, says for whom it is, a
     { 'p:一': false, 'p:四': false, 'p:五': false },
     { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
   )
-  const first = within(row('启澜')).getByRole('button', { name: '一', description: '仅财务经理和薪资审批可操作' })
-  expect(within(row('启澜')).getByRole('button', { name: '二' }).getAttribute('data-refused')).toBeNull()
+  // What the user may do stands in the row, and says whose it is.
+  const next = within(row('启澜')).getByRole('button', { name: '二', description: '启澜' })
+  expect(next.getAttribute('data-refused')).toBeNull()
   const five = screen.getByRole('button', { name: '五', description: '您没有此操作的权限' })
   expect(five.className).not.toContain('primary')
   fireEvent.click(within(row('启澜')).getByRole('button', { name: '更多' }))
   await screen.findByRole('menuitem', { name: '四', description: '您没有此操作的权限' })
+  const first = screen.getByRole('menuitem', { name: '一', description: '仅财务经理和薪资审批可操作' })
   fireEvent.click(first)
   await screen.findByText('您没有操作权限，请向上级获取权限后再试！')
   expect(posted()).toEqual([])
@@ -489,4 +540,32 @@ test('a dialog says what it is about: number, name and facts of one record, the 
   for (const box of screen.getAllByRole('checkbox').slice(1)) fireEvent.click(box)
   fireEvent.click(screen.getByRole('button', { name: '批量（2）' }))
   expect(pairs(await screen.findByRole('dialog'))).toEqual(['所选数据启澜、若谷'])
+})
+
+test('a call that takes longer shows how far it is, can be stopped, and tells what it came to', async () => {
+  const job = { id: 7, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 3, state: 'waiting' }
+  let now: object = { ...job, done: 1 }
+  const { asked } = await open([action('办理', call('/thing/do'))], {
+    '/thing/do': { job },
+    '/jobs/7': () => now,
+    '/jobs/cancel': () => (now = { ...job, done: 1, state: 'cancelled', result: { succeeded: 1, failed: [] } }),
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '办理' }))
+  const progress = await screen.findByRole('progressbar', { name: '已完成1/3' })
+  expect(progress.getAttribute('value')).toBe('1')
+  await user.click(screen.getByRole('button', { name: '停止办理' }))
+  await screen.findByText('已停止，此前成功1条')
+  expect(asked).toContainEqual({ verb: 'post', path: '/jobs/cancel', payload: { id: 7 } })
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+})
+
+test('what is refused later is told as it would have been at once', async () => {
+  const job = { id: 8, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 1, state: 'waiting' }
+  const refusal = { code: 409, message: '当前状态不允许此操作', result: null }
+  await open([action('办理', call('/thing/do'))], {
+    '/thing/do': { job },
+    '/jobs/8': { ...job, state: 'refused', refusal },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '办理' }))
+  await screen.findByText('当前状态不允许此操作')
 })

@@ -5,11 +5,13 @@ import type {
   ActionPlan,
   CallRequest,
   CallResult,
+  Outlook,
   PrepareResult,
   RecordData,
   SeenRevisions,
   Value,
-} from '../schema/model.ts'
+} from '../model/model.ts'
+import { callAndFollow } from './callAndFollow.ts'
 import { CallDialog } from './CallDialog.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { useConditions } from './conditions.ts'
@@ -17,11 +19,15 @@ import { fill, fillLink } from './fill.ts'
 import { useClient } from './frame.ts'
 import type { ActionHost, RunAction, ScreenFrame } from './frame.ts'
 import { MoreActions } from './MoreActions.tsx'
+import { OutlookFacts } from './OutlookFacts.tsx'
+import { neighbourOf } from './queue.ts'
 import { useButtonPermission } from './permission.ts'
 import { factsOf, RecordFacts } from './RecordFacts.tsx'
 import { refused } from './refused.ts'
 import { reportError, reportResult } from './reportResult.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
+import type { Steps } from './StepButtons.tsx'
+import { rowOffer } from './rowOffer.ts'
 import { RequestError } from './request.ts'
 import { ScreenDrawer } from './ScreenDrawer.tsx'
 import { follow } from './ScreenProblem.tsx'
@@ -38,6 +44,8 @@ export interface Actions {
   granted(action: ActionPlan): boolean
   /** Of an action that is not granted: for whom it is. */
   refusal(action: ActionPlan): string | undefined
+  /** Shows what a call would come to, if its action foresees that. @returns whether it is to be made. */
+  agreed(action: ActionPlan, records: RecordData[], values?: Record<string, Value>): Promise<boolean>
   frame: ScreenFrame
   /** To be drawn somewhere in the screen. */
   dialogs: ReactNode
@@ -66,7 +74,7 @@ type Opened =
       seen?: SeenRevisions
     }
   | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
-  | { kind: 'drawer'; screen: string; query: Record<string, string> }
+  | { kind: 'drawer'; screen: string; query: Record<string, string>; action: ActionPlan; record?: RecordData }
 
 /** What the actions of a screen do, on records of its entity. */
 export function useActions(host: ActionHost): Actions {
@@ -75,6 +83,7 @@ export function useActions(host: ActionHost): Actions {
   const { text, language } = engine
   const words = useWords()
   const app = App.useApp()
+  const follower = { app, language, request }
   const holds = useConditions(host.entity)
   const permission = useButtonPermission(host.bundle.granted)
   const [opened, setOpened] = useState<Opened>()
@@ -120,6 +129,34 @@ export function useActions(host: ActionHost): Actions {
     })
   }
 
+  async function agreed(
+    action: ActionPlan,
+    records: RecordData[],
+    values: Record<string, Value> = {},
+  ): Promise<boolean> {
+    const what = action.do
+    if (what.kind !== 'call' || what.foresee === undefined) return true
+    const call = { ...chosen(action, entity.name, records), values }
+    const outlook = await callAndFollow<Outlook>(follower, what.foresee, call)
+    // Stopped before it was known.
+    if (outlook.facts === undefined) return false
+    return await app.modal.confirm({
+      title: text(action.label),
+      width: 'min(640px, 100%)',
+      content: (
+        <OutlookFacts
+          outlook={outlook}
+          text={text}
+          counted={(label, n) => words('counted', { label, n })}
+          others={(n) => words('others', { n })}
+        />
+      ),
+      okText: words('ok'),
+      cancelText: words('cancel'),
+      okButtonProps: { danger: action.danger },
+    })
+  }
+
   async function send(
     action: ActionPlan,
     path: string,
@@ -133,7 +170,7 @@ export function useActions(host: ActionHost): Actions {
     const own = chosen(action, entity.name, records)
     const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
     const call: CallRequest = { ...own, ...all, ...(values && { values }) }
-    const result = await request.post<CallResult | null>(path, call)
+    const result = await callAndFollow<CallResult | null>(follower, path, call)
     reportResult(app, words, { entity, records, result, ...said, ...(result?.told && { told: text(result.told) }) })
     // What the answer names is what was asked for.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
@@ -156,29 +193,35 @@ export function useActions(host: ActionHost): Actions {
     const roles = host.bundle.holders?.[action.permission] ?? []
     return roles.length > 0 ? words('onlyFor', { roles: listOf(roles) }) : words('notForYou')
   }
-  const perform = (
+  /** @returns false where the user did not agree to what it would come to. */
+  const perform = async (
     action: CallAction,
     records: RecordData[],
     values: Record<string, Value>,
     seen?: SeenRevisions,
-  ): Promise<void> =>
-    send(action, action.do.path, records, {
-      values,
-      seen,
-      changed: action.do.keepEmpty
-        ? listOf(Object.keys(values).map((name) => text(entity.fields[name].label)))
-        : undefined,
-    }).catch((error: unknown) => {
+  ): Promise<boolean> => {
+    try {
+      if (!(await agreed(action, records, values))) return false
+      await send(action, action.do.path, records, {
+        values,
+        seen,
+        changed: action.do.keepEmpty
+          ? listOf(Object.keys(values).map((name) => text(entity.fields[name].label)))
+          : undefined,
+      })
+      return true
+    } catch (error) {
       reloadRefused(error)
       throw error
-    })
+    }
+  }
 
-  async function download(path: string, parameters: Record<string, unknown> | undefined) {
+  async function download(path: string, parameters: Record<string, unknown> | undefined, done = words('downloaded')) {
     const key = `download:${path}`
     void app.message.open({ key, type: 'loading', content: words('exporting'), duration: 0 })
     try {
       await request.download(path, parameters)
-      void app.message.success({ key, content: words('exported') })
+      void app.message.success({ key, content: done })
     } catch (error) {
       app.message.destroy(key)
       throw error
@@ -189,7 +232,7 @@ export function useActions(host: ActionHost): Actions {
     if (!allowed(action)) return
     const offered = typeof given === 'function' ? await given() : given
     const records = reread.current ? await current(offered, reread.current) : offered
-    // What it was offered for may be over. Of many, each is told by itself.
+    // The state it was offered for may be over. In a batch, each record is reported separately.
     if (action.on !== 'batch' && records.some((record, index) => record !== offered[index] && !shown(action, [record])))
       return
     const what = action.do
@@ -202,6 +245,8 @@ export function useActions(host: ActionHost): Actions {
       case 'drawer':
         return setOpened({
           kind: 'drawer',
+          action,
+          record: records.length === 1 ? records[0] : undefined,
           screen: what.screen,
           query: {
             ...(records.length === 0 && host.preset),
@@ -216,7 +261,11 @@ export function useActions(host: ActionHost): Actions {
       case 'review':
         return setOpened({ kind: 'review', action: { ...action, do: what }, record: records[0] })
       case 'export':
-        return download(what.path, host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') })
+        return download(
+          what.path,
+          host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') },
+          words('exported'),
+        )
       case 'download':
         return download(
           what.path,
@@ -231,7 +280,8 @@ export function useActions(host: ActionHost): Actions {
           return setOpened({ kind: 'call', action: { ...action, do: what }, records, initial: values, seen })
         }
         if (what.form.length > 0) return setOpened({ kind: 'call', action: { ...action, do: what }, records })
-        if (await confirm(action, records)) return send(action, what.path, records, { values: {} })
+        if (what.foresee === undefined ? await confirm(action, records) : await agreed(action, records))
+          return send(action, what.path, records, { values: {} })
     }
   }
   const run: RunAction = (action, records) =>
@@ -241,6 +291,15 @@ export function useActions(host: ActionHost): Actions {
     })
 
   const close = () => setOpened(undefined)
+  /** The same action on the rows before and after that it is there for. */
+  const stepsFrom = (action: ActionPlan, record: RecordData | undefined): Steps | undefined => {
+    if (!record || !host.rows) return undefined
+    const [previous, next] = ([-1, 1] as const).map((step) => {
+      const found = neighbourOf(host.rows!, record, step, (row) => shown(action, [row]))
+      return found && (() => run(action, [found]))
+    })
+    return previous || next ? { previous, next } : undefined
+  }
   const dialogs = (
     <>
       {opened?.kind === 'call' && (
@@ -266,6 +325,7 @@ export function useActions(host: ActionHost): Actions {
           perform={perform}
           onClose={close}
           shown={(action, record) => shown(action, [record])}
+          steps={stepsFrom(opened.action, opened.record)}
         />
       )}
       {opened?.kind === 'drawer' && (
@@ -273,6 +333,7 @@ export function useActions(host: ActionHost): Actions {
           screen={opened.screen}
           query={opened.query}
           frame={frame}
+          steps={stepsFrom(opened.action, opened.record)}
           onClose={(changed) => {
             close()
             if (changed) reload()
@@ -281,7 +342,7 @@ export function useActions(host: ActionHost): Actions {
       )}
     </>
   )
-  return { run, shown, granted, refusal, frame, dialogs }
+  return { run, shown, granted, refusal, agreed, frame, dialogs }
 }
 
 interface ActionProps {
@@ -334,7 +395,7 @@ function linkOf({ granted }: Actions, action: ActionPlan, records: RecordData[])
   return action.do.kind === 'link' && granted(action) ? fillLink(action.do.to, records[0] ?? {}) : undefined
 }
 
-function ActionLink({ actions, action, records }: ActionProps) {
+function ActionLink({ actions, action, records, of }: ActionProps & { of?: string }) {
   const { text } = useEngine()
   const { href } = useClient()
   const to = linkOf(actions, action, records)
@@ -342,14 +403,21 @@ function ActionLink({ actions, action, records }: ActionProps) {
   const label = text(action.label)
   if (to !== undefined)
     return (
-      <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>
+      <a
+        {...common}
+        aria-describedby={of}
+        href={href(to)}
+        onClick={(event: MouseEvent) => follow(event, actions.frame, to)}
+      >
         {label}
       </a>
     )
+  const refusal = actions.refusal(action)
   return (
     <button
       {...common}
-      {...refused(actions.refusal(action))}
+      aria-describedby={refusal === undefined ? of : undefined}
+      {...refused(refusal)}
       type="button"
       onClick={() => actions.run(action, records)}
     >
@@ -358,24 +426,28 @@ function ActionLink({ actions, action, records }: ActionProps) {
   )
 }
 
-/** The number of row actions shown; the others are in a menu. */
-export const visibleRowActions = 3
+interface RowActionsProps {
+  actions: Actions
+  plans: ActionPlan[]
+  record: RecordData
+  /** What a click on the row does anyway. */
+  opens?(plan: ActionPlan): boolean
+  /** The id of the element that says whose they are. */
+  of?: string
+}
 
-/** The actions of one record. */
-export function RowActions({ actions, plans, record }: { actions: Actions; plans: ActionPlan[]; record: RecordData }) {
+/** The actions of one record: the next one, and a menu of the others. */
+export function RowActions({ actions, plans, record, opens, of }: RowActionsProps) {
   const shown = plans.filter((plan) => actions.shown(plan, [record]))
+  const { seen, more } = rowOffer(shown, { granted: actions.granted, opens })
   const records = useMemo(() => [record], [record])
   return (
     <>
-      {shown.slice(0, visibleRowActions).map((plan) => (
-        <ActionLink key={plan.name} actions={actions} action={plan} records={records} />
+      {seen.map((plan) => (
+        <ActionLink key={plan.name} actions={actions} action={plan} records={records} of={of} />
       ))}
-      {shown.length > visibleRowActions && (
-        <MoreActions
-          plans={shown.slice(visibleRowActions)}
-          refusal={actions.refusal}
-          onChoose={(plan) => actions.run(plan, records)}
-        />
+      {more.length > 0 && (
+        <MoreActions plans={more} refusal={actions.refusal} of={of} onChoose={(plan) => actions.run(plan, records)} />
       )}
     </>
   )

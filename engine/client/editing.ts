@@ -24,7 +24,7 @@ export function useEditedRecord(
   return { data: read ? data : undefined, kept: data, error, refetch: () => void refetch(), onDirty }
 }
 
-/** Unsaved work is told to the frame and to whoever reads the record, and the window is not closed over it. */
+/** Reports unsaved work to the frame and to readers of the record, and keeps the window from closing over it. */
 export function useUnsaved({ setDirty }: ScreenFrame, dirty: boolean, onDirty: (dirty: boolean) => void): void {
   useEffect(() => {
     setDirty(dirty)

@@ -1,4 +1,4 @@
-import type { Field, Value } from '../schema/model.ts'
+import type { Field, Value } from '../model/model.ts'
 import type { EngineContext } from './view.ts'
 
 /** One line of plain text for a value, in the language of the interface; nothing where it is missing. */

@@ -1,4 +1,4 @@
-import type { RecordData, Value } from '../schema/model.ts'
+import type { RecordData, Value } from '../model/model.ts'
 
 /** `{id}` and `{customer.id}` from the record; undefined where one is missing. A reference alone is its id. */
 export function fill(text: string, record: RecordData, encode: (value: string) => string = String): string | undefined {

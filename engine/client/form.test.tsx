@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { checkRecord } from '../schema/verdict.ts'
-import type { Field, RecordData, Value } from '../schema/model.ts'
+import { checkRecord } from '../expression/verdict.ts'
+import type { Field, RecordData, Value } from '../model/model.ts'
 import { cases } from '../../tests/contract/widgets.ts'
 import { widgets } from '../widgets/index.ts'
 import { Nodes } from './form.tsx'

@@ -1,7 +1,7 @@
 /**
  * The only file that knows Formily, which keeps the state of a form (values, messages, what is visible, what is locked)
  * and draws a field as its widget's Edit or, where it is read, its Display. What is right, required or visible
- * `engine/schema/verdict.ts` decides; nothing here compiles text into code.
+ * `engine/expression/verdict.ts` decides; nothing here compiles text into code.
  */
 import { Submit } from '@formily/antd-v5'
 import { createForm, onFieldInputValueChange, onFieldValueChange } from '@formily/core'
@@ -11,10 +11,10 @@ import { autorun, observable, raw, untracked } from '@formily/reactive'
 import { observer } from '@formily/reactive-react'
 import { App } from 'antd'
 import { createContext, memo, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { ComponentType, ReactNode } from 'react'
-import { holds, inputs } from '../schema/verdict.ts'
-import { pathOf } from '../schema/model.ts'
-import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value, QueryOf } from '../schema/model.ts'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { holds, inputs } from '../expression/verdict.ts'
+import { pathOf } from '../model/model.ts'
+import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value, QueryOf } from '../model/model.ts'
 import { Chunk, Chunks } from './formChunks.tsx'
 import { FormItem, hintId, problemId } from './formItem.tsx'
 import type { FormItemProps } from './formItem.tsx'
@@ -26,6 +26,7 @@ import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
 import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { useInspectedForm } from './inspected.ts'
+import { isLeftUntouched } from './useFirstFocus.ts'
 import { useStable } from './useStable.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -160,7 +161,7 @@ const Edited = memo(function Edited({
       value={value ?? null}
       onChange={onChange}
       onBlur={() => {
-        onBlur()
+        if (!isLeftUntouched(id, value)) onBlur()
         model.leave(name)
       }}
       field={field}
@@ -401,5 +402,5 @@ export function useWrongFields(model: FormModel): string[] {
   return names
 }
 
-/** The button that saves: busy while the form is being judged, too. */
-export { Submit as FormSubmit }
+/** The button that saves: busy while the form is being judged, too. Ctrl S presses it. */
+export const FormSubmit = (props: ComponentProps<typeof Submit>) => <Submit aria-keyshortcuts="Control+S" {...props} />

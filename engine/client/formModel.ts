@@ -13,9 +13,9 @@ import {
   scopeOf,
   variableTypes,
   worded,
-} from '../schema/verdict.ts'
-import type { VerdictContext } from '../schema/verdict.ts'
-import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
+} from '../expression/verdict.ts'
+import type { VerdictContext } from '../expression/verdict.ts'
+import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../model/model.ts'
 import { chunksOf, ChunkStore } from './formChunks.tsx'
 import type { ChunkPlan } from './formChunks.tsx'
 import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
@@ -241,6 +241,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
       // What the server works out has something to show now.
       if (!isWritable(entity.fields[name], context.widgets)) nodes.setVisible(name, (value ?? null) !== null)
       else if (nodes.problems(name).length > 0) nodes.judge(name)
+      this.warnAbout(name)
     }
   }
 
@@ -262,9 +263,9 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   /** The user has left a field: the rules and warnings that read it speak up, where there is something to speak of. */
   leave(name: string) {
-    const { rules, warnings } = this.dependents.get(name) ?? nobody
+    const { rules } = this.dependents.get(name) ?? nobody
     for (const at of rules) if (at !== name && (this.values()[at] ?? null) !== null) this.nodes.judge(at)
-    new Set(warnings.map(({ at }) => at)).forEach((at) => this.warn(at))
+    this.warnAbout(name)
   }
 
   copy(name: string) {
@@ -276,6 +277,11 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   restore(names: readonly string[]) {
     for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one)))
       this.nodes.input(name, this.entity.fields[name].default ?? null)
+  }
+
+  private warnAbout(name: string) {
+    const { warnings } = this.dependents.get(name) ?? nobody
+    new Set(warnings.map(({ at }) => at)).forEach((at) => this.warn(at))
   }
 
   private warn(at: string) {

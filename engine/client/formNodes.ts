@@ -1,4 +1,4 @@
-import type { FieldProblem, Label, RecordData, Value } from '../schema/model.ts'
+import type { FieldProblem, Label, RecordData, Value } from '../model/model.ts'
 
 /** What a field is when the form is made, and what follows the values from then on. */
 export interface NodeStart {

@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import type { FormModel } from './form.tsx'
 import { useHolds } from './form.tsx'
 import { WidgetDisplay } from './formWidget.tsx'

@@ -1,6 +1,6 @@
-import { inputs, inputsOfRule, isVisible, isWritable, normalizeRecord } from '../schema/verdict.ts'
-import type { VerdictContext } from '../schema/verdict.ts'
-import type { EntityPlan, Field, Label, RecordData, SaveEvent, Value, Widget } from '../schema/model.ts'
+import { inputs, inputsOfRule, isVisible, isWritable, normalizeRecord } from '../expression/verdict.ts'
+import type { VerdictContext } from '../expression/verdict.ts'
+import type { EntityPlan, Field, Label, RecordData, SaveEvent, Value, Widget } from '../model/model.ts'
 import type { EngineContext } from './view.ts'
 
 /** A field as a form lays it out. */

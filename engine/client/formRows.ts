@@ -1,5 +1,5 @@
-import { isReadOnly, isRequired, isVisible, withFormulas } from '../schema/verdict.ts'
-import type { Field, FieldProblem, Label, RecordData } from '../schema/model.ts'
+import { isReadOnly, isRequired, isVisible, withFormulas } from '../expression/verdict.ts'
+import type { Field, FieldProblem, Label, RecordData } from '../model/model.ts'
 import type { FormModel } from './formModel.ts'
 import type { RowsProps } from './formWidget.tsx'
 

@@ -1,6 +1,6 @@
 import { App } from 'antd'
 import { useRef, useState } from 'react'
-import type { Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../schema/model.ts'
+import type { Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../model/model.ts'
 import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
@@ -15,6 +15,8 @@ export interface SavingOptions {
   path: string
   /** Has the user the permission to save? */
   granted: boolean
+  /** What is said of it, if not that it is saved. */
+  saved?: string
   /** Is it a cell of a list? */
   cell?: true
   /** It is saved, or there was nothing to save. */
@@ -47,7 +49,7 @@ export interface Saving {
  * Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing
  * typed is lost.
  */
-export function useSaving(model: FormModel, { path, granted, cell, done }: SavingOptions): Saving {
+export function useSaving(model: FormModel, { path, granted, saved, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const { text } = useEngine()
   const words = useWords()
@@ -107,7 +109,7 @@ export function useSaving(model: FormModel, { path, granted, cell, done }: Savin
     settled()
     model.saved(values)
     // One at a time, however fast one is saved after the other.
-    void message.success({ key: 'saved', content: own('saved') })
+    void message.success({ key: 'saved', content: saved ?? own('saved') })
     await followed(id, revision, follow)
     announce(entity.name)
     if (password !== undefined) {

@@ -1,4 +1,4 @@
-import type { Field, RecordData, Value } from '../schema/model.ts'
+import type { Field, RecordData, Value } from '../model/model.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { useFormWords } from './formWords.ts'
 import { useViews } from './useViews.ts'

@@ -32,6 +32,7 @@ export const formWords = defineWords({
   system: { cn: '系统', en: 'System' },
   comma: { cn: '、', en: ', ' },
   alsoChanged: { cn: '同时处理：{records}', en: 'Together with: {records}' },
+  moreChanges: { cn: '另有{count}条', en: 'and {count} more' },
   noHistory: { cn: '暂无操作记录', en: 'Nothing has been recorded yet' },
   history: { cn: '变更记录', en: 'History' },
   restore: { cn: '恢复默认', en: 'Restore defaults' },

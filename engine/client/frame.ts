@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-explicit-any -- a list of screen views holds those of every body */
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
-import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../schema/model.ts'
+import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../model/model.ts'
 import type { Request } from './request.ts'
 
 /** The record that a screen shows, and what it is called: one line of text, '' where the user may not see its name. */
@@ -21,7 +21,7 @@ export interface ScreenFrame {
   /** Goes to a route of the app, query included: `/customer/detail?id=7`. */
   navigate(to: string): void
   /**
-   * Closes this tab or drawer; `changed` tells whoever opened it to read its data again; `to` is where a page goes
+   * Closes this tab or drawer; `changed` makes its opener read its data again; `to` is where a page goes
    * then.
    */
   close(outcome?: { changed?: boolean; to?: string }): void
@@ -34,6 +34,8 @@ export interface ScreenFrame {
    * others: in a drawer.
    */
   setRecord?(record: ShownRecord): void
+  /** A drawer becomes as wide as what it shows, as far as there is room. */
+  setWidth?(pixels: number): void
   /**
    * What the address keeps of this screen beside its parameters: filters, sort, page. Plain strings under the screen's
    * own keys.
@@ -86,6 +88,8 @@ export interface ActionHost {
   reload(): void | Promise<readonly RecordData[]>
   /** Called after a stale refusal, to show the records as they are now; `reload` by default. */
   refused?(): void
+  /** The records of a list in their order: what is done with one of them is done with the next. */
+  rows?: readonly RecordData[]
   /** Filters the list by what an action has made. */
   show?(filters: Record<string, FilterValue>): void
   /** What a new record begins with: the record that the list belongs to. */

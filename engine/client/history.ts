@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { HistoryEntry, QueryOf } from '../schema/model.ts'
+import type { HistoryEntry, QueryOf, WorkDetail } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
 export const historyPageSize = 20
@@ -16,6 +16,18 @@ export function useHistory(path: string, id: number | string, page: number, vers
         { signal },
       ),
     placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+}
+
+/** All that one work changed, as far as its reader may see it. */
+export function useWork(id: number) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['work', id],
+    queryFn: ({ signal }) => request.get<WorkDetail>(`/works/${id}`, {}, { signal }),
     gcTime: 60_000,
     refetchOnWindowFocus: false,
     retry: false,

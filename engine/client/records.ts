@@ -1,7 +1,7 @@
 import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FetchQueryOptions } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { pathOf } from '../schema/model.ts'
+import { pathOf } from '../model/model.ts'
 import type {
   ListQuery,
   ListResult,
@@ -10,7 +10,7 @@ import type {
   ReportResult,
   ScreenBundle,
   QueryOf,
-} from '../schema/model.ts'
+} from '../model/model.ts'
 import { useClient } from './frame.ts'
 import { RequestError } from './request.ts'
 import type { Request } from './request.ts'
@@ -90,6 +90,20 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
     enabled,
     ...quiet,
     ...renewed(every),
+  })
+}
+
+/** The total, sums and counts of all that match, which a list did not tell with its page. */
+export function useFigures(path: string, query: ListQuery, { enabled = true, version = 0 }: Reading = {}) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['figures', path, query, version],
+    queryFn: ({ signal }) => request.get<ListResult>(path, { ...query }, { signal }),
+    enabled,
+    gcTime: 60_000,
+    // Who turns pages is told again only after a while; what changes the records asks at once.
+    staleTime: 30_000,
+    ...quiet,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { useAppProps } from 'antd/es/app/context'
-import type { CallResult, EntityPlan, RecordData } from '../schema/model.ts'
+import type { CallResult, EntityPlan, RecordData } from '../model/model.ts'
 import { isSilent } from './request.ts'
 import type { words as engineWords } from './words.ts'
 

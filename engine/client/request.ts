@@ -1,6 +1,6 @@
 import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
-import type { Conflict, Envelope, Label, WireProblem } from '../schema/model.ts'
+import type { Conflict, Envelope, Label, WireProblem } from '../model/model.ts'
 import { constants } from './constants.ts'
 import { isSettled, requestKeys } from './requestKeys.ts'
 
@@ -71,6 +71,8 @@ export interface RequestOptions {
   /** Milliseconds; 0: none. */
   timeout?: number
   onProgress?(percent: number): void
+  /** What takes long may be answered with a job to follow: see `callAndFollow`. */
+  follows?: boolean
   /** Marks retries of one request: the server carries out the first that arrives, and answers the others alike. */
   key?: string
 }
@@ -154,6 +156,7 @@ export function createRequest(connection: RequestConnection): Request {
           client: 'web',
           'client-version': '1.0.0',
           ...(key && { 'Idempotency-Key': key }),
+          ...(options.follows && { Prefer: 'respond-async' }),
           // The browser writes the boundary of form data itself.
           ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
         },

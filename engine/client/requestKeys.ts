@@ -11,7 +11,7 @@ export interface RequestKeys {
 }
 
 const storageKey = 'erp-request-keys'
-/** Whoever asks for the same much later than the page was left means it anew. */
+/** A request that is repeated long after the page was left is a new one. */
 const longestAway = 10 * 60_000
 
 interface Unanswered {

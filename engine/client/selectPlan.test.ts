@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ScreenPlan } from '../schema/model.ts'
+import type { ScreenPlan } from '../model/model.ts'
 import { selectPlan } from './selectPlan.ts'
 
 const plan = (name: string, more: Partial<ScreenPlan> = {}) =>

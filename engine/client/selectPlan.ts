@@ -1,4 +1,4 @@
-import type { ScreenPlan } from '../schema/model.ts'
+import type { ScreenPlan } from '../model/model.ts'
 
 export type SelectedPlan = { plan: ScreenPlan } | { problem: 'parameterMissing' | 'parameterUnknown'; value?: string }
 

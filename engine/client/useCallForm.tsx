@@ -2,7 +2,7 @@ import { Skeleton } from 'antd'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
-import type { AskedField, Field, RecordData, Value, WireProblem } from '../schema/model.ts'
+import type { AskedField, Field, RecordData, Value, WireProblem } from '../model/model.ts'
 import { useConditions, useFormulas } from './conditions.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { fieldText } from './fieldText.ts'
@@ -28,6 +28,8 @@ interface Asking {
   records: readonly RecordData[]
   /** Empty fields stay as they are: nothing is filled in beforehand, and only what is given is sent. */
   keepEmpty: boolean
+  /** The state that the records come to: conditions see them in it. */
+  becomes?: Record<string, string>
   /** What was prepared. */
   initial?: Record<string, Value>
 }
@@ -39,7 +41,7 @@ interface Asking {
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>,
-  { asked, records, keepEmpty, initial = {} }: Asking,
+  { asked, records, keepEmpty, becomes, initial = {} }: Asking,
 ): CallForm {
   const record = records.length === 1 ? records[0] : undefined
   const engine = useEngine()
@@ -88,8 +90,9 @@ export function useCallForm(
   const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
   const current: RecordData = { ...record, ...initial, ...values }
+  const reached: RecordData = { ...current, ...becomes }
   const isRequired = ({ required, requiredWhen }: Field) =>
-    required || (requiredWhen !== undefined && holds(requiredWhen, current))
+    required || (requiredWhen !== undefined && holds(requiredWhen, reached))
   const named = ({ field: name, label, namedBy }: AskedField): Field => {
     const field = label ? { ...entity.fields[name], label } : entity.fields[name]
     // Each of the records may have as many.
@@ -100,7 +103,7 @@ export function useCallForm(
   const shown = fields
     .filter(({ field }) => !entity.fields[field].computed)
     .map((one) => ({ field: named(one), required: one.required }))
-    .filter(({ field }) => holds(field.visibleWhen, current))
+    .filter(({ field }) => holds(field.visibleWhen, reached))
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
   const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MenuItem } from '../schema/model.ts'
+import type { MenuItem } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
 /** The menu of the signed-in user, read again when records that badges count may have changed. */

@@ -23,7 +23,7 @@ export function usePrefetchScreen(): (route: string) => void {
             ...(screenViews[plan.kind] ? [arrive(screenViews[plan.kind])] : []),
             ...heavy.map(arrive),
           ])
-          // Whoever opens the screen is told what went wrong.
+          // Opening the screen reports what went wrong.
         })
         .catch(() => undefined)
     },

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { EntityPlan, RecordData } from '../schema/model.ts'
+import type { EntityPlan, RecordData } from '../model/model.ts'
 import { fieldText } from './fieldText.ts'
 import type { ScreenFrame } from './frame.ts'
 import { useEngine } from './view.ts'

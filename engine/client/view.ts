@@ -13,7 +13,7 @@ import type {
   RecordData,
   Value,
   Widget,
-} from '../schema/model.ts'
+} from '../model/model.ts'
 
 /**
  * Controlled. `onChange` hands on what was typed, canonical at the latest on blur. The label (`<label htmlFor={id}>`)

@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next'
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
 const i18n = createInstance()
@@ -55,6 +55,8 @@ export const words = defineWords({
     en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
   },
   chosenRecords: { cn: '所选数据', en: 'Selected records' },
+  others: { cn: '另有{n}条', en: '{n} more' },
+  notAgreed: { cn: '已保存，未执行“{label}”', en: 'Saved, without "{label}"' },
   andMore: { cn: '{list}等，另有{n}条', en: '{list} and {n} more' },
   onlyFor: { cn: '仅{roles}可操作', en: 'Only for {roles}' },
   notForYou: { cn: '您没有此操作的权限', en: 'You do not have permission for this' },
@@ -62,7 +64,7 @@ export const words = defineWords({
   deleteManyConfirm: { cn: '确定删除所选{n}条数据吗？', en: 'Delete {n} records?' },
   deleteCancelled: { cn: '您已取消删除操作', en: 'You have canceled the delete operation' },
   deleted: { cn: '删除成功', en: 'Deleted' },
-  leaveConfirm: { cn: '内容尚未保存，确定离开吗？', en: 'Unsaved changes, leave?' },
+  leaveConfirm: { cn: '内容尚未保存，确定离开吗？', en: 'There are unsaved changes. Leave?' },
   results: { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
   succeeded: { cn: '成功{n}条', en: '{n} succeeded' },
   changed: { cn: '成功{n}条：已更改{labels}', en: '{n} succeeded: {labels} changed' },
@@ -77,6 +79,7 @@ export const words = defineWords({
   failedReason: { cn: '失败原因', en: 'Reason' },
   exporting: { cn: '正在导出…', en: 'Exporting…' },
   exported: { cn: '导出成功', en: 'Exported' },
+  downloaded: { cn: '文件已下载', en: 'Downloaded' },
   more: { cn: '更多', en: 'More' },
   counted: { cn: '{label}（{n}）', en: '{label} ({n})' },
 
@@ -92,14 +95,14 @@ export const words = defineWords({
   before: { cn: '修改前', en: 'Before' },
   after: { cn: '修改后', en: 'After' },
 
-  parameterMissing: { cn: '打开此页面需要先选择一条记录', en: 'This page needs a record to be chosen first' },
+  parameterMissing: { cn: '请从列表进入', en: 'Open this page from its list' },
   parameterUnknown: { cn: '此页面没有“{value}”这种打开方式', en: 'This page cannot be opened as "{value}"' },
   recordMissing: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' },
-  chooseFrom: { cn: '请从列表中选择：', en: 'Choose it from the list: ' },
+  chooseFrom: { cn: '前往列表：', en: 'Go to the list: ' },
   screenFailed: { cn: '页面加载失败', en: 'The page could not be loaded' },
   drawFailed: { cn: '页面显示出错', en: 'The page could not be shown' },
 
-  query: { cn: '查询', en: 'Query' },
+  query: { cn: '查询', en: 'Search' },
   reset: { cn: '重置', en: 'Reset' },
   expand: { cn: '展开', en: 'Expand' },
   collapse: { cn: '收起', en: 'Collapse' },
@@ -113,16 +116,21 @@ export const words = defineWords({
   any: { cn: '不限', en: 'Any' },
 
   noRecords: { cn: '暂无数据', en: 'No records yet' },
-  noRecordsHint: { cn: '新增或导入后会显示在这里', en: 'They are shown here once they are added or imported' },
+  noRecordsHint: { cn: '新增或导入后会显示在这里', en: 'Records appear here once they are added or imported' },
   noMatches: { cn: '没有符合条件的数据', en: 'No records match' },
-  noMatchesHint: { cn: '可以修改或重置查询条件', en: 'Change or reset the query' },
+  noMatchesHint: { cn: '可以修改或重置查询条件', en: 'Change or reset the search' },
   listFailed: { cn: '数据加载失败', en: 'The records could not be loaded' },
   selected: { cn: '已选{n}项', en: '{n} selected' },
   clearSelection: { cn: '取消选择', en: 'Clear' },
   selectRow: { cn: '选择第{n}行', en: 'Select row {n}' },
   selectPage: { cn: '选择本页全部', en: 'Select all on this page' },
   actions: { cn: '操作', en: 'Actions' },
+  marks: { cn: '提示', en: 'Alerts' },
   total: { cn: '合计', en: 'Total' },
+  sortedBy: { cn: '排序', en: 'Sort by' },
+  ascending: { cn: '{label}（升序）', en: '{label} (ascending)' },
+  descending: { cn: '{label}（降序）', en: '{label} (descending)' },
+  ownOrder: { cn: '默认', en: 'Default' },
   openRow: { cn: '展开{name}', en: 'Open {name}' },
   moveRow: { cn: '移动{name}', en: 'Move {name}' },
   moveHint: { cn: '拖动排序，或用上下方向键', en: 'Drag, or use the up and down keys' },
@@ -130,13 +138,16 @@ export const words = defineWords({
 
   pages: { cn: '分页', en: 'Pages' },
   count: { cn: '共{n}条', en: '{n} records' },
+  countAll: { cn: '统计总数', en: 'Count all' },
+  counting: { cn: '正在统计…', en: 'Counting…' },
   pageSize: { cn: '每页条数', en: 'Records per page' },
   perPage: { cn: '{n}条/页', en: '{n} / page' },
   page: { cn: '第{n}页', en: 'Page {n}' },
   previousPage: { cn: '上一页', en: 'Previous page' },
   previousRecord: { cn: '上一条', en: 'Previous' },
   nextRecord: { cn: '下一条', en: 'Next' },
-  neighbours: { cn: '前后记录', en: 'Records before and after' },
+  goOn: { cn: '完成后转到下一条', en: 'Go on to the next when done' },
+  neighbours: { cn: '前后记录', en: 'Previous and next record' },
   nextPage: { cn: '下一页', en: 'Next page' },
 
   density: { cn: '密度', en: 'Density' },

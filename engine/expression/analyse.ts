@@ -3,7 +3,7 @@
  * (plain closures, no code generation), so that the two cannot disagree.
  */
 import type { ASTNode } from '@marcbachmann/cel-js'
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import { Decimal } from './decimal.ts'
 import type { Environment } from './environment.ts'
 import { ExpressionError, fault, unknown, type ExpressionFault, type Range } from './fault.ts'

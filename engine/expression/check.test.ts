@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExpressionType } from '../schema/model.ts'
+import type { ExpressionType } from '../model/model.ts'
 import { checkExpression, dependencies, functions, macros, methods, type VariableTypes } from './index.ts'
 
 const types: VariableTypes = {

@@ -1,4 +1,4 @@
-import type { ExpressionType } from '../schema/model.ts'
+import type { ExpressionType } from '../model/model.ts'
 import { analyse } from './analyse.ts'
 import { openEnvironment, recordEnvironment } from './environment.ts'
 import { ExpressionError, fault, type ExpressionFault } from './fault.ts'

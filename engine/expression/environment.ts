@@ -1,4 +1,4 @@
-import type { Label, RecordData } from '../schema/model.ts'
+import type { Label, RecordData } from '../model/model.ts'
 import { functions, type FunctionDeclaration } from './functions.ts'
 import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 

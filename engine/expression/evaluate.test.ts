@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Value } from '../schema/model.ts'
+import type { Value } from '../model/model.ts'
 import {
   compileCondition,
   compileFormula,
@@ -88,6 +88,18 @@ describe('numbers are exact decimals', () => {
     expect(['1.10', 1.1, { id: 1 }].map(seen)).toEqual(['1.1', '1.1', '1'])
     expect(['-', '1.', 'abc', '', ' ', true, [1], Number.NaN].filter((price) => seen(price) !== null)).toEqual([])
   })
+})
+
+// As docs/language.md says it.
+it.each([
+  ["nothing != 'truck'", true],
+  ["nothing == 'truck'", false],
+  ["nothing != null && nothing != 'truck'", false],
+  ['none > 5', false],
+  ['none <= 5', false],
+  ['!(none > 5)', false],
+])('a missing value in the condition %s', (text, holds) => {
+  expect(condition(text)).toBe(holds)
 })
 
 describe('null has one meaning', () => {

@@ -14,7 +14,7 @@
  * Evaluating never throws once the text parses: what a checked expression cannot come to (a field cut from the screen,
  * operands that do not go together) is missing too.
  */
-import type { Value } from '../schema/model.ts'
+import type { Value } from '../model/model.ts'
 import { analyse, type Context } from './analyse.ts'
 import { recordEnvironment, type Scope } from './environment.ts'
 import { unbind, type Operand } from './operand.ts'

@@ -1,4 +1,4 @@
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import { nearestName } from './nearest.ts'
 
 export type FaultCode = 'expression-syntax' | 'unknown-name' | 'wrong-type' | 'forbidden-function'

@@ -1,4 +1,4 @@
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import { addDays, addMonths, daysBetween, hoursBetween, monthsBetween, workdaysBetween } from './calendar.ts'
 import { Decimal, decimalOf } from './decimal.ts'
 import { isMap, type Operand, type OperandMap } from './operand.ts'

@@ -1,4 +1,4 @@
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import type { Operand } from './operand.ts'
 
 type Body = (item: Operand) => Operand

@@ -61,6 +61,11 @@ const isMacro = (node: ASTNode): node is Extract<ASTNode, { op: 'rcall' }> =>
   node.op === 'rcall' && node.args[0] !== 'map' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2
 
 function outcomeOf(node: ASTNode, given: Given): Outcome | undefined {
+  const itself = isComparison(node) && !literalOf(node.args[0]) && isOneTerm(node.args, given)
+  if (itself) {
+    const text = textOf(node, given)
+    return { always: ['==', '<=', '>='].includes(node.op), text, start: node.start, end: node.start + text.length }
+  }
   const terms = new Map<string, Set<Literal>>()
   collect(node, given, terms)
   const choices = [...terms].map(([term, literals]) => ({ term, values: valuesOf(term, literals, given) }))
@@ -96,6 +101,8 @@ function tryAll(trial: Trial, index: number): void {
 const comparisons = ['==', '!=', '<', '<=', '>', '>=']
 type Comparison = Extract<ASTNode, { op: '==' | '!=' | '<' | '<=' | '>' | '>=' }>
 const isComparison = (node: ASTNode): node is Comparison => comparisons.includes(node.op)
+
+const isOneTerm = ([left, right]: [ASTNode, ASTNode], given: Given) => textOf(left, given) === textOf(right, given)
 
 const texts = new WeakMap<ASTNode, string>()
 /** Adds the closing bracket that the parser leaves out of a part's range. */

@@ -1,5 +1,5 @@
 import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js'
-import type { Label } from '../schema/model.ts'
+import type { Label } from '../model/model.ts'
 import { ExpressionError, fault as located, type ExpressionFault } from './fault.ts'
 
 export interface ParsedExpression {

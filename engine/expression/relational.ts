@@ -41,8 +41,18 @@ export type Relational =
   | { kind: 'daysBetween'; from: Relational; to: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
 
+/** Every query over records with such a formula asks for its form. */
+const known = new WeakMap<VariableTypes, Map<string, Relational | undefined>>()
+
 /** Undefined where the formula says something that has no such form, or does not parse. */
 export function relational(text: string, types: VariableTypes): Relational | undefined {
+  let forms = known.get(types)
+  if (!forms) known.set(types, (forms = new Map()))
+  if (!forms.has(text)) forms.set(text, translated(text, types))
+  return forms.get(text)
+}
+
+function translated(text: string, types: VariableTypes): Relational | undefined {
   try {
     return translate(parseExpression(text).root, text, types)
   } catch {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Value } from '../schema/model.ts'
+import type { Value } from '../model/model.ts'
 import { expandTemplate, TemplateError } from './index.ts'
 
 const parameters: Record<string, Value> = {

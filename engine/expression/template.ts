@@ -16,7 +16,7 @@
  * `$as` is `item` where it is left out, and `index` counts from 0 what the loop gives. A missing list has no items. The
  * language has no clock: a template means the same at any time.
  */
-import type { Value } from '../schema/model.ts'
+import type { Value } from '../model/model.ts'
 import { analyse, type Analysis } from './analyse.ts'
 import { Decimal } from './decimal.ts'
 import { openEnvironment } from './environment.ts'

@@ -1,4 +1,4 @@
-import type { ExpressionType, Label } from '../schema/model.ts'
+import type { ExpressionType, Label } from '../model/model.ts'
 
 /**
  * The type of a variable as callers declare it. An object: a map with these keys; a list of one object: a list of such

@@ -1,8 +1,8 @@
-import { assembleEntity } from './assembleEntity.ts'
-import { defaultThemeColour } from './files.ts'
-import { madeDictionaries } from './madeDictionaries.ts'
-import type { IssueCode, Parameters } from './issue.ts'
-import { declaredPermissions } from './model.ts'
+import { assembleEntity } from './assembling/assembleEntity.ts'
+import { defaultThemeColour } from './language/files.ts'
+import { madeDictionaries } from './assembling/madeDictionaries.ts'
+import type { IssueCode, Parameters } from './issues/issue.ts'
+import { declaredPermissions } from '../model/model.ts'
 import type {
   App,
   AssembleScope,
@@ -14,16 +14,16 @@ import type {
   Preset,
   ScreenKind,
   ScreenPlan,
-} from './model.ts'
-import type { ExpandedFile, NamedScreen, Names } from './names.ts'
-import type { Memory } from './memory.ts'
-import { filterValues } from './filter.ts'
-import { permissionOf, pathsOf } from './permissions.ts'
-import { below, segments } from './pointer.ts'
-import type { Report, Reporter } from './report.ts'
+} from '../model/model.ts'
+import type { Memory } from './memory/memory.ts'
+import { filterValues } from '../model/filter.ts'
+import { permissionOf, pathsOf } from './linking/permissions.ts'
+import { below, segments } from '../model/pointer.ts'
+import type { Report, Reporter } from './issues/report.ts'
 import type { JsonObject } from './walk.ts'
-import { lookedUpFields } from './lookedUpFields.ts'
-import { filteredFields, tableOf } from './tables.ts'
+import { lookedUpFields } from './assembling/lookedUpFields.ts'
+import { filteredFields, initialSorts, tableOf } from './assembling/tables.ts'
+import type { ExpandedFile, NamedScreen, Names } from './named.ts'
 
 /** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
 export function assemble(
@@ -78,10 +78,15 @@ export function assemble(
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const filtered = filteredFields(Object.values(screens))
   const lookedUp = lookedUpFields(entities, Object.values(screens), names)
+  const sorted = initialSorts(Object.values(screens))
   const tables = Object.fromEntries(
     Object.values(entities).map((entity) => {
-      const asked = { filtered: filtered(entity.name), lookedUp: lookedUp(entity.name) }
-      const given = [...asked.filtered, ...asked.lookedUp.map((key) => `looked up: ${key.join()}`)]
+      const asked = { filtered: filtered(entity.name), lookedUp: lookedUp(entity.name), sorted: sorted(entity.name) }
+      const given = [
+        ...asked.filtered,
+        ...asked.lookedUp.map((key) => `looked up: ${key.join()}`),
+        ...asked.sorted.map((sort) => `sorted: ${sort}`),
+      ]
       return [entity.name, memory.recall('table', entity, given, (among) => tableOf(entity, asked, among))]
     }),
   )
@@ -209,6 +214,6 @@ function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, 
     permissionOfScreen: (name) =>
       permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),
     isQueried: (of, field) => names.isQueried(of, field),
-    issue: (code, pointer, parameters) => issue(code as IssueCode, pointer, parameters),
+    issue,
   }
 }

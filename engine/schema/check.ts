@@ -1,12 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { fits } from './fits.ts'
-import { hoist } from './hoist.ts'
-import { offer, type IssueCode, type Parameters } from './issue.ts'
-import { below, segments } from './pointer.ts'
-import type { SourceFile } from './read.ts'
-import type { Report } from './report.ts'
-import type { Shape } from './shape.ts'
+import { fits } from './checking/fits.ts'
+import { hoist } from './checking/hoist.ts'
+import { offer, type IssueCode, type Parameters } from './issues/issue.ts'
+import { below, segments } from '../model/pointer.ts'
+import type { Report } from './issues/report.ts'
+import type { Shape } from '../model/shape.ts'
 import { branchIndex, isObject, walk } from './walk.ts'
+import type { SourceFile } from './reading/SourceFile.ts'
 
 /** `strict` would refuse our annotations; `verbose` hands the shape and the value to every error. */
 const options = {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../screens/index.ts'
 import { widgets } from '../widgets/index.ts'
 import { compile } from './compile.ts'
-import type { Catalog } from './model.ts'
-import type { SourceText } from './read.ts'
+import type { Catalog } from '../model/model.ts'
+import type { SourceText } from './reading/SourceFile.ts'
 
 const lists = { widgets, kinds, procedures: [] }
 const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
@@ -105,7 +105,7 @@ describe('tables', () => {
     expect(catalogOf(sources).tables.customer.columns.map(({ name }) => name)).not.toContain('points')
   })
 
-  test('refer, and are indexed by what points elsewhere and by what lists filter', () => {
+  test('refer, and are indexed by what points elsewhere, by what lists filter and by how they begin', () => {
     expect(order.columns.find(({ name }) => name === 'customer')).toEqual({
       name: 'customer',
       type: 'bigint',
@@ -116,6 +116,8 @@ describe('tables', () => {
       { columns: ['customer'], method: 'btree' },
       { columns: ['clerk'], method: 'btree' },
       { columns: ['number'], method: 'trigram' },
+      // The order in which lists begin.
+      { columns: ['createdAt'], method: 'descending' },
     ])
     expect(catalog.tables.department.unique).toEqual([{ columns: ['parent', 'name'] }])
   })

@@ -17,27 +17,31 @@
  * say.
  */
 import { assemble, doubtScreen } from './assemble.ts'
-import { bring } from './bring.ts'
+import { bring } from './memory/bring.ts'
 import { check } from './check.ts'
-import { checkEndpoints } from './endpoints.ts'
+import { checkEndpoints } from './linking/endpoints.ts'
 import { expand } from './expand.ts'
-import { expandFamilies, type Family } from './family.ts'
-import { checkFamilyChoices } from './familyChoices.ts'
-import { fileShapes } from './files.ts'
-import { hashOfParts } from './hash.ts'
-import { sentence, type Issue } from './issue.ts'
+import { expandFamilies } from './families/family.ts'
+import { checkFamilyChoices } from './families/familyChoices.ts'
+import { fileShapes } from './language/files.ts'
+import { hashOfParts } from './memory/hash.ts'
+import { sentence, type Issue } from './issues/issue.ts'
 import { link } from './link.ts'
-import { Memory } from './memory.ts'
-import type { Catalog, Families, ScreenKind, Widget } from './model.ts'
-import { Names, type ExpandedFile, type NamedScreen, type ProcedureUses } from './names.ts'
-import { assemblePresets } from './presets.ts'
-import { readSources, type SourceFile, type SourceText } from './read.ts'
-import { checkCycles, checkRelations } from './relations.ts'
-import { Reporter } from './report.ts'
-import { checkApp, checkParents, checkScreen } from './screens.ts'
+import { Memory } from './memory/memory.ts'
+import type { Catalog, Families, ScreenKind, Widget } from '../model/model.ts'
+import { assemblePresets } from './linking/presets.ts'
+import { readSources } from './read.ts'
+import { checkCycles, checkRelations } from './linking/relations.ts'
+import { Reporter } from './issues/report.ts'
+import { checkReads, type EngineReads } from './linking/reads.ts'
+import { checkApp, checkParents, checkScreen } from './linking/screens.ts'
 import { isObject } from './walk.ts'
 import type { WarningCode } from './warnings/catalogue.ts'
 import { warningsOf } from './warnings/warn.ts'
+import type { SourceFile, SourceText } from './reading/SourceFile.ts'
+import type { Family } from './families/generate.ts'
+import type { ExpandedFile, NamedScreen, Names, ProcedureUses } from './named.ts'
+import { FileNames } from './names.ts'
 
 export interface Lists {
   widgets: Readonly<Record<string, Widget>>
@@ -46,6 +50,8 @@ export interface Lists {
   procedures: readonly string[]
   /** What the procedures read and write, as far as they are typed. */
   uses?: ProcedureUses
+  /** What the engine itself reads, if it is to serve these files. */
+  reads?: EngineReads
 }
 /** `catalog` is there exactly where nothing is wrong. */
 export interface Compiled {
@@ -89,6 +95,7 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   checkParents(names, report)
   checkEndpoints(names, report)
   checkApp(names, expanded, report)
+  checkReads(lists.reads ?? {}, names, expanded, report)
   const presets = assemblePresets(expanded, names, memory)
 
   // Screens ask about each other: of each it must be known what it shows.
@@ -133,12 +140,12 @@ export function nameAll(
     return { source, shape, sound, value: expand(source, shape, hasUser, report) }
   })
 
-  const names = new Names(expanded, lists)
+  const names = new FileNames(expanded, lists)
   checkFamilyChoices(known, names, report)
   return { files: expanded, names, families, known }
 }
 
-/** A file that says the same under the same name is the same object, whoever compiles after an edit elsewhere. */
+/** A file with the same name and content is the same object in every later compilation. */
 const known = new WeakMap<object, SourceFile>()
 function asBefore(file: SourceFile): SourceFile {
   const { data, generated } = file
@@ -162,7 +169,7 @@ function languagesOf(app: SourceFile | undefined): string[] {
 }
 
 /**
- * Two files of one name and kind: the later one is told, and left out. A screen is known by both, whatever its area.
+ * Of two files with one name and kind, the later one is reported and left out. A screen is known by both, whatever its area.
  */
 function distinct(files: readonly SourceFile[], reporter: Reporter): SourceFile[] {
   const seen = new Map<string, SourceFile>()

@@ -1,11 +1,11 @@
 import { isName } from '../expression/index.ts'
-import { below } from './pointer.ts'
-import type { SourceFile } from './read.ts'
-import type { Report } from './report.ts'
-import type { Shape } from './shape.ts'
+import { below } from '../model/pointer.ts'
+import type { Report } from './issues/report.ts'
+import type { Shape } from '../model/shape.ts'
 import { reasonsKey } from './warnings/reasons.ts'
-import { reservedFields, standardFields } from './standard.ts'
+import { reservedFields, standardFields } from './language/standard.ts'
 import { branchOf, isObject, shapeUnder, type JsonObject } from './walk.ts'
+import type { SourceFile } from './reading/SourceFile.ts'
 
 /**
  * Shorthands written out, defaults filled in: every value of the result is as its shape's type says. What does not fit

@@ -1,35 +1,24 @@
-import { checkFormula } from './formulas.ts'
-import { checkFilter, checkFilterDefault } from './filters.ts'
-import { meant, offer, offerField, type IssueCode, type Parameters } from './issue.ts'
-import type { ExpandedFile, NamedEntity, Names } from './names.ts'
-import { patternFault } from './pattern.ts'
-import { checkDeclared, namedActions, nearWord, permissionOf, wordsOf } from './permissions.ts'
-import type { Part } from './place.ts'
-import { below } from './pointer.ts'
-import type { Report } from './report.ts'
-import { checkLink, checkQuery } from './route.ts'
-import { checkDistinct } from './distinct.ts'
-import { checkEndpoint } from './endpoints.ts'
-import { beyond, checkLookup, whyNot } from './lookup.ts'
-import { checkPlaceholders } from './placeholders.ts'
-import { checkSetting } from './policies.ts'
-import { directoriesOf } from './screens.ts'
-import { checkHoles, messageEntity, messageTypes } from './messages.ts'
-import { ownEntity, scopeOf } from './scope.ts'
-import type { NameRole } from './shape.ts'
-import { isObject, placesOf, type Place } from './walk.ts'
-
-/** A name to resolve, and what it takes to say that it means nothing. */
-export interface Link {
-  names: Names
-  file: ExpandedFile
-  place: Place
-  /** The name itself: the string of the place, or one of its keys. */
-  name: string
-  /** The entity that field names mean here. */
-  entity: string | undefined
-  say(code: IssueCode, parameters: Parameters, part?: Part): void
-}
+import { checkFormula } from './linking/formulas.ts'
+import { checkFilter, checkFilterDefault } from './linking/filters.ts'
+import { meant, offer, offerField } from './issues/issue.ts'
+import { patternFault } from './linking/pattern.ts'
+import { checkDeclared, namedActions, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
+import type { Part } from './reading/place.ts'
+import { below } from '../model/pointer.ts'
+import type { Report } from './issues/report.ts'
+import { checkLink, checkQuery } from './linking/route.ts'
+import { checkDistinct } from './linking/distinct.ts'
+import { checkEndpoint } from './linking/endpoints.ts'
+import { beyond, checkLookup, whyNot } from './linking/lookup.ts'
+import { checkPlaceholders } from './linking/placeholders.ts'
+import { checkSetting } from './linking/policies.ts'
+import { directoriesOf } from './linking/screens.ts'
+import { checkHoles, messageEntity, messageTypes } from './linking/messages.ts'
+import { ownEntity, scopeOf } from './linking/scope.ts'
+import type { NameRole } from '../model/shape.ts'
+import { isObject, placesOf } from './walk.ts'
+import type { ExpandedFile, NamedEntity, Names } from './named.ts'
+import type { Link } from './named.ts'
 
 /** Every name of one file → what it means among all files. */
 export function link(file: ExpandedFile, names: Names, report: Report): void {

@@ -6,62 +6,25 @@ import {
   type Relational,
   type VariableTypes,
 } from '../expression/index.ts'
-import type { ComputedFile } from './files.ts'
-import { madeDictionaries } from './madeDictionaries.ts'
-import type { App, DeclaredScreen, ScreenKind, Widget } from './model.ts'
-import { declarePermissions, type DeclaredPermission } from './permissions.ts'
-import type { SourceFile } from './read.ts'
-import { asking } from './recall.ts'
-import { presetRoles } from './roles.ts'
-import { ownEntity } from './scope.ts'
-import type { Shape } from './shape.ts'
-import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
+import { madeDictionaries } from './assembling/madeDictionaries.ts'
+import type { App, ScreenKind, Widget } from '../model/model.ts'
+import { declarePermissions } from './linking/permissions.ts'
+import { asking } from './memory/recall.ts'
+import { presetRoles } from './linking/roles.ts'
+import { ownEntity } from './linking/scope.ts'
+import { expressionTypes, settingTypesOf, withSettings } from '../expression/variables.ts'
 import { isObject, placesOf, type JsonObject } from './walk.ts'
-
-/**
- * A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them
- * too.
- */
-export interface ExpandedFile {
-  source: SourceFile
-  shape: Shape<unknown>
-  value: JsonObject
-  sound: boolean
-}
-
-export interface NamedField {
-  name: string
-  type: string
-  options: JsonObject
-  computed?: string | ComputedFile
-  value: JsonObject
-}
-export interface NamedEntity {
-  name: string
-  area: string
-  source: SourceFile
-  sound: boolean
-  value: JsonObject
-  fields: Record<string, NamedField>
-  /** The same object for all that say the same but for their texts. */
-  readonly structure: object
-}
-export interface NamedDictionary {
-  name: string
-  source: SourceFile
-  sound: boolean
-  values: string[]
-  /** Value → its tag, for values that have one. */
-  tags: Readonly<Record<string, string>>
-  mayGrow: boolean
-}
-/** `about`: the entity whose records it writes, where that is not the one that it shows. */
-export interface NamedScreen extends DeclaredScreen {
-  area: string
-  about?: string
-  source: SourceFile
-  sound: boolean
-}
+import type { SourceFile } from './reading/SourceFile.ts'
+import type {
+  DeclaredPermission,
+  ExpandedFile,
+  NamedDictionary,
+  NamedEntity,
+  NamedField,
+  Names,
+  NamedScreen,
+  ProcedureUses,
+} from './named.ts'
 
 /** A record without a prototype: no file can name `constructor` and find something. */
 const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
@@ -100,29 +63,19 @@ function structureOf({ source: { area, name, broken }, value, sound, shape }: Ex
   return known
 }
 
-/** Procedure → entity → fields that it uses. */
-export type ProcedureUses = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-
-/** Everything that a name can mean, before anything is linked. */
-export class Names {
+/** The names that the files give. */
+export class FileNames implements Names {
   readonly app: App | undefined
   readonly entities = plain<NamedEntity>()
   readonly dictionaries = plain<NamedDictionary>()
   readonly screens = plain<NamedScreen>()
-  /** False if a screen could not be read or shares its route, so that its own route is unknown. */
   readonly knowsRoutes: boolean
-  /** Routes claimed by several screens; only a person can decide whose they are. */
   readonly contested: readonly string[]
-  /** The screen that gets a route: the first that claims it, preferably one in the menu. */
   readonly routes = plain<NamedScreen>()
   readonly permissions: Record<string, DeclaredPermission>
-  /** False while a file that may declare some could not be read. */
   readonly knowsPermissions: boolean
-  /** The areas of app.json, by name. */
   readonly areas: readonly string[]
-  /** The codes of the roles that come with the files. */
   readonly roles: readonly string[]
-  /** Prefixes of paths that other back ends serve. */
   readonly backends: readonly string[]
   readonly widgets: Readonly<Record<string, Widget>>
   readonly kinds: Readonly<Record<string, ScreenKind>>
@@ -212,7 +165,6 @@ export class Names {
   }
 
   private screensByUse: Map<string, NamedScreen[]> | undefined
-  /** The screens of a kind that show records of the entity, or write them. */
   screensOf(entity: string, kind: string): readonly NamedScreen[] {
     if (!this.screensByUse) {
       this.screensByUse = new Map()
@@ -226,13 +178,11 @@ export class Names {
     return this.screensByUse.get(`${entity}.${kind}`) ?? []
   }
 
-  /** What a field points at. A field whose options are ill-formed points nowhere. */
   target(field: NamedField | undefined): ReturnType<NonNullable<Widget['target']>> | undefined {
     const target = field && this.widgets[field.type]?.target?.(field.options)
     return target && typeof target.entity === 'string' ? target : undefined
   }
 
-  /** Does the field refer to one record of the entity? One that refers to an unknown entity was told already. */
   refersTo(field: NamedField | undefined, entity: string, orMany = false): boolean {
     const target = this.target(field)
     return (
@@ -243,10 +193,6 @@ export class Names {
     )
   }
 
-  /**
-   * The names that expressions about records of an entity may use, one object for each entity; those about no record
-   * use the others alone.
-   */
   variables(entity: string | undefined): VariableTypes {
     let types = this.types.get(entity)
     if (types) return types
@@ -256,7 +202,7 @@ export class Names {
       entity === undefined
         ? {}
         : typesOf(
-            this.entities[entity] ?? Names,
+            this.entities[entity] ?? FileNames,
             (name) => (this.entities[name]?.source.broken ? undefined : this.entities[name]),
             (ask) => expressionTypes(fields, this.widgets, ask),
           )
@@ -275,7 +221,7 @@ export class Names {
   /** The types of what administrators set: of the entities that have one record. */
   private settings(): VariableTypes {
     return (this.settingTypes ??= oneOfEqual(
-      Names,
+      FileNames,
       settingTypesOf(
         Object.fromEntries(
           Object.values(this.entities)
@@ -299,10 +245,6 @@ export class Names {
     ))
   }
 
-  /**
-   * Has the field a column? What is not kept has none. Aggregates have none, nor have formulas over aggregates, about
-   * the user, the settings or the time: they are computed on reading. What is unknown was told elsewhere, and passes.
-   */
   isStored(entity: string, name: string): boolean {
     const field = this.field(entity, name)
     if (!field || !Object.hasOwn(this.widgets, field.type)) return true
@@ -326,10 +268,6 @@ export class Names {
   }
 
   private readonly queried = new Map<NamedField, boolean>()
-  /**
-   * Can the server filter and sort by it? By a column, or by what the database can work out itself: lookups, what other
-   * records add up to, formulas over them.
-   */
   isQueried(entity: string, name: string): boolean {
     if (this.isStored(entity, name)) return true
     const field = this.field(entity, name)!

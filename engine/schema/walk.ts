@@ -1,5 +1,5 @@
-import { below } from './pointer.ts'
-import type { Shape } from './shape.ts'
+import { below } from '../model/pointer.ts'
+import type { Shape } from '../model/shape.ts'
 
 /** A value inside a file, the shape that it has there, and where it stands. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ActionPlan, ScreenPlan } from '../schema/model.ts'
+import type { ActionPlan, ScreenPlan } from '../model/model.ts'
 import { compile } from '../schema/compile.ts'
 import { widgets } from '../widgets/index.ts'
 import { kinds } from './index.ts'
@@ -157,6 +157,7 @@ describe('actions of the entity', () => {
       path: '/shop/item/hold',
       form: [{ field: 'name', required: true }],
       keepEmpty: false,
+      becomes: { status: 'held' },
     })
   })
 

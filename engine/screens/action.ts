@@ -11,8 +11,8 @@ import {
   shorthand,
   string,
   pathOf,
-} from '../schema/model.ts'
-import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static } from '../schema/model.ts'
+} from '../model/model.ts'
+import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static } from '../model/model.ts'
 
 /**
  * A button or link of a screen. Its name is enough for the standard ones (`create`, `edit`, `detail`, `delete`,
@@ -164,7 +164,7 @@ function standardAction(name: string, context: ActionContext): ActionPlan | unde
   }
   if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: pathOf(endpoint, name) } }
   const opened = opening(name, context)
-  // Whoever may import need not be allowed to add records one by one.
+  // The permission to import does not require the permission to add single records.
   return (
     opened && {
       ...plan,
@@ -225,6 +225,9 @@ function queryFor(
   return filled(file.parameters, {})
 }
 
+const foreseen = (path: string, procedure: string | undefined) =>
+  procedure === undefined ? {} : { foresee: `${path}/foresee` }
+
 /** A transition, or an action of the entity: label, permission, condition and form are the entity's. */
 function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | undefined {
   const { states, actions, downloads, endpoint } = scope.entity()
@@ -232,7 +235,7 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
   const path = `${endpoint}/${name}`
   for (const { transitions } of states) {
     if (!Object.hasOwn(transitions, name)) continue
-    const { label, permission, confirm, danger, form, field, from, when } = transitions[name]
+    const { label, permission, confirm, danger, form, field, from, to, when, foresee } = transitions[name]
     const state =
       from.length === 1 ? `${field} == '${from[0]}'` : `${field} in [${from.map((value) => `'${value}'`).join(', ')}]`
     return {
@@ -242,7 +245,7 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
       danger,
       shownWhen: when === undefined ? state : both(state, when),
       ...(confirm && { confirm }),
-      do: { kind: 'call', path, form, keepEmpty: false },
+      do: { kind: 'call', path, form, keepEmpty: false, becomes: { [field]: to }, ...foreseen(path, foresee) },
     }
   }
   const download = downloads?.[name]
@@ -258,7 +261,7 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
     }
   }
   if (!Object.hasOwn(actions, name)) return undefined
-  const { label, permission, confirm, danger, form, update, when, prepare } = actions[name]
+  const { label, permission, confirm, danger, form, update, when, prepare, foresee } = actions[name]
   const updated = (update ?? []).map((field) => ({ field, required: false }))
   return {
     ...common,
@@ -273,6 +276,7 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
       form: [...updated, ...form],
       keepEmpty: update !== undefined,
       ...(prepare !== undefined && { prepare: `${path}/prepare` }),
+      ...foreseen(path, foresee),
     },
   }
 }

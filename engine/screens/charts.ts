@@ -1,6 +1,6 @@
 import { nearestName } from '../expression/index.ts'
-import { integer, list, oneOf, optional, shape, string } from '../schema/model.ts'
-import type { AssembleScope, ChartPlan, MeasurePlan, Static } from '../schema/model.ts'
+import { integer, list, oneOf, optional, shape, string } from '../model/model.ts'
+import type { AssembleScope, ChartPlan, MeasurePlan, Static } from '../model/model.ts'
 
 /**
  * How rows are drawn: bars beside or upon each other, a line, a ring of parts, or the first so many with their numbers.

@@ -1,5 +1,5 @@
 /** Every screen kind there is: the pure halves. The React halves are listed in views.ts. */
-import type { ScreenKind } from '../schema/model.ts'
+import type { ScreenKind } from '../model/model.ts'
 import { board } from './board/board.ts'
 import { detail } from './detail/detail.ts'
 import { form } from './form/form.ts'

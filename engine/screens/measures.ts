@@ -13,7 +13,7 @@ import {
   shorthand,
   string,
   unknown,
-} from '../schema/model.ts'
+} from '../model/model.ts'
 import type {
   AssembleScope,
   Entity,
@@ -24,7 +24,7 @@ import type {
   MeasurePlan,
   Static,
   Widget,
-} from '../schema/model.ts'
+} from '../model/model.ts'
 
 const measureShape = shape({
   /** By default the field's. */
@@ -65,6 +65,10 @@ const groupKeyShape = shorthand(
   shape({
     field: fieldName(),
     unit: optional(oneOf(['month'], { about: { cn: '按日期所在月份', en: 'By the month that the date lies in' } })),
+    each: boolean({
+      default: false,
+      about: { cn: '多选字段的每个值各计一次', en: 'Of a list of values, a record counts with each of them' },
+    }),
   }),
 )
 export const groupKeysShape = list(groupKeyShape, { distinct: ['field'] })
@@ -189,12 +193,12 @@ export function openFields(names: readonly string[], entity: Entity, pointer: st
   }
 }
 
-const codes: Record<ExpressionFault['code'], string> = {
+const codes = {
   'expression-syntax': 'expression-syntax',
   'unknown-name': 'unknown-name',
   'wrong-type': 'expression-type',
   'forbidden-function': 'forbidden-function',
-}
+} as const satisfies Record<ExpressionFault['code'], string>
 
 /** Names in it are those of the measures before it. */
 function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: string, scope: AssembleScope): boolean {
@@ -228,7 +232,7 @@ export function assembleGroupKeys(
   pointer: string,
   scope: AssembleScope,
 ): GroupKey[] {
-  return files.flatMap(({ field: name, unit }, index): GroupKey[] => {
+  return files.flatMap(({ field: name, unit, each }, index): GroupKey[] => {
     const at = `${pointer}/${index}`
     const field = entity.fields[name]
     const widget = scope.widgets[field.type]
@@ -250,6 +254,7 @@ export function assembleGroupKeys(
       {
         field: name,
         ...(unit && { unit }),
+        ...(each && { each }),
         ...(grain && { grain }),
         shown: unit === 'month' ? shownField(name, 'month', field.label, scope) : field,
       },

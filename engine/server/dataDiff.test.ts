@@ -4,10 +4,10 @@ import { lists } from '../../src/lists.ts'
 import { customerValues } from '../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { compile } from '../schema/compile.ts'
-import type { Catalog, Widget } from '../schema/model.ts'
+import type { Catalog, Widget } from '../model/model.ts'
 import { clockOn } from '../../tests/clock.ts'
 import { diffData } from './dataDiff.ts'
-import { readSchemas } from './sources.ts'
+import { readSchemas } from './catalog/sources.ts'
 
 let server: TestServer
 beforeAll(async () => {

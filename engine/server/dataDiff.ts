@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { differs, renamesOf, words, type Renames } from '../schema/difference.ts'
+import { differs, renamesOf, words, type Renames } from '../schema/tools/difference.ts'
 import {
   grants,
   type Catalog,
@@ -10,24 +10,24 @@ import {
   type RecordData,
   type Value,
   type Widget,
-} from '../schema/model.ts'
-import { checkRecord, type VerdictContext } from '../schema/verdict.ts'
-import { systemUser } from './access.ts'
+} from '../model/model.ts'
+import { checkRecord, type VerdictContext } from '../expression/verdict.ts'
+import { systemUser } from './identity/access.ts'
 import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
+import type { Database } from './postgres/database.ts'
 import { derive } from './derived.ts'
-import { roleEntity } from './identity.ts'
+import { roleEntity } from './identity/identity.ts'
 import { jobTable } from './imports/importTables.ts'
-import { emptyOverlay, refreshOverlay } from './overlay.ts'
-import { main, readStored } from './read.ts'
+import { emptyOverlay, refreshOverlay } from './catalog/overlay.ts'
+import { main, readStored } from './records/reading/read.ts'
 import type { Context, Runtime } from './runtime.ts'
 import { usualSafety } from './safety.ts'
-import { createSecrets } from './secrets.ts'
-import { createContext } from './session.ts'
-import { createFileStorage } from './storage.ts'
-import { folderFiles } from './store/folderFiles.ts'
-import { canonicalRecord } from './stored.ts'
-import { planChanges } from './tables.ts'
+import { createSecrets } from './postgres/secrets.ts'
+import { createContext } from './identity/session.ts'
+import { createFileStorage } from './files/storage.ts'
+import { folderFiles } from './files/folderFiles.ts'
+import { canonicalRecord } from './records/reading/stored.ts'
+import { planChanges } from './postgres/tables.ts'
 
 /** What a change would mean for what is in the database. */
 export interface DataDifference {
@@ -113,12 +113,15 @@ async function readingRuntime({
     database,
     clock,
     procedures: {},
+    documents: [],
     collation: null,
     storage: createFileStorage(folderFiles(dataDir)),
     secrets: createSecrets(randomBytes(32)),
     safety: usualSafety,
     created: async () => undefined,
-    wakeImports: () => undefined,
+    workers: new Set(),
+    wakeWorkers: () => undefined,
+    refresh: (found) => refreshOverlay(runtime, found),
     follow: () => undefined,
   }
   await refreshOverlay(runtime)

@@ -1,5 +1,5 @@
 import type { VariableTypes } from '../expression/index.ts'
-import { variableTypes } from '../schema/verdict.ts'
+import { variableTypes } from '../expression/verdict.ts'
 import type {
   ActionPlan,
   Catalog,
@@ -10,9 +10,8 @@ import type {
   RowsOf,
   ScreenPlan,
   Widget,
-} from '../schema/model.ts'
-import { type EntityOperation, operationsOf } from '../schema/operations.ts'
-import { permissionsTo } from './access.ts'
+} from '../model/model.ts'
+import { type EntityOperation, operationsOf } from '../model/operations.ts'
 
 /** A field of another entity that points at this one. */
 export interface Incoming {
@@ -164,3 +163,9 @@ function filteringScreens(screens: readonly ScreenPlan[]): (entity: string, fiel
   }
   return (entity, field) => [...(found.get(`${entity}.${field}`) ?? [])]
 }
+
+/** The permissions of which any lets a user see or export some of the records. */
+export const permissionsTo = (
+  { parts, permissions }: Pick<Entity, 'parts' | 'permissions'>,
+  operation: 'view' | 'export',
+): string[] => (parts ? parts.map((part) => part[operation]) : [permissions[operation]])

@@ -1,4 +1,4 @@
-import type { Conflict, FieldProblem, Label } from '../schema/model.ts'
+import type { Conflict, FieldProblem, Label } from '../model/model.ts'
 
 /**
  * Everything the server refuses with: name → HTTP status (which is the envelope's `code` too) and what the user reads.
@@ -79,7 +79,7 @@ export const errors = {
     status: 409,
     message: {
       cn: '以下{entity}已被他人修改，请刷新后重试：{names}',
-      en: 'These were changed by someone else ({entity}), please refresh and try again: {names}',
+      en: 'Some records ({entity}) were changed by someone else; please refresh and try again: {names}',
     },
   },
   repeated: {
@@ -102,7 +102,7 @@ export const errors = {
     status: 409,
     message: {
       cn: '您已办理“{step}”，本步骤须由其他用户办理',
-      en: 'You did “{step}” here, so somebody else has to do this step',
+      en: 'You did “{step}” on this record, so someone else has to do this step',
     },
   },
   unreachable: {
@@ -149,7 +149,14 @@ export const errors = {
   },
   tooSlow: {
     status: 503,
-    message: { cn: '查询超时，请缩小查询范围', en: 'The query took too long, please narrow it' },
+    message: { cn: '查询超时，请缩小查询范围', en: 'The search took too long; please narrow it' },
+  },
+  underWay: {
+    status: 503,
+    message: {
+      cn: '上一次提交仍在处理中，请稍后重试',
+      en: 'The same request is still being carried out, please try again in a moment',
+    },
   },
   busy: {
     status: 409,
@@ -161,7 +168,7 @@ export const errors = {
 
   invalid: {
     status: 422,
-    message: { cn: '提交的数据有误，请检查', en: 'Some of the data is not right, please check' },
+    message: { cn: '提交的数据有误，请检查', en: 'Some of the data is incorrect; please check' },
   },
   unknownParameter: {
     status: 400,
@@ -171,9 +178,9 @@ export const errors = {
   unknownField: { status: 422, message: { cn: '{entity}没有字段“{field}”', en: '{entity} has no field "{field}"' } },
   unstoredField: {
     status: 422,
-    message: { cn: '不能按{field}查询或排序', en: 'There is no searching or sorting by {field}' },
+    message: { cn: '不能按{field}查询或排序', en: '{field} cannot be searched or sorted by' },
   },
-  unsortable: { status: 422, message: { cn: '不能按{field}排序', en: 'There is no sorting by {field}' } },
+  unsortable: { status: 422, message: { cn: '不能按{field}排序', en: '{field} cannot be sorted by' } },
   unsummable: { status: 422, message: { cn: '不能对{field}求和', en: '{field} cannot be summed' } },
   operator: {
     status: 422,
@@ -182,24 +189,24 @@ export const errors = {
       en: '{field} cannot be filtered by "{operator}"; possible: {allowed}',
     },
   },
-  operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is not right' } },
+  operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is invalid' } },
   filterRequired: { status: 422, message: { cn: '请选择{field}', en: 'Please select {field}' } },
   filterRange: {
     status: 422,
-    message: { cn: '{field}最多{months}个月', en: '{field} may hold at most {months} months' },
+    message: { cn: '{field}最多{months}个月', en: '{field} may cover at most {months} months' },
   },
   reportTooLarge: {
     status: 422,
     message: {
       cn: '报表不能超过{limit}行，请缩小查询范围',
-      en: 'A report holds at most {limit} rows, please narrow the query',
+      en: 'A report can have at most {limit} rows; please narrow the search',
     },
   },
   exportTooLarge: {
     status: 422,
     message: {
       cn: '导出不能超过{limit}行，请缩小查询范围',
-      en: 'An export holds at most {limit} rows, please narrow the query',
+      en: 'An export can have at most {limit} rows; please narrow the search',
     },
   },
   tooManyRecords: {
@@ -216,7 +223,14 @@ export const errors = {
   },
   notMultipart: { status: 422, message: { cn: '请选择要上传的文件', en: 'Please choose a file to upload' } },
   fileTooLarge: { status: 422, message: { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' } },
-  fileType: { status: 422, message: { cn: '不支持该文件类型', en: 'This type of file is not accepted' } },
+  uploadQuota: {
+    status: 429,
+    message: {
+      cn: '24小时内上传的文件已达{size}MB上限，请稍后再传；确需更多，请联系系统管理员',
+      en: 'You have uploaded {size} MB within a day, which is the limit. Please try again later, or ask the administrator for more',
+    },
+  },
+  fileType: { status: 422, message: { cn: '不支持该文件类型', en: 'This file type is not accepted' } },
   fileContent: {
     status: 422,
     message: { cn: '文件内容与扩展名不符', en: 'The content of the file does not match its extension' },
@@ -240,7 +254,7 @@ export const errors = {
     status: 422,
     message: {
       cn: '这是旧版Excel文件（.xls），请用表格软件打开并另存为.xlsx后再导入',
-      en: 'This is a file of an old Excel (.xls), please open it and save it as .xlsx',
+      en: 'This is an old Excel file (.xls); please open it and save it as .xlsx',
     },
   },
   sheetEncrypted: {
@@ -330,6 +344,13 @@ export const errors = {
     message: {
       cn: '以下行写入后已被修改或使用，不能撤销：{rows}',
       en: 'These rows were changed or used since, so the import cannot be undone: {rows}',
+    },
+  },
+  importFollowed: {
+    status: 409,
+    message: {
+      cn: '导入产生的记录已被修改或使用，不能撤销：{names}',
+      en: 'Records that the import made were changed or used since, so it cannot be undone: {names}',
     },
   },
   passwordRule: {

@@ -1,12 +1,13 @@
 /** Which schema files are in force: recorded in the database, for all processes that use it. */
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import type { Catalog } from '../schema/model.ts'
-import type { Database } from './database.ts'
+import type { Catalog } from '../model/model.ts'
+import { buildIndexes } from './postgres/buildIndexes.ts'
+import type { Database } from './postgres/database.ts'
 import { Refusal } from './errors.ts'
-import { BehindError } from './outage.ts'
+import { BehindError } from './postgres/outage.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
-import { applyWithin, changeTables, generationLock } from './tables.ts'
+import { applyWithin, changeTables, generationLock } from './postgres/tables.ts'
 
 /** A set of schema files that was put in force; numbers rise by one. */
 interface Generation {
@@ -42,22 +43,25 @@ interface Putting {
  * @throws Error for the operator if these files were replaced by others earlier; BehindError if others have been put in
  * force since `from`; LossyChangesError
  */
-export const putInForce = ({ database, catalog, from, take = false }: Putting): Promise<number> =>
-  changeTables(database, async (db) => {
+export async function putInForce({ database, catalog, from, take = false }: Putting): Promise<number> {
+  const { number, later } = await changeTables(database, async (db) => {
     const current = await generationInForce(db)
     if (current && from !== undefined && current.number !== from && current.catalog !== catalog.hash)
       throw new BehindError()
-    if (current?.catalog === catalog.hash) {
-      await applyWithin(db, database, catalog.tables)
-      return current.number
-    }
-    if (current && from === undefined && !take) await refusePast(db, catalog, current)
-    await applyWithin(db, database, catalog.tables)
+    const isInForce = current?.catalog === catalog.hash
+    if (current && !isInForce && from === undefined && !take) await refusePast(db, catalog, current)
+    const { later } = await applyWithin(db, database, catalog.tables)
+    if (isInForce) return { number: current.number, later }
     const number = (current?.number ?? 0) + 1
     await sql`insert into system_generation (number, catalog, at, by)
       values (${number}, ${catalog.hash}, localtimestamp, ${`${hostname()}:${process.pid}`})`.execute(db)
-    return number
+    return { number, later }
   })
+  // The server works without it, only slower; it tries again at its next start.
+  if (later.length > 0)
+    buildIndexes(database, later).catch((error: unknown) => console.error('Indexes were not built:', error))
+  return number
+}
 
 /** Files that were replaced would add again, empty, whatever has been renamed since. */
 async function refusePast(db: Db, catalog: Catalog, current: Generation): Promise<void> {

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
-import type { Catalog, Widget } from '../schema/model.ts'
+import type { Catalog, Widget } from '../model/model.ts'
 import type { Clock } from './clock.ts'
-import { giveFirstPassword, givePassword, resetPassword } from './credentials.ts'
-import type { Database } from './database.ts'
+import { giveFirstPassword, givePassword, resetPassword } from './accounts/credentials.ts'
+import type { Database } from './postgres/database.ts'
 import { derive } from './derived.ts'
 import { putInForce } from './generation.ts'
-import { createGuessTable } from './guesses.ts'
-import { userEntity } from './identity.ts'
+import { createGuessTable } from './accounts/guesses.ts'
+import { userEntity } from './identity/identity.ts'
 import { importProcedures } from './imports/importActions.ts'
 import { addBatch } from './imports/importBatches.ts'
 import { createImportTables } from './imports/importTables.ts'
-import { applyAdministered } from './administered.ts'
-import { applyFormulas } from './applyFormulas.ts'
-import { checkMenuEntry } from './menuEntries.ts'
-import { applyPresets } from './presets.ts'
+import { applyAdministered } from './catalog/administered.ts'
+import { applyFormulas } from './catalog/applyFormulas.ts'
+import { checkMenuEntry } from './catalog/menuEntries.ts'
+import { applyPresets } from './catalog/presets.ts'
 import { type Safety, usualSafety } from './safety.ts'
-import { emptyOverlay } from './overlay.ts'
+import { emptyOverlay, refreshOverlay } from './catalog/overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
-import { checkSecretKey } from './secretCheck.ts'
-import { createSecrets, secretKey } from './secrets.ts'
-import { createFileStorage } from './storage.ts'
-import type { FileStore } from './store/FileStore.ts'
-import { folderFiles } from './store/folderFiles.ts'
-import { sharedKey } from './store/sharedKey.ts'
-import { createSystemTables } from './system.ts'
+import { checkSecretKey } from './postgres/secretCheck.ts'
+import { createSecrets, secretKey } from './postgres/secrets.ts'
+import { createFileStorage } from './files/storage.ts'
+import type { FileStore } from './files/FileStore.ts'
+import { folderFiles } from './files/folderFiles.ts'
+import { sharedKey } from './postgres/sharedKey.ts'
+import { createSystemTables } from './postgres/system.ts'
 
 export interface RuntimeOptions {
   catalog: Catalog
@@ -35,6 +35,7 @@ export interface RuntimeOptions {
   files?: FileStore
   procedures?: Record<string, Procedure>
   origins?: Runtime['origins']
+  documents?: Runtime['documents']
   /** What new and reset users get; else a random one that is answered once. */
   defaultPassword?: string
   /** Key of the stored secrets, base64; by default the one that stands with the files. */
@@ -54,6 +55,7 @@ export async function prepareRuntime({
   files = folderFiles(dataDir),
   procedures,
   origins,
+  documents = [],
   defaultPassword,
   key,
   safety = usualSafety,
@@ -86,9 +88,12 @@ export async function prepareRuntime({
       const password = await givePassword(context.runtime, db, id, defaultPassword)
       return password === undefined ? {} : { password }
     },
-    wakeImports: () => undefined,
+    workers: new Set(),
+    wakeWorkers: () => runtime.workers.forEach((wake) => wake()),
+    refresh: (found) => refreshOverlay(runtime, found),
     follow: () => undefined,
     origins,
+    documents,
     collation: rows.length > 0 ? 'zh-x-icu' : null,
   }
   await createSystemTables(database)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { receiptHouse, type ReceiptHouse } from '../../tests/receipts.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { ProcedureWork, type Stored, type Values, type Where } from './procedure.ts'
+import { operationLabel } from './records/reading/readHistory.ts'
 import { inWork } from './records/Work.ts'
 
 let house: TestServer
@@ -77,6 +78,25 @@ describe('reading', () => {
     ]
     expect(await found({ allOf: either })).toEqual(['A1', 'A2'])
     expect(await found({ allOf: [{ customer }, { subject: [] }] })).toEqual([])
+  })
+
+  test('of what the user sees nothing is found by what is masked for them', async () => {
+    const context = house.context()
+    const seenBy = async (permissions: string[], where: Where<Stored<'customer'>>, seen = true) => {
+      const user = { ...context.user, roles: [], permissions }
+      const found = await inWork({ ...context, user }, { cause: 'procedure' }, (work) =>
+        new ProcedureWork(work.context, work.db).read('customer', { where, fields: ['account'], seen }),
+      )
+      return found.map(({ id }) => id as number)
+    }
+    const { account } = (await within((work) => work.one('customer', customer)))!
+    const blind = ['customer:customer:view']
+    expect(await seenBy([...blind, 'customer:customer:viewSensitive'], { account })).toEqual([customer])
+    expect(await seenBy(blind, { account }, false)).toEqual([customer])
+    expect(await seenBy(blind, { account })).toEqual([])
+    expect(await seenBy(blind, { account: { not: account } })).toEqual([])
+    expect(await seenBy(blind, { anyOf: [{ account }, { allOf: [{ id: other }, { account }] }] })).toEqual([])
+    expect(await seenBy(blind, { anyOf: [{ account }, { id: other }] })).toEqual([other])
   })
 
   test('a condition that says nothing is refused: it would be all records', async () => {
@@ -168,6 +188,10 @@ describe('writing', () => {
     })
     const history = await historyOf('settlementJournal', made.id)
     expect(history.map(({ action }) => action)).toEqual(['append', 'adjust', 'send'])
+    const { settlementJournal, receiptMatch } = house.runtime.derived.catalog.entities
+    const label = (action: string) => operationLabel(house.context(), settlementJournal, action)
+    expect(label('unmatch'), 'of another entity').toEqual(receiptMatch.actions.unmatch.label)
+    expect(label('append')).toEqual({ cn: '随同生成', en: 'Added by another change' })
     expect(history[1].changes).toMatchObject({
       fields: { amountAfter: [null, '8.00'], changeAmount: ['0.00', '8.00'] },
     })
@@ -193,7 +217,7 @@ describe('writing', () => {
     const before = await house.admin.get('/bank/bank/detail', { id: bank })
     expect(before.result).toMatchObject({ status: 'enabled' })
     const changed = await house.runtime.database.kysely.transaction().execute(async (db) => {
-      const context = { ...house.context(), work: { cause: 'procedure', open: new Set([`bank ${bank}`]) } }
+      const context = { ...house.context(), work: { cause: 'procedure' as const, open: new Set([`bank ${bank}`]) } }
       const work = new ProcedureWork(context, db)
       const record = await work.lock('bank', bank)
       await work.change('bank', record, { remark: '继续' })

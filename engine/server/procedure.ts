@@ -2,12 +2,22 @@
  * The door through which procedures read and change records: by the names and types that the schema files give them, in
  * the work that they are part of. What they write is recorded with it, in the same transaction.
  */
-import type { FieldProblem, Label, Notify, RecordData, Value } from '../schema/model.ts'
+import type { CallResult, FieldProblem, Label, Notify, RecordData, Value } from '../model/model.ts'
 import { invalid, Refusal } from './errors.ts'
-import { blank, drafted, problemIn, verdictOn } from './procedureChecks.ts'
-import { copyOf } from './procedureCopies.ts'
-import { idsWhere, ProcedureReading } from './procedureReading.ts'
-import type { EntityName, FieldName, Problem, Stored, StoredFile, TransitionName, Values } from './procedureTypes.ts'
+import { blank, drafted, problemIn, verdictOn } from './procedure/procedureChecks.ts'
+import { copyOf } from './procedure/procedureCopies.ts'
+import { idsWhere, ProcedureReading } from './procedure/procedureReading.ts'
+import type {
+  ActionName,
+  EntityName,
+  FieldName,
+  HistoryName,
+  Problem,
+  Stored,
+  StoredFile,
+  TransitionName,
+  Values,
+} from './procedure/procedureTypes.ts'
 import { apply } from './records/apply.ts'
 import { transit } from './records/call.ts'
 import type { Change } from './records/Change.ts'
@@ -16,35 +26,32 @@ import { recompute } from './records/effects.ts'
 import { changeFurther } from './records/furtherChanges.ts'
 import { appendedAction, recordHistory } from './records/history.ts'
 import { type Pointing, pointAt } from './records/pointAt.ts'
-import { createRecord } from './records/save.ts'
-import { attemptWithin, keyOf, whileOpen } from './records/Work.ts'
+import { createEach, createRecords } from './records/save.ts'
+import { attemptWithin, keyOf, whileOpen, type Work } from './records/Work.ts'
 import type { Context, Db, Procedure } from './runtime.ts'
-import { storeFile } from './storeFile.ts'
-import { canonicalRecord, isUnchanged } from './stored.ts'
+import { storeFile } from './files/storeFile.ts'
+import { canonicalRecord, isUnchanged } from './records/reading/stored.ts'
 
-export { type OpenValues, rowsIn, textIn, valueIn } from './procedureOpen.ts'
-export type * from './procedureTypes.ts'
-export type { Where } from './procedureWhere.ts'
-export type { Procedure } from './runtime.ts'
+export { type OpenValues, rowsIn, textIn, valueIn } from './procedure/procedureOpen.ts'
+export type * from './procedure/procedureTypes.ts'
+export type { Where } from './procedure/procedureWhere.ts'
+export type { CallPart, Procedure } from './runtime.ts'
 export { Refusal } from './errors.ts'
 
-/** Entity → its record; `npm run schemas -- types` fills it from the schema files. */
-// oxlint-disable-next-line typescript/no-empty-object-type -- what is made from the schema files adds to it
-export interface RecordTypes {}
-// oxlint-disable-next-line typescript/no-empty-object-type -- what is made from the schema files adds to it
-export interface SettingTypes {}
-// oxlint-disable-next-line typescript/no-empty-object-type -- what is made from the schema files adds to it
-export interface TransitionTypes {}
+/** Values as a client sends them. */
+type Given = Record<string, Value>
 
 interface ActOptions {
   /** What history calls it. */
-  action?: string
+  action?: HistoryName
 }
 
 /** What a procedure is given beside its work. */
 export interface ProcedureCall<E extends EntityName> {
   /** Whose operation named it: of records that families share, the name that the family has for them. */
   entity: E
+  /** What history calls it: the action that runs it, else `update`. */
+  action: HistoryName
   /** The records that it is about, whole and locked; or those that were just written. */
   records: Stored<E>[]
   /** After a write: the records as they were before it, in the same order; null for new ones. */
@@ -54,6 +61,12 @@ export interface ProcedureCall<E extends EntityName> {
   /** Of such a form: what the user has put in, and the parameters with which it was opened. */
   typed: ReadonlySet<string>
   parameters: Readonly<Record<string, string>>
+  /** Of `foresee`: carries out what is to be foreseen; nothing of it stays. @throws Refusal whatever that refuses. */
+  act(): Promise<CallResult>
+}
+
+const nothingToAct = (): never => {
+  throw new Error('Only what foresees may act')
 }
 
 export class ProcedureWork extends ProcedureReading {
@@ -141,11 +154,38 @@ export class ProcedureWork extends ProcedureReading {
    * @throws Refusal invalid.
    */
   async create<E extends EntityName>(name: E, values: Values<E>, { set }: { set?: Values<E> } = {}): Promise<number> {
-    const { user } = this.context
-    const context = { ...this.context, user: { ...user, dataScope: 'all' as const, permissions: ['*:*:*'] } }
-    const options = { set: set as Record<string, Value> | undefined }
-    const work = { context, db: this.db }
-    return (await createRecord(work, this.entity(name), values as Record<string, Value>, options)).id
+    const [id] = await this.createAll(name, [values], { set })
+    return id
+  }
+
+  /** The same for many at once. @throws Refusal invalid: of the first that is refused. */
+  async createAll<E extends EntityName>(
+    name: E,
+    all: readonly Values<E>[],
+    { set }: { set?: Values<E> } = {},
+  ): Promise<number[]> {
+    const made = await createRecords(this.#asWhole(), this.entity(name), all as readonly Given[], {
+      set: set as Given | undefined,
+    })
+    return made.map(({ id }) => id)
+  }
+
+  /** The same, of which each may be refused by itself. @returns by place the id of what was made, or what refused it */
+  async createEach<E extends EntityName>(
+    name: E,
+    all: readonly Values<E>[],
+    { set }: { set?: Values<E> } = {},
+  ): Promise<(number | Refusal)[]> {
+    const made = await createEach(this.#asWhole(), this.entity(name), all as readonly Given[], {
+      set: set as Given | undefined,
+    })
+    return made.map((one) => (one instanceof Refusal ? one : one.id))
+  }
+
+  /** As somebody who may do and see everything. */
+  #asWhole(): Work {
+    const user = { ...this.context.user, dataScope: 'all' as const, permissions: ['*:*:*'] }
+    return { context: { ...this.context, user }, db: this.db }
   }
 
   /** What may fail by itself: nothing of it stays then, and the rest goes on. @throws whatever `act` throws. */
@@ -154,7 +194,7 @@ export class ProcedureWork extends ProcedureReading {
   }
 
   /** What an action of the entity does beside its procedure, on a record that changes so. */
-  async act<E extends EntityName>(name: E, action: string, record: Stored<E>, values: Values<E>): Promise<void> {
+  async act<E extends EntityName>(name: E, action: ActionName<E>, record: Stored<E>, values: Values<E>): Promise<void> {
     const entity = this.entity(name)
     const old = { ...(record as RecordData) }
     const now: RecordData = Object.assign(record as RecordData, values)
@@ -206,7 +246,7 @@ export class ProcedureWork extends ProcedureReading {
   async tellOnce<E extends EntityName>(
     name: E,
     records: readonly Stored<E>[],
-    { action }: { action: string },
+    { action }: { action: HistoryName },
     act: () => Promise<void>,
   ): Promise<void> {
     const entity = this.entity(name)
@@ -223,7 +263,7 @@ export class ProcedureWork extends ProcedureReading {
   }
 
   /** History tells that something was done with records that did not change them. */
-  note<E extends EntityName>(name: E, records: readonly Stored<E>[], action: string): Promise<void> {
+  note<E extends EntityName>(name: E, records: readonly Stored<E>[], action: HistoryName): Promise<void> {
     return recordHistory(
       this.#work,
       (records as readonly RecordData[]).map((same) => this.#change(name, same, same, action)),
@@ -246,7 +286,7 @@ export class ProcedureWork extends ProcedureReading {
     return deliver(this.context, this.db, this.entity(name), record as RecordData, notices)
   }
 
-  noticesOf(name: EntityName, action: string): readonly Notify[] {
+  noticesOf<E extends EntityName>(name: E, action: ActionName<E>): readonly Notify[] {
     return this.entity(name).actions[action].notify
   }
 
@@ -283,12 +323,14 @@ export const procedure =
   <E extends EntityName>(
     act: (work: ProcedureWork, call: ProcedureCall<E>) => Promise<Record<string, unknown> | void>,
   ): Procedure =>
-  ({ context, db, entity, records, before, values, form }) =>
+  ({ context, db, entity, action, records, before, values, form, act: carryOut = nothingToAct }) =>
     act(new ProcedureWork(context, db), {
       entity: entity as E,
+      action: (action ?? 'update') as HistoryName,
       records: records as unknown as Stored<E>[],
       before: (before ?? records.map(() => null)) as unknown as (Stored<E> | null)[],
       values: values as unknown as Values<E>,
       typed: new Set(form?.typed),
       parameters: form?.parameters ?? {},
+      act: carryOut,
     })

@@ -1,20 +1,17 @@
-import type { Kysely } from 'kysely'
-import type { RecordData, Value, Widget } from '../schema/model.ts'
-import type { Origins } from '../schema/origins.ts'
-import type { SessionUser } from './access.ts'
+import type { CallResult, Label, RecordData, Value, Widget } from '../model/model.ts'
+import type { HelpDocument } from './HelpDocument.ts'
+import type { Origins } from '../schema/tools/origins.ts'
+import type { Settings } from '../expression/index.ts'
+import type { Db } from './db.ts'
+import type { SessionUser } from './SessionUser.ts'
 import type { Clock } from './clock.ts'
-import type { Database, Tables } from './database.ts'
+import type { Database } from './postgres/database.ts'
 import type { Derived } from './derived.ts'
-import type { Overlay } from './overlay.ts'
 import type { Safety } from './safety.ts'
-import type { FileStorage } from './storage.ts'
-import type { RequestKey } from './records/idempotency.ts'
-import type { Seen } from './records/seen.ts'
-import type { WorkRecord } from './records/Work.ts'
-import type { Secrets } from './secrets.ts'
+import type { FileStorage } from './files/storage.ts'
+import type { Secrets } from './postgres/secrets.ts'
 
-/** A connection of the pool, or the open transaction. */
-export type Db = Kysely<Tables>
+export type { Db }
 
 /**
  * What the parts of a server share. One for each server; nothing in it changes but `derived`, when a catalog is swapped
@@ -32,12 +29,18 @@ export interface Runtime {
   procedures: Record<string, Procedure>
   /** What else happens when a record is created, in the same transaction; what it answers goes with the result. */
   created(context: Context, db: Db, entity: string, id: number): Promise<Record<string, unknown> | void>
-  /** Somebody has to work on imports, here or in another process. */
-  wakeImports(): void
+  /** How those in this process are woken who work in the background. */
+  workers: Set<() => void>
+  /** There is something for them to do, here or in another process. */
+  wakeWorkers(): void
+  /** Reads what administrators have set; with the version that a request has found, only if it differs. */
+  refresh(found?: number): Promise<void>
   /** Called when other schema files are in force: reads the files again. */
   follow(): void
   /** Where the parts of the catalog with this hash are declared in the schema files; absent if nobody keeps that. */
   origins?(hash: string): Origins | undefined
+  /** Pages of the help beside those made from the catalog. */
+  documents: readonly HelpDocument[]
   /** The collation by which a Chinese reader sorts, where the database has it. */
   collation: string | null
 }
@@ -75,6 +78,8 @@ export type Procedure = (call: {
   context: Context
   db: Db
   entity: string
+  /** The action that runs it. */
+  action?: string
   records: RecordData[]
   /** After a write: the records as they were before it, in the same order; null for new ones. */
   before?: (RecordData | null)[]
@@ -85,4 +90,90 @@ export type Procedure = (call: {
    * opened.
    */
   form?: { typed: readonly string[]; parameters: Readonly<Record<string, string>> }
+  /** Of `foresee`: carries out what is to be foreseen; nothing of it stays. */
+  act?(): Promise<CallResult>
 }) => Promise<Record<string, unknown> | void>
+
+/** A part of a call that takes long: done in a work of its own, and told under its name where it is refused. */
+export interface CallPart {
+  id?: number
+  name?: string
+  /** Over those of the call. */
+  values: Record<string, Value>
+}
+
+/** What administrators have set at run time, over what the files say, as of one version. */
+export interface Overlay {
+  version: number
+  /** Entity → its one record, without what not everybody may see. */
+  settings: Settings
+  menu: readonly MenuNode[]
+}
+
+/** An entry of the menu: an area, which is a directory, or a screen. */
+export interface MenuNode {
+  /** Its name in the files; of an administrator's own entry one that no file can have. */
+  code: string
+  /** Of an administrator's own page: where it leads, with what it says of the screen's parameters. */
+  address?: string
+  /** The code of the entry above. */
+  parent: string | null
+  label: Label
+  icon: string
+  order: number
+  badge: boolean
+  enabled: boolean
+  /** Of a screen: its tab does not keep what was typed; its tab is always there. */
+  noCache: boolean
+  affix: boolean
+}
+
+/** What identifies a repeated request. */
+export interface RequestKey {
+  key: string
+  /** The operation: `customer.create`. */
+  operation: string
+  /** Hash of the body. */
+  digest: string
+}
+
+/** The revisions that the user was shown of the records to be written. */
+export interface Seen {
+  /** The entity that the call is about; a refusal names records of others. */
+  entity: string
+  /** Entity and id → revision. Kept up to date with what the work itself writes, once that commits. */
+  revisions: Map<string, number>
+}
+
+/**
+ * What caused a work. Actions, transitions and calls have their names, imports the entity and id of their batch, daily
+ * rules their entity and name. What the server itself sees to is the system's; a procedure runs within one of these,
+ * unless it is called by itself.
+ */
+export type Cause =
+  | 'form'
+  | 'cell'
+  | 'delete'
+  | 'order'
+  | 'procedure'
+  | 'system'
+  | `action:${string}`
+  | `transition:${string}`
+  | `foresee:${string}`
+  | `job:${string}`
+  | `import:${string}/${number}`
+  | `undo:${string}/${number}`
+  | `daily:${string}.${string}`
+
+/** The current work, in the context of everything that happens within it. */
+export interface WorkRecord {
+  cause: Cause
+  /** Set by the first write. */
+  id?: number
+  /** Records being written now, by `keyOf`; their history is recorded when all is done to them. */
+  open?: Set<string>
+  /** How many messages it has sent. */
+  messages?: number
+  /** The import whose rows are written; its messages are collected into one. */
+  batch?: { entity: string; id: number }
+}

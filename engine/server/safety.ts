@@ -7,15 +7,24 @@ export interface Safety {
   /** The most exports at a time, per user and for all. */
   exportsPerUser: number
   exportsAtOnce: number
+  /** Megabytes that one user may upload within a day. */
+  uploadMegabytes: number
 }
 
-export const usualSafety: Safety = { sessionHours: 24, firstPasswordHours: 72, exportsPerUser: 2, exportsAtOnce: 6 }
+export const usualSafety: Safety = {
+  sessionHours: 24,
+  firstPasswordHours: 72,
+  exportsPerUser: 2,
+  exportsAtOnce: 6,
+  uploadMegabytes: 5000,
+}
 
 const variables: Record<keyof Safety, string> = {
   sessionHours: 'SESSION_HOURS',
   firstPasswordHours: 'FIRST_PASSWORD_HOURS',
   exportsPerUser: 'EXPORTS_PER_USER',
   exportsAtOnce: 'EXPORTS_AT_ONCE',
+  uploadMegabytes: 'UPLOAD_MEGABYTES',
 }
 
 /** @throws Error if a variable is not a whole number above zero */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
-import type { Catalog } from '../schema/model.ts'
-import { openApiOf } from './openApiRoutes.ts'
+import type { Catalog } from '../model/model.ts'
+import { openApiOf } from './http/openApiRoutes.ts'
 import { createServer } from './server.ts'
 
 let house: TestServer

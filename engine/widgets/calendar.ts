@@ -2,7 +2,7 @@
  * Calendar texts without a date library. A date is `yyyy-MM-dd`, a month `yyyy-MM`, a datetime `yyyy-MM-dd HH:mm:ss`:
  * they compare and sort as the texts they are. Years run from 1900, where spreadsheets begin, to 9999.
  */
-import type { Label, Problem, Unread, WidgetContext } from '../schema/model.ts'
+import type { Label, Problem, Unread, WidgetContext } from '../model/model.ts'
 import { problem } from './problem.ts'
 import { isNothing } from './selection.ts'
 

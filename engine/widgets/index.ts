@@ -1,5 +1,5 @@
 /** Every field type there is: the pure halves. The React halves are listed in views.ts. */
-import type { Widget } from '../schema/model.ts'
+import type { Widget } from '../model/model.ts'
 import { bankaccount } from './bankaccount/bankaccount.ts'
 import { boolean } from './boolean/boolean.ts'
 import { choice } from './choice/choice.ts'

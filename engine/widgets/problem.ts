@@ -1,4 +1,4 @@
-import type { Label, Problem, WidgetContext } from '../schema/model.ts'
+import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
  * A problem whose message has `{label}` and the other parameters filled in, language by language. A parameter may be a

@@ -1,5 +1,5 @@
 /** What the widgets that choose among given things share. */
-import type { Problem, Unread, WidgetContext } from '../schema/model.ts'
+import type { Problem, Unread, WidgetContext } from '../model/model.ts'
 import { problem } from './problem.ts'
 
 export const invalidSelection = (context: Pick<WidgetContext, 'label'>): Problem =>

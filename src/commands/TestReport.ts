@@ -47,10 +47,12 @@ interface Failure {
   message: string
   stack?: string
   cause?: unknown
+  /** What the pages of a journey said when it failed. */
+  shown?: string
 }
 
 /** With what caused it: "fetch failed" alone says nothing. */
-export function text({ message, stack, cause }: Failure): string {
+export function text({ message, stack, cause, shown }: Failure): string {
   const lines = (stack ?? message)
     .split('\n')
     .filter((line) => !line.includes('/node_modules/'))
@@ -61,5 +63,6 @@ export function text({ message, stack, cause }: Failure): string {
     ...(deeper?.message !== undefined
       ? [['caused by', deeper.code, text(deeper)].filter((part) => part !== undefined).join(' ')]
       : []),
+    ...(shown ? [shown] : []),
   ].join('\n')
 }

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../../engine/server/database.ts'
-import { dump } from '../../engine/server/dump.ts'
-import { writeBackup } from '../../engine/server/store/backupFile.ts'
-import { openFiles } from '../../engine/server/store/openFiles.ts'
+import { openDatabase } from '../../engine/server/postgres/database.ts'
+import { dump } from '../../engine/server/postgres/dump.ts'
+import { writeBackup } from '../../engine/server/files/backupFile.ts'
+import { openFiles } from '../../engine/server/files/openFiles.ts'
 
 /**
  * `npm run backup -- --to <file or s3://bucket/name?endpoint=…>`: all tables, uploaded files and the key of the stored
- * secrets, as one file, of one moment. The server may run meanwhile. Reads DATA_DIR, DATABASE_URL and FILES. Ends with
- * 0 done, 1 failed, 2 wrongly called.
+ * secrets, as one file, of one moment. The server may run meanwhile. Encrypted if BACKUP_RECIPIENTS or
+ * BACKUP_PASSPHRASE is set. Reads DATA_DIR, DATABASE_URL and FILES too. Ends with 0 done, 1 failed, 2 wrongly called.
  */
 
 const {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { downloadSizes, limitOf, overBudget, type Released } from './downloadSizes.ts'
 
 /**
  * `npm run check`: the record types, then build, types, lint, import arrows, dead code, schema files, `uses.json`,
- * format, and the download sizes of the sign-in page and the first list. Every step prints how many files or modules it
- * saw, and one that saw none fails: a lint that silently reads nothing is no lint.
+ * format, and the download sizes of the sign-in page and of each kind of screen, against those of the last release,
+ * which `--released` takes down. Every step prints how many files or modules it saw, and one that saw none fails: a lint
+ * that silently reads nothing is no lint.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -147,39 +148,18 @@ function excuseBudget(rule: string, most: number, all: readonly string[]) {
   )
 }
 
-/** What the browser downloads before it can draw, in gzip kilobytes. */
+/** What grew by more than its room since the last release. */
 function downloadBudget() {
-  const manifestFile = path.join(root, 'dist/.vite/manifest.json')
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<
-    string,
-    { file: string; name?: string; imports?: string[]; css?: string[] }
-  >
-  const budgets = JSON.parse(readFileSync(path.join(root, 'src/commands/downloadBudget.json'), 'utf8')) as Record<
-    string,
-    { entries: string[]; kilobytes: number }
-  >
-  for (const [name, { entries, kilobytes }] of Object.entries(budgets)) {
-    const files = new Set<string>()
-    const collect = (key: string) => {
-      // What several screens share is no entry any more, and goes by its name.
-      const chunk =
-        manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
-      if (!chunk) throw new Error(`downloadBudget.json names ${key}, which the build does not have`)
-      if (files.has(chunk.file)) return
-      files.add(chunk.file)
-      chunk.css?.forEach((file) => files.add(file))
-      chunk.imports?.forEach(collect)
-    }
-    entries.forEach(collect)
-    const size =
-      [...files].reduce(
-        (sum, file) => sum + gzipSync(readFileSync(path.join(root, 'dist', file)), { level: 9 }).length,
-        0,
-      ) / 1024
-    const passed = size <= kilobytes && statSync(manifestFile).size > 0
-    if (!passed) failures.push(`download of ${name}`)
-    console.log(
-      `${passed ? 'ok  ' : 'FAIL'} download     ${name}: ${size.toFixed(0)} KB of ${kilobytes} KB gzip in ${files.size} files`,
-    )
+  const downloads = downloadSizes(root)
+  const file = path.join(root, 'src/commands/released.json')
+  if (process.argv.includes('--released')) {
+    const sizes = Object.fromEntries(downloads.map(({ name, kilobytes }) => [name, kilobytes]))
+    writeFileSync(file, `${JSON.stringify(sizes, null, 2)}\n`)
   }
+  const released = JSON.parse(readFileSync(file, 'utf8')) as Released
+  const over = overBudget(downloads, released)
+  if (over.length > 0) failures.push('download')
+  const sizes = downloads.map(({ name, kilobytes }) => `${name} ${kilobytes}/${limitOf(released, name) ?? '–'}`)
+  console.log(`${over.length === 0 ? 'ok  ' : 'FAIL'} download      KB gzip: ${sizes.join(', ')}`)
+  over.forEach((each) => console.error(each))
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { moveFiles } from '../../engine/server/store/moveFiles.ts'
-import { storeAt } from '../../engine/server/store/openFiles.ts'
+import { moveFiles } from '../../engine/server/files/moveFiles.ts'
+import { storeAt } from '../../engine/server/files/openFiles.ts'
 
 /**
  * `npm run files -- --from <store> --to <store> [--remove]`: copies all uploaded files and the key of the stored secrets

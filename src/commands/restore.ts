@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../../engine/server/database.ts'
-import { restore } from '../../engine/server/restore.ts'
-import { readBackup } from '../../engine/server/store/backupFile.ts'
-import { openFiles } from '../../engine/server/store/openFiles.ts'
+import { openDatabase } from '../../engine/server/postgres/database.ts'
+import { restore } from '../../engine/server/postgres/restore.ts'
+import { readBackup } from '../../engine/server/files/backupFile.ts'
+import { openFiles } from '../../engine/server/files/openFiles.ts'
 
 /**
  * `npm run restore -- --from <file or s3://bucket/name?endpoint=…> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace`
- * only where there is no data yet. Stop the servers first. Reads DATA_DIR, DATABASE_URL and FILES. Ends with 0 done, 1 refused
+ * only where there is no data yet. Stop the servers first. Reads DATA_DIR, DATABASE_URL, FILES, and for an encrypted one BACKUP_IDENTITY or BACKUP_PASSPHRASE. Ends with 0 done, 1 refused
  * or failed, 2 wrongly called.
  */
 

@@ -26,8 +26,16 @@ async function run(): Promise<number> {
     const [name = 'check', ...rest] = process.argv.slice(2)[0]?.startsWith('-')
       ? ['check', ...process.argv.slice(2)]
       : process.argv.slice(2)
+    if (name === 'help' || process.argv[2] === '--help') {
+      console.log(await usage())
+      return 0
+    }
     if (Object.hasOwn(commands, name)) {
       const { command } = await commands[name]()
+      if (rest.includes('--help')) {
+        console.log(`npm run schemas -- <command>\n${command.usage}`)
+        return 0
+      }
       const { parameters, values } = parse(rest, command.options)
       return await command.run(parameters, values)
     }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { compile } from '../../engine/schema/compile.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import { keptCatalog } from '../keptCatalog.ts'
 import { lists } from '../lists.ts'
 import { main } from '../server.ts'
@@ -37,11 +37,15 @@ await main(
     ? {
         async fill(context) {
           const { fillDemo } = await import('../demo/fillDemo.ts')
-          await fillDemo(context, {
-            customers: Number(values.customers ?? 60),
-            months: Number(values.months ?? 12),
-            persons: Number(values.persons ?? 0),
-          })
+          await fillDemo(
+            context,
+            {
+              customers: Number(values.customers ?? 60),
+              months: Number(values.months ?? 12),
+              persons: Number(values.persons ?? 0),
+            },
+            { onePassword: Boolean(process.env.ADMIN_PASSWORD) },
+          )
         },
       }
     : {},
@@ -53,7 +57,7 @@ async function buildIfNeeded(): Promise<void> {
   const hash = sourceHash()
   if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return
   console.log('Building the client…')
-  // Whoever starts it, a test too: what is built is what is served from then on.
+  // A test may start it too: from then on the build is what is served.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   await build({ root, logLevel: 'warn' })

@@ -1,7 +1,7 @@
 /** The cases of customers, contracts, settlement and settings that a demonstration is asked for: each is there. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { createDemoServer } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
 

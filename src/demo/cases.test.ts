@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Decimal } from '../../engine/expression/index.ts'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { createDemoServer } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
-import { createContext, findUser } from '../../engine/server/session.ts'
-import { expenseFiles } from './expenseFiles.ts'
+import { createContext, findUser } from '../../engine/server/identity/session.ts'
+import { expenseFiles } from './welfare/expenseFiles.ts'
 
 let server: TestServer
 beforeAll(async () => {

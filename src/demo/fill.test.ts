@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemUser } from '../../engine/server/access.ts'
-import { verdictContext } from '../../engine/server/accept.ts'
-import { reading } from '../../engine/server/records.ts'
-import { checkRecord } from '../../engine/schema/verdict.ts'
-import { createContext } from '../../engine/server/session.ts'
+import { systemUser } from '../../engine/server/identity/access.ts'
+import { verdictContext } from '../../engine/server/records/accept.ts'
+import { reading } from '../../engine/server/records/records.ts'
+import { checkRecord } from '../../engine/expression/verdict.ts'
+import { createContext } from '../../engine/server/identity/session.ts'
 import { createDemoServer } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
@@ -203,10 +203,10 @@ test('contracts in every status, most of them in force; one that ends today, ope
     await read({ category: { equals: 'labor' } }),
   ]
   expect(service.total).toBeGreaterThan(40)
-  expect(service.counts.every((count) => count > 0)).toBe(true)
+  expect(service.counts!.every((count) => count > 0)).toBe(true)
   expect(labor.total).toBeGreaterThan(600)
-  expect(labor.counts.every((count) => count > 0)).toBe(true)
-  expect(labor.counts[2] / labor.total).toBeGreaterThan(0.5)
+  expect(labor.counts!.every((count) => count > 0)).toBe(true)
+  expect(labor.counts![2] / labor.total).toBeGreaterThan(0.5)
   const one = async (filters: Record<string, object>) =>
     (await reading.list(context, contract, { page: 1, size: 1, filters })).total
   expect(

@@ -1,39 +1,40 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../engine/expression/index.ts'
-import { insertMany } from '../../engine/server/insertMany.ts'
+import { insertMany } from '../../engine/server/records/insertMany.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
-import { writeActivity } from './activity.ts'
-import { writeAdjustments } from './adjustments.ts'
-import { writeBanks } from './banks.ts'
-import { writeBenefits } from './benefits.ts'
-import { writeBudgets } from './budgets.ts'
-import { writeContracts } from './contracts.ts'
-import { writeCompanyBenefits } from './companyBenefits.ts'
-import { customer } from './customers.ts'
-import type { DemoCustomer } from './customers.ts'
+import type { RecordData } from '../../engine/model/model.ts'
+import { writeActivity } from './setting/activity.ts'
+import { writeAdjustments } from './welfare/adjustments.ts'
+import { writeBanks } from './bank/banks.ts'
+import { writeBenefits } from './salary/benefits.ts'
+import { writeBudgets } from './settlement/budgets.ts'
+import { writeContracts } from './customer/contracts.ts'
+import { writeCompanyBenefits } from './welfare/companyBenefits.ts'
+import { customer } from './customer/customers.ts'
+import type { DemoCustomer } from './customer/customers.ts'
 import { mobile } from './identifiers.ts'
-import { writeEnrolments } from './enrolments.ts'
-import { shapeBases, shapeSample, writeExpenses } from './expenses.ts'
-import { writeFormerPeople } from './formerPeople.ts'
-import { writeInjuries } from './injuries.ts'
-import { writeFilings } from './filings.ts'
-import { writeInvoices } from './invoices.ts'
-import { writeLateChanges } from './lateChanges.ts'
-import { sendMessages } from './messages.ts'
-import { agencies, classifications, departments, users } from './organisation.ts'
-import { writePayments } from './payments.ts'
-import { writePayrolls } from './payrolls.ts'
+import { writeEnrolments } from './welfare/enrolments.ts'
+import { shapeBases, shapeSample, writeExpenses } from './welfare/expenses.ts'
+import { writeFormerPeople } from './staff/formerPeople.ts'
+import { writeInjuries } from './staff/injuries.ts'
+import { writeFilings } from './salary/filings.ts'
+import { writeInvoices } from './settlement/invoices.ts'
+import { writeLateChanges } from './welfare/lateChanges.ts'
+import { sendMessages } from './setting/messages.ts'
+import { agencies, classifications, departments, users } from './setting/organisation.ts'
+import { writePayments } from './salary/payments.ts'
+import { writePayrolls } from './salary/payrolls.ts'
 import { networkAddress } from './pools.ts'
-import { writeProofs } from './proofs.ts'
-import { publish } from './publish.ts'
+import { writeProofs } from './staff/proofs.ts'
+import { publish } from './setting/publish.ts'
 import { Random } from './random.ts'
-import { writePolicies } from './policies.ts'
-import { writeReceipts } from './receipts.ts'
-import { writeSettings } from './settings.ts'
-import { writeStatements } from './statements.ts'
-import { writeSupplements } from './supplements.ts'
-import { storePicture } from './storePicture.ts'
+import { writePolicies } from './welfare/policies.ts'
+import { writeReceipts } from './settlement/receipts.ts'
+import { writeSettings } from './setting/settings.ts'
+import { writeStatements } from './settlement/statements.ts'
+import { writeSupplements } from './welfare/supplements.ts'
+import { storePicture } from './pictures/storePicture.ts'
+import type { Resolve } from './Resolve.ts'
 
 const seed = 20260301
 const chunk = 2000
@@ -96,6 +97,8 @@ export async function fill(
     const sample = await shapeSample(context, db)
     await shapeBases(context, db, sample)
     await writeEnrolments(context, db, people.resolve, sample)
+    // Plans are bad until the database knows how much there is.
+    await sql`analyze`.execute(db)
     await writeAdjustments(context, db, people.resolve, sample)
     await writeSupplements(context, db, people.resolve, sample)
     await writeSettlement(context, db, people.resolve, { count: months, sample })
@@ -133,9 +136,6 @@ async function writeSettlement(
   await writeInvoices(context, db, resolve)
   await writeBudgets(context, db, resolve, months)
 }
-
-/** The id of the record of an entity that has this key: a login name, a code, a department's name, a path. */
-export type Resolve = (entity: string, key: Value | undefined) => Value
 
 async function organisation(context: Context, db: Db, random: Random, daysAgo: (days: number) => string) {
   const entity = (name: string) => context.derived.catalog.entities[name]
@@ -182,11 +182,11 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
     })),
   )
   staff.forEach((user, index) => ids.set(`user:${user.loginName}`, userIds[index]))
-  // Whoever came first leads.
+  // The first employee leads.
   await sql`update department as d set manager = (select min(u.id) from "user" as u where u.department = d.id and u.status = 'enabled')`.execute(
     db,
   )
-  // They sign in with the administrator's password.
+  // They sign in with the administrator's password, unless they get passwords of their own.
   await sql`insert into system_credential (user_id, hash, must_change, changed_at)
     select id, (select hash from system_credential where user_id = ${resolve('user', 'admin')}), false, ${context.now}
     from unnest(${userIds}::bigint[]) as id`.execute(db)

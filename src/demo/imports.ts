@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
-import { writing } from '../../engine/server/records.ts'
+import { writing } from '../../engine/server/records/records.ts'
 import type { Context } from '../../engine/server/runtime.ts'
-import { createContext, findUser } from '../../engine/server/session.ts'
-import type { ImportPlan } from '../../engine/schema/model.ts'
+import { createContext, findUser } from '../../engine/server/identity/session.ts'
+import type { ImportPlan } from '../../engine/model/model.ts'
 import { mobile, uscc } from './identifiers.ts'
 import { Random } from './random.ts'
-import { storeFile } from '../../engine/server/storeFile.ts'
+import { storeFile } from '../../engine/server/files/storeFile.ts'
 import { workbookOf } from './workbookOf.ts'
 
 type Cells = Record<string, string>

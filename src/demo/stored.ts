@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { recompute } from '../../engine/server/records/effects.ts'
-import { main, readStored } from '../../engine/server/read.ts'
+import { main, readStored } from '../../engine/server/records/reading/read.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
-import type { Condition } from '../../engine/server/scope.ts'
-import { canonicalRecord } from '../../engine/server/stored.ts'
+import type { Condition } from '../../engine/server/identity/scope.ts'
+import { canonicalRecord } from '../../engine/server/records/reading/stored.ts'
 import { updateRecords } from '../../engine/server/records/write.ts'
-import type { Entity, RecordData } from '../../engine/schema/model.ts'
+import type { Entity, RecordData } from '../../engine/model/model.ts'
 
 /** Sums include all records, whatever the user sees. */
 export const asWhole = (context: Context): Context => ({ ...context, user: { ...context.user, dataScope: 'all' } })

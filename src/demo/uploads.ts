@@ -1,10 +1,10 @@
 import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
-import { reading, writing } from '../../engine/server/records.ts'
+import { reading, writing } from '../../engine/server/records/records.ts'
 import type { Context } from '../../engine/server/runtime.ts'
-import { createContext, findUser } from '../../engine/server/session.ts'
-import { storeFile } from '../../engine/server/storeFile.ts'
-import { givenField } from '../../engine/schema/model.ts'
-import type { FilterValue, RecordData, Value } from '../../engine/schema/model.ts'
+import { createContext, findUser } from '../../engine/server/identity/session.ts'
+import { storeFile } from '../../engine/server/files/storeFile.ts'
+import { givenField } from '../../engine/model/model.ts'
+import type { FilterValue, RecordData, Value } from '../../engine/model/model.ts'
 import { workbookOf } from './workbookOf.ts'
 
 export type Cells = Record<string, string>
@@ -20,26 +20,27 @@ export async function uploadsBy(whole: Context, user: string) {
   const worker = createImportWorker(runtime, { log: console.error })
   return {
     context,
-    async found(entity: string, filters: Record<string, FilterValue>, size = 4): Promise<RecordData[]> {
-      return (await reading.list(whole, entities[entity], { page: 1, size, sort: 'id', filters })).list
+    async found(entity: string, filters: Record<string, FilterValue>, size = 4, sort = 'id'): Promise<RecordData[]> {
+      return (await reading.list(whole, entities[entity], { page: 1, size, sort, filters })).list
     },
     choice: (entity: string, field: string, value: unknown): string =>
       dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)
         ?.label.cn ?? '',
     /**
      * Uploads the rows with what is given for all of them, and writes what is good of them, unless they are to wait for
-     * somebody to say so.
+     * somebody to say so. Rows about records that a small company does not have are left out.
      */
     async upload(
       batches: string,
       name: string,
-      rows: Cells[],
+      rows: readonly (Cells | undefined)[],
       { waits = false, given = {} }: { waits?: boolean; given?: Record<string, Value> } = {},
     ): Promise<void> {
       const plan = context.derived.imports.get(batches)
-      if (!plan || rows.length === 0) return
+      const there = rows.filter((row) => row !== undefined)
+      if (!plan || there.length === 0) return
       const file = {
-        ...(await storeFile(context, runtime.database.kysely, name, await workbookOf(plan, rows))),
+        ...(await storeFile(context, runtime.database.kysely, name, await workbookOf(plan, there))),
         status: 'success' as const,
       }
       const { id } = await writing.create(context, entities[batches], {

@@ -1,5 +1,5 @@
 import { writeXlsx } from 'hucre/xlsx'
-import type { ImportPlan } from '../../engine/schema/model.ts'
+import type { ImportPlan } from '../../engine/model/model.ts'
 
 /** A file as an operator fills it in: the headers of the import, then rows by field. */
 export const workbookOf = (

@@ -1,4 +1,4 @@
-import type { Place } from '../../engine/schema/model.ts'
+import type { Place } from '../../engine/model/model.ts'
 import { openInEditor, placeText } from './editor.ts'
 import { useDeskWords } from './words.ts'
 

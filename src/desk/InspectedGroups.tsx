@@ -1,6 +1,6 @@
 import { judge, useClient } from '../../engine/client/index.ts'
 import type { Around } from '../../engine/client/index.ts'
-import type { Inspected, InspectedGroup, InspectedKey } from '../../engine/schema/model.ts'
+import type { Inspected, InspectedGroup, InspectedKey } from '../../engine/model/model.ts'
 import { placeText } from './editor.ts'
 import { FileLink } from './FileLink.tsx'
 import { useDeskWords } from './words.ts'

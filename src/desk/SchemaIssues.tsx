@@ -1,5 +1,5 @@
 import { CloseOutlined } from '@ant-design/icons'
-import type { SchemaIssue } from '../../engine/schema/model.ts'
+import type { SchemaIssue } from '../../engine/model/model.ts'
 import { placeText } from './editor.ts'
 import { FileLink } from './FileLink.tsx'
 import { useSchemaRefusal } from './schemaIssues.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../../engine/schema/model.ts'
+import type { Place } from '../../engine/model/model.ts'
 
 /** As editors and terminals read it. */
 export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`

@@ -5,7 +5,7 @@ import type { SchemaRefusal } from './schemaIssues.ts'
 type Saved = SchemaRefusal & { hash: string }
 
 /**
- * In development, a saved schema file is told at once: `renew` gets the hash of the catalog that is served from now on.
+ * In development, a saved schema file is reported at once: `renew` gets the hash of the catalog that is served from now on.
  * @returns what ends it.
  */
 export function followSchemas(renew: (hash: string) => void): () => void {

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { SchemaIssue } from '../../engine/schema/model.ts'
+import type { SchemaIssue } from '../../engine/model/model.ts'
 
 /**
  * Why the schema files as they are now are not shown: what is wrong with them, or a sentence where it is not in a file.

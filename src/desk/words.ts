@@ -3,8 +3,8 @@ import { defineWords } from '../../engine/client/index.ts'
 /** The texts of the analyst's and the developer's desk. */
 const words = defineWords({
   brokenSchemas: { cn: '配置文件有{n}处错误', en: 'The schema files have issues: {n}' },
-  refusedSchemas: { cn: '配置文件未能生效', en: 'The schema files were not taken over' },
-  lastGood: { cn: '页面仍按上一次正确的配置显示', en: 'The page goes on with what they last said rightly' },
+  refusedSchemas: { cn: '配置文件未能生效', en: 'The schema files could not be put in force' },
+  lastGood: { cn: '页面仍按上一次正确的配置显示', en: 'The page still uses the last correct version' },
   openFile: { cn: '打开{place}', en: 'Open {place}' },
   closeIssues: { cn: '收起错误', en: 'Close the issues' },
   reload: { cn: '重新读取配置', en: 'Reload the schema files' },
@@ -31,7 +31,7 @@ const words = defineWords({
   permissions: { cn: '权限', en: 'Permissions' },
   granted: { cn: '您有此权限', en: 'you have it' },
   denied: { cn: '您没有此权限', en: 'you do not have it' },
-  texts: { cn: '此文字还出现在', en: 'The text also stands in' },
+  texts: { cn: '此文字还出现在', en: 'The text also appears in' },
   written: { cn: '写作', en: 'written' },
   hidden: { cn: '此处未显示', en: 'Not shown here' },
   isTrue: { cn: '成立', en: 'true' },
@@ -44,7 +44,7 @@ const words = defineWords({
   widgets: { cn: '字段类型', en: 'Field types' },
   kinds: { cn: '页面类型', en: 'Kinds of screen' },
   options: { cn: '选项', en: 'Options' },
-  noOptions: { cn: '没有选项', en: 'It has no options' },
+  noOptions: { cn: '没有选项', en: 'No options' },
   key: { cn: '键', en: 'Key' },
   type: { cn: '类型', en: 'Type' },
   default: { cn: '默认', en: 'Default' },

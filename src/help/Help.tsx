@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { ScreenFailure, ScreenSkeleton, useClient } from '../../engine/client/index.ts'
-import type { HelpAnswer, HelpSection, HelpTable } from '../../engine/schema/model.ts'
+import type { HelpAnswer, HelpSection, HelpTable } from '../../engine/model/model.ts'
 import { helpRoute } from './address.ts'
 import { sectionsWith, textIn } from './found.ts'
 import { useHelpWords } from './words.ts'
@@ -46,6 +46,7 @@ export default function Help() {
             </a>
           ))}
         </nav>
+        {data.language !== undefined && data.language !== language && <p role="note">{t('otherLanguage')}</p>}
         <search>
           <label htmlFor={field}>{t('search')}</label>
           <input
@@ -78,7 +79,7 @@ export default function Help() {
   )
 }
 
-function Section({ section: { id, title, text, tables, route } }: { section: HelpSection }) {
+function Section({ section: { id, title, text, tables, html, route } }: { section: HelpSection }) {
   const t = useHelpWords()
   const { language, href } = useClient()
   return (
@@ -89,6 +90,13 @@ function Section({ section: { id, title, text, tables, route } }: { section: Hel
       {text.map((each) => (
         <p key={textIn(each, language)}>{textIn(each, language)}</p>
       ))}
+      {html !== undefined && (
+        <div
+          className="help-prose"
+          // The server has sanitised it.
+          dangerouslySetInnerHTML={{ __html: html.replaceAll('href="/help/', `href="${href(`${helpRoute}/`)}`) }}
+        />
+      )}
       {route !== undefined && (
         <p>
           <a href={href(route)}>{t('open')}</a>

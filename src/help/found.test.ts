@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HelpSection } from '../../engine/schema/model.ts'
+import type { HelpSection } from '../../engine/model/model.ts'
 import { sectionsWith } from './found.ts'
 
 const section = (id: string, cn: string, rows: string[][]): HelpSection => ({

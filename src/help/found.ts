@@ -1,4 +1,4 @@
-import type { HelpSection, HelpText } from '../../engine/schema/model.ts'
+import type { HelpSection, HelpText } from '../../engine/model/model.ts'
 
 export const textIn = (text: HelpText, language: string): string =>
   typeof text === 'string' ? text : (text[language] ?? '')
@@ -16,7 +16,8 @@ export function sectionsWith(
   if (words.length === 0) return sections
   const holds = (text: string, word: string) => text.toLowerCase().includes(word)
   return sections.flatMap((section) => {
-    const head = [section.title, ...section.text].map((text) => textIn(text, language)).join(' ')
+    const prose = section.html?.replace(/<[^>]*>/g, ' ') ?? ''
+    const head = [section.title, ...section.text, prose].map((text) => textIn(text, language)).join(' ')
     const rows = section.tables.flatMap((table) =>
       table.rows.map((row) => row.map((cell) => textIn(cell, language)).join(' ')),
     )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../../tests/customer.ts'
-import type { Value } from '../../engine/schema/model.ts'
+import type { Value } from '../../engine/model/model.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 
 let server: TestServer

@@ -1,19 +1,22 @@
 /** What JSON cannot say: the name that an action's `run` gives → what it does. */
 import type { Procedure } from '../../engine/server/procedure.ts'
 import { keepDefaultCard } from './bank/cards.ts'
+import * as contracts from './contract/contracts.ts'
 import { handOver } from './handOver.ts'
 import type { procedureNames } from './names.ts'
 import * as salary from './salary/index.ts'
 import { checkVersion } from './setting/checkVersion.ts'
 import { closeMonth } from './setting/closeMonth.ts'
-import { adjustBudget, generateBudgets } from './settlement/budgets.ts'
+import { adjustBudget, divideBudgets, generateBudgets } from './settlement/budgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
 import * as receipts from './settlement/receipts.ts'
+import { foreseeStatements } from './settlement/foreseeStatements.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
 import { suggestInjury } from './staff/injuries.ts'
 import * as proofs from './staff/proofs.ts'
+import { foreseePerson } from './staff/samePeople.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
 import * as benefits from './welfare/benefits.ts'
 import * as bigTable from './welfare/expenses/bigTable.ts'
@@ -33,6 +36,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   adjustBudget,
   checkVersion,
   closeMonth,
+  divideBudgets,
   generateBudgets,
   handOver,
   printBill,
@@ -41,8 +45,11 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...receipts,
   ...salary,
   ...statements,
+  ...contracts,
+  foreseeStatements,
   keepDefaultCard,
   ...employment,
+  foreseePerson,
   suggestPerson,
   ...proofs,
   suggestInjury,

@@ -34,7 +34,7 @@ export async function readUser(): Promise<UserInfo> {
   return info
 }
 
-/** Forgets the session in the browser; the server is told, but is not waited for. */
+/** Forgets the session in the browser; notifies the server without waiting for it. */
 export function forget(): void {
   if (legacyToken()) void legacy.post('/logout', {}).catch(() => undefined)
   dropToken()

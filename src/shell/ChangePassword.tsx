@@ -37,7 +37,7 @@ interface ChangePasswordProps {
   /** The password must be changed before anything else: cancelling signs out. */
   forced: boolean
   onClose(): void
-  /** The session is over; the message is for whoever reads next. */
+  /** The session is over; the message is shown on the sign-in page. */
   onChanged(message: string): void
 }
 

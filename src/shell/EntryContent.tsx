@@ -1,4 +1,4 @@
-import type { MenuItem } from '../../engine/schema/model.ts'
+import type { MenuItem } from '../../engine/model/model.ts'
 import { MenuIcon } from './icons.tsx'
 
 /** Of an entry of the menu: icon, name and how many records wait there. */
@@ -10,7 +10,7 @@ export function EntryContent({ item, collapsed, depth }: { item: MenuItem; colla
         {item.name}
       </span>
       {item.corner_num > 0 && (
-        <span className="sidebar-badge">
+        <span className="sidebar-badge" title={String(item.corner_num)}>
           {item.corner_num > item.corner_max ? `${item.corner_max}+` : item.corner_num}
         </span>
       )}

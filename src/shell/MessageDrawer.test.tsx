@@ -6,7 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ClientReact, RequestError } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
-import type { MessageItem } from '../../engine/schema/model.ts'
+import type { MessageItem } from '../../engine/model/model.ts'
 import { MessageButton } from './MessageDrawer.tsx'
 
 afterEach(cleanup)

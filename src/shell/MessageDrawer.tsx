@@ -4,7 +4,7 @@ import { App, Button, Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { MouseEvent } from 'react'
 import { busySign, defineWords, follow, useClient } from '../../engine/client/index.ts'
-import type { MessageItem, MessageList } from '../../engine/schema/model.ts'
+import type { MessageItem, MessageList } from '../../engine/model/model.ts'
 import { constants } from './constants.ts'
 import { useGo } from './useGo.ts'
 import './messages.css'
@@ -15,7 +15,7 @@ const useMessageWords = defineWords({
   unread: { cn: '未读', en: 'Unread' },
   markAll: { cn: '全部已读', en: 'Mark all read' },
   none: { cn: '暂无消息', en: 'No messages yet' },
-  noneHint: { cn: '审核、公告等通知会显示在这里', en: 'Reviews, announcements and the like are told here' },
+  noneHint: { cn: '审核、公告等通知会显示在这里', en: 'Approvals, announcements and other notices appear here' },
   failed: { cn: '消息加载失败', en: 'The messages could not be loaded' },
   retry: { cn: '重试', en: 'Retry' },
   more: { cn: '加载更多', en: 'Load more' },

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { MenuItem, ScreenPlan } from '../../engine/schema/model.ts'
+import type { MenuItem, ScreenPlan } from '../../engine/model/model.ts'
 import { json } from '../../tests/http.ts'
 import type { Answer } from '../../tests/http.ts'
 import { answers, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'

@@ -27,6 +27,7 @@ import { addressOf, useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
 import { useFrame } from './useFrame.ts'
 import { useGo } from './useGo.ts'
+import { useKeys } from './useKeys.ts'
 import { usePermissions } from './usePermissions.ts'
 import { useSidebar } from './useSidebar.ts'
 import { VisitedScreen } from './VisitedScreen.tsx'
@@ -36,6 +37,8 @@ import './shell.css'
 // What is opened now and then is loaded when it is opened.
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
+const JobsUnderWay = lazy(() => import('./JobsUnderWay.tsx'))
+const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 
 /** Navigation state of an address that follows its tab. */
 type Followed = { followed?: string } | null
@@ -61,6 +64,9 @@ export default function Shell() {
   const { scroller, frame } = useFrame({ fixed: settings.fixedHeader, active, tabs })
   const [passwordOpen, setPasswordOpen] = useState(false)
   const [settingsOpen, setSettingsOpen] = useState(false)
+  const [keysOpen, setKeysOpen] = useState(false)
+  useKeys(useStable(() => setKeysOpen(true)))
+  const main = useRef<HTMLElement>(null)
 
   useEffect(
     () =>
@@ -202,7 +208,9 @@ export default function Shell() {
 
   return (
     <div className="shell" data-collapsed={sidebar.collapsed} data-mobile={sidebar.mobile}>
-      <ProgressBar opening={busy} />
+      <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
+        {t('skip')}
+      </button>
       {sidebar.mobile ? (
         <Drawer
           open={!sidebar.collapsed}
@@ -232,14 +240,16 @@ export default function Shell() {
             onLogOut={logOut}
           />
           {settings.tagsView && (
-            <TabBar
-              titleOf={titleOf}
-              onActivate={(each) => go(addressOf(each))}
-              onClose={(keys, to) => void closeTabs(keys, to && addressOf(to))}
-              onRefresh={(each) => {
-                void refreshTab(each.key).then(() => go(addressOf(each)))
-              }}
-            />
+            <section aria-label={t('visited')}>
+              <TabBar
+                titleOf={titleOf}
+                onActivate={(each) => go(addressOf(each))}
+                onClose={(keys, to) => void closeTabs(keys, to && addressOf(to))}
+                onRefresh={(each) => {
+                  void refreshTab(each.key).then(() => go(addressOf(each)))
+                }}
+              />
+            </section>
           )}
           {menu.error && (
             <div className="shell-alert" role="alert">
@@ -250,7 +260,8 @@ export default function Shell() {
             </div>
           )}
         </div>
-        <main className="shell-main" aria-busy={busy}>
+        <main ref={main} className="shell-main" tabIndex={-1} aria-busy={busy}>
+          <ProgressBar opening={busy} />
           {tabs.map(
             (each) =>
               !each.asleep && (
@@ -279,6 +290,8 @@ export default function Shell() {
       <Desk may={may} />
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
+        <JobsUnderWay />
+        {keysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
         {passwordOpen && <ChangePassword forced={false} onClose={() => setPasswordOpen(false)} onChanged={leave} />}
       </Suspense>
     </div>

@@ -1,6 +1,6 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
-import type { MenuItem } from '../../engine/schema/model.ts'
+import type { MenuItem } from '../../engine/model/model.ts'
 import { SidebarEntry } from './SidebarEntry.tsx'
 import { useShellWords } from './words.ts'
 
@@ -21,6 +21,13 @@ interface SidebarProps {
 export function Sidebar({ items, current, title, collapsed, logo, onPrefetch }: SidebarProps) {
   const t = useShellWords()
   const menu = useRef<HTMLElement>(null)
+  // Once the directories above it are open.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() =>
+      menu.current?.querySelector('[aria-current=page]')?.scrollIntoView?.({ block: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [current, items, collapsed])
   const steer = (event: KeyboardEvent) => {
     const entry = event.target as HTMLElement
     const entries = [

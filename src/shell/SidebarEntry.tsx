@@ -2,7 +2,7 @@ import { DownOutlined } from '@ant-design/icons'
 import { useEffect, useState } from 'react'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useClient } from '../../engine/client/index.ts'
-import type { MenuItem } from '../../engine/schema/model.ts'
+import type { MenuItem } from '../../engine/model/model.ts'
 import { EntryContent } from './EntryContent.tsx'
 import { SidebarPopup } from './SidebarPopup.tsx'
 import { useShellWords } from './words.ts'
@@ -24,9 +24,11 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
   const t = useShellWords()
   const { href } = useClient()
   const below = item.sub_menus.some((child) => holdsRoute(child, current))
-  const [open, setOpen] = useState(below)
+  // What the user has opened or closed stays so, until an entry below is gone to: then it closes behind the user.
+  const [choice, setChoice] = useState<boolean>()
+  const open = choice ?? below
   useEffect(() => {
-    if (below) setOpen(true)
+    if (below) setChoice(undefined)
   }, [below])
 
   const within = holdsRoute(item, current)
@@ -57,7 +59,7 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
 
   const turn = (event: KeyboardEvent) => {
     const next = { ArrowRight: true, ArrowLeft: false }[event.key]
-    if (next !== undefined) setOpen(next)
+    if (next !== undefined) setChoice(next)
   }
   const link = (
     <a
@@ -84,7 +86,7 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
             type="button"
             aria-expanded={open}
             aria-label={t('openDirectory', { name: item.name })}
-            onClick={() => setOpen(!open)}
+            onClick={() => setChoice(!open)}
           >
             {arrow}
           </button>
@@ -95,7 +97,7 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
           className="sidebar-entry"
           style={style}
           aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          onClick={() => setChoice(!open)}
           onKeyDown={turn}
         >
           {content}

@@ -1,4 +1,4 @@
-import type { AppBundle } from '../../engine/schema/model.ts'
+import type { AppBundle } from '../../engine/model/model.ts'
 
 export type ScreenSummary = AppBundle['screens'][number]
 

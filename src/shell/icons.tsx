@@ -36,7 +36,7 @@ import {
   TeamOutlined,
   UserOutlined,
 } from '@ant-design/icons'
-import type { IconName } from '../../engine/schema/model.ts'
+import type { IconName } from '../../engine/model/model.ts'
 
 const icons: Record<IconName, typeof HomeOutlined> = {
   home: HomeOutlined,

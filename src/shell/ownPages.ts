@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
-import type { Label } from '../../engine/schema/model.ts'
+import type { Label } from '../../engine/model/model.ts'
 
 /** A page that no schema file says. */
 export interface OwnPage {

@@ -1,6 +1,6 @@
 import type { Request } from '../../engine/client/index.ts'
-import { pathOf } from '../../engine/schema/model.ts'
-import type { OptionsResult, QueryOf } from '../../engine/schema/model.ts'
+import { pathOf } from '../../engine/model/model.ts'
+import type { OptionsResult, QueryOf } from '../../engine/model/model.ts'
 import { useTabs } from './tabs.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Address } from './address.ts'
 /** A visited screen. It stays mounted, hidden, until it is closed or dropped. */
 export interface Tab extends Address {
   key: string
-  /** Grows when the screen is to be built anew. */
+  /** Increases when the screen is to be rebuilt. */
   generation: number
   /** Grows when records it may show were changed elsewhere. */
   version: number

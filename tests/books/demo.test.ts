@@ -1,6 +1,6 @@
 /** What must hold of any company's books, of the demo's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { createDemoServer } from '../demo.ts'
 import type { TestServer } from '../server.ts'
 import { idOf } from './invariants/Books.ts'

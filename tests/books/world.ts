@@ -1,5 +1,5 @@
-import type { RecordData, Value } from '../../engine/schema/model.ts'
-import { runDaily } from '../../engine/server/daily.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { contracts, employer, serviceValues, sign } from '../contract.ts'
 import { uscc } from '../customer.ts'
 import type { Answer, Client, TestServer } from '../server.ts'

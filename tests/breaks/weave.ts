@@ -45,6 +45,11 @@ export function weave(folder: string): number[] {
   )
   edit(
     path.join(folder, 'tests/projects.ts'),
+    "setupFiles: ['tests/visibility.ts']",
+    "setupFiles: ['tests/breaks/setup.ts', 'tests/visibility.ts']",
+  )
+  edit(
+    path.join(folder, 'tests/projects.ts'),
     "setupFiles: ['tests/journeys/eachFile.ts']",
     "setupFiles: ['tests/breaks/setup.ts', 'tests/journeys/eachFile.ts']",
   )

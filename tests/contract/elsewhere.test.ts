@@ -1,9 +1,9 @@
 /** The widgets whose value stands in another table or in a file, or never comes back, against the running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
-import { checkField } from '../../engine/schema/verdict.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
-import type { Catalog, Entity, RecordData, Value } from '../../engine/schema/model.ts'
+import { checkField } from '../../engine/expression/verdict.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
+import type { Catalog, Entity, RecordData, Value } from '../../engine/model/model.ts'
 import { lists } from '../../src/lists.ts'
 import { picture, upload } from '../customer.ts'
 import { createTestServer } from '../server.ts'

@@ -177,10 +177,10 @@ describe('shared code never asks "which widget?"', () => {
   // a type.
   const types = ['boolean', 'date', 'decimal', 'integer', 'json', 'text']
   const everyday = [...types, 'choice', 'file', 'image', 'month', 'password', 'reference', 'rows', 'secret', 'tree']
-  const sources = ['client', 'server', 'schema'].flatMap((part) =>
+  const sources = ['client', 'server', 'model', 'schema'].flatMap((part) =>
     readdirSync(join(engine, part), { recursive: true, encoding: 'utf8' })
       // standard.ts holds fields written in the schema language, as a schema file does.
-      .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\.tsx?$|^standard\.ts$/.test(file))
+      .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\.tsx?$|^language\/standard\.ts$/.test(file))
       .map((file) => ({ file: `engine/${part}/${file}`, source: readFileSync(join(engine, part, file), 'utf8') })),
   )
 

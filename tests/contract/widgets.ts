@@ -10,7 +10,7 @@ import type {
   Widget,
   WidgetContext,
   WidgetExamples,
-} from '../../engine/schema/model.ts'
+} from '../../engine/model/model.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 
 const modules = import.meta.glob<{ examples: WidgetExamples }>('../../engine/widgets/*/*.examples.ts', { eager: true })

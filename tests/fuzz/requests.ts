@@ -1,6 +1,6 @@
-import { parametersOf } from '../../engine/schema/operations.ts'
+import { parametersOf } from '../../engine/model/operations.ts'
 import type { Derived, Operation } from '../../engine/server/derived.ts'
-import { fixedOperations } from '../../engine/server/fixedOperations.ts'
+import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
 import type { Random } from './random.ts'
 import { anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
 

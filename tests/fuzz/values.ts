@@ -1,4 +1,4 @@
-import type { Entity, Field, Value } from '../../engine/schema/model.ts'
+import type { Entity, Field, Value } from '../../engine/model/model.ts'
 import { allExamples } from '../contract/widgets.ts'
 import type { Random } from './random.ts'
 

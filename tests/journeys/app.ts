@@ -2,7 +2,7 @@ import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import type { ListResult, RecordData, WireProblem } from '../../engine/schema/model.ts'
+import type { ListResult, RecordData, WireProblem } from '../../engine/model/model.ts'
 import { ask } from './demo.ts'
 import { password } from './server.ts'
 
@@ -49,30 +49,27 @@ export async function connectBrowser(): Promise<void> {
 }
 
 /** After each test: what it has opened is closed, and none of it has complained. */
-export async function endTest({
-  name,
-  id,
-  hasFailed,
-}: {
-  name: string
-  id: string
-  hasFailed: boolean
-}): Promise<void> {
-  // For whoever looks for a cause: SCREENSHOTS=<folder> keeps what the pages of a failed journey show.
-  const folder = hasFailed && process.env.SCREENSHOTS
-  if (folder)
-    await Promise.all(
-      [...pages, ...[...staying.values()].map(({ page }) => page)].map((page, index) =>
-        page
-          .screenshot({ path: path.join(folder, `${name.replace(/\W+/gu, '_').slice(0, 60)}-${id}-${index}.png`) })
-          .catch(() => undefined),
-      ),
-    )
+export async function endTest(hasFailed: boolean): Promise<void> {
   await leaveStaying(hasFailed)
   await Promise.all(pages.splice(0).map((page) => page.close()))
   for (const key of [...contexts.keys()].filter((each) => each.startsWith('fresh'))) await closeContext(key)
   expect(complaints.splice(0), 'console errors, warnings and policy violations').toEqual([])
 }
+
+/** What the open pages say, for whoever looks for a cause. With SCREENSHOTS=<folder> a picture of each is kept there. */
+export async function shownNow(name: string): Promise<string> {
+  const folder = process.env.SCREENSHOTS
+  const texts = [...pages, ...[...staying.values()].map(({ page }) => page)].map(async (page, index) => {
+    if (folder) await page.screenshot({ path: path.join(folder, `${name}-${index}.png`) }).catch(() => undefined)
+    const text = await page
+      .locator('body')
+      .innerText({ timeout: 5000 })
+      .catch((reason: Error) => reason.message)
+    return `— ${page.url()} says —\n${text.replace(/\n\s*\n/g, '\n').slice(0, mostShown)}`
+  })
+  return (await Promise.all(texts)).join('\n')
+}
+const mostShown = 3000
 
 /** After each file: nothing is left in the browser of what it has opened. */
 export async function endFile(): Promise<void> {

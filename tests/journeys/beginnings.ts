@@ -1,7 +1,7 @@
 /** What a record has before anybody fills anything in. */
 import { compileFormula } from '../../engine/expression/index.ts'
-import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
-import { scopeOf, variableTypes } from '../../engine/schema/verdict.ts'
+import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
+import { scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
 import { call } from './app.ts'
 import { verdictContext, widgets } from './catalog.ts'
 

@@ -3,8 +3,8 @@
  * of its month.
  */
 import { expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
-import { blankPage } from '../../src/demo/blankPage.ts'
+import type { RecordData } from '../../engine/model/model.ts'
+import { blankPage } from '../../src/demo/pictures/blankPage.ts'
 import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'

@@ -1,6 +1,7 @@
 /** The product's catalog, and what the screens are expected to make of it. */
 import { readFileSync } from 'node:fs'
 import { inject } from 'vitest'
+import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
 import type {
   Catalog,
   Dictionary,
@@ -10,9 +11,9 @@ import type {
   RecordData,
   ScreenPlan,
   Value,
-} from '../../engine/schema/model.ts'
-import { holds as verdictHolds } from '../../engine/schema/verdict.ts'
-import type { VerdictContext } from '../../engine/schema/verdict.ts'
+} from '../../engine/model/model.ts'
+import { holds as verdictHolds } from '../../engine/expression/verdict.ts'
+import type { VerdictContext } from '../../engine/expression/verdict.ts'
 import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
 import { lists } from '../../src/lists.ts'
 import { detail, known, listed } from './app.ts'
@@ -113,10 +114,12 @@ export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; 
  */
 const below = new Set(
   Object.values(catalog.screens).flatMap(({ body }) =>
-    ((body as { tabs?: { related?: { screen: string } }[] }).tabs ?? []).flatMap(({ related }) => {
-      const plan = related && catalog.screens[related.screen]
-      return plan?.entity !== undefined && plan.route === undefined && !hostOf(plan) ? [plan.entity] : []
-    }),
+    ((body as Partial<DetailPlan>).tabs ?? []).flatMap(({ related = [] }) =>
+      related.flatMap(({ screen }) => {
+        const plan = catalog.screens[screen]
+        return plan?.entity !== undefined && plan.route === undefined && !hostOf(plan) ? [plan.entity] : []
+      }),
+    ),
   ),
 )
 for (const plan of Object.values(catalog.screens))

@@ -1,7 +1,7 @@
 /** A column that is edited in place: new bases are typed down the list, as they are in a spreadsheet. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { call, detail, dialog, list, open, useDemo } from './app.ts'
 import { tab } from './frame.ts'
 import { expectFocus } from './keyboard.ts'
@@ -41,7 +41,7 @@ test('bases are typed one below the other; each row and the total show what the 
     filters: { status: { in: ['collecting', 'declared', 'confirmed'] } },
     sums: ['newBase'],
   })
-  expect(await page.locator('tfoot').textContent()).toContain(money(sums.newBase))
+  expect(await page.locator('tfoot').textContent()).toContain(money(sums!.newBase))
 
   await page.keyboard.type('0')
   await page.keyboard.press('Enter')
@@ -102,7 +102,7 @@ test('it is text for whoever may not change it, in a state that is not changed a
   expect(await cellOf(clerk, confirmed).count()).toBe(0)
   for (const options of [{ user: 'auditor' }, { user: 'welfareClerk', width: 390, height: 844 }]) {
     const page = await open(`${route}?${status('collecting')}`, options)
-    await page.locator('tr[data-record]').first().waitFor()
+    await page.locator('[data-record]').first().waitFor()
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('button', { name: new RegExp(`^编辑${label}`) }).count(), JSON.stringify(options)).toBe(
       0,

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import type { ImportPlan, RecordData } from '../../engine/model/model.ts'
 import { workbook } from '../importing.ts'
 import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { catalog } from './catalog.ts'

@@ -2,9 +2,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inject } from 'vitest'
-import type { FileValue, SaveResult, Value } from '../../engine/schema/model.ts'
+import type { FileValue, SaveResult, Value } from '../../engine/model/model.ts'
 import { uscc } from '../../src/demo/identifiers.ts'
-import { samplePicture } from '../../src/demo/picture.ts'
+import { samplePicture } from '../../src/demo/pictures/picture.ts'
 import { Random } from '../../src/demo/random.ts'
 import { call, tokenOf, url } from './app.ts'
 

@@ -1,7 +1,12 @@
 /** Runs before each file of journeys, also where a worker has read the modules for another. */
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { connectBrowser, endFile, endTest } from './app.ts'
+import { connectBrowser, endFile, endTest, shownNow } from './app.ts'
 
 beforeAll(connectBrowser)
-afterEach(({ task: { name, id, result } }) => endTest({ name, id, hasFailed: result?.state === 'fail' }))
+afterEach(async ({ task: { name, id, result } }) => {
+  const hasFailed = result?.state === 'fail'
+  const shown = hasFailed && (await shownNow(`${name.replace(/\W+/gu, '_').slice(0, 60)}-${id}`))
+  if (shown && result.errors?.[0]) Object.assign(result.errors[0], { shown })
+  await endTest(hasFailed)
+})
 afterAll(endFile)

@@ -1,8 +1,8 @@
 /** What an action must have done, by what the schema says of it, read through the API. */
 import { expect } from 'vitest'
 import { compileFormula } from '../../engine/expression/index.ts'
-import { isSame, scopeOf, variableTypes } from '../../engine/schema/verdict.ts'
-import type { ActionPlan, Effects, Entity, RecordData, Value } from '../../engine/schema/model.ts'
+import { isSame, scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
+import type { ActionPlan, Effects, Entity, RecordData, Value } from '../../engine/model/model.ts'
 import { call, detail, list } from './app.ts'
 import { verdictContext, catalog, holds, widgets } from './catalog.ts'
 import { isKept } from './fillings.ts'

@@ -6,13 +6,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import { lists } from '../../src/lists.ts'
 import { call, detail, list, open } from './app.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
 import { imported } from './importFiles.ts'
+import { wide } from './grid.ts'
 
 const word = (cn: string, en: string) => ({ cn, en })
 const words = (cn: string, en: string) => ({
@@ -290,7 +291,7 @@ test('two made-up families come as files: their screens open, a file of addition
     ['annuity', 'annuityexpense', '￥750.00'],
   ] as const) {
     await call('POST', `/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: cells.startMonth } })
-    const expenses = await open(`/welfare/${route}/summary`)
+    const expenses = await open(`/welfare/${route}/summary`, wide)
     await expenses
       .getByRole('row')
       .filter({ has: expenses.getByRole('link', { name: cells.personCustomer, exact: true }) })

@@ -1,8 +1,8 @@
 /** The fields of a form or a dialog: filled in, and read. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { isSame } from '../../engine/schema/verdict.ts'
-import type { Field, RecordData, Value } from '../../engine/schema/model.ts'
+import { isSame } from '../../engine/expression/verdict.ts'
+import type { Field, RecordData, Value } from '../../engine/model/model.ts'
 import { bare, catalog, textOf, widgets } from './catalog.ts'
 import { fill } from './controls.ts'
 import type { Filling } from './fillings.ts'

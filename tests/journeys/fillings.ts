@@ -2,8 +2,8 @@
  * What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what
  * is on offer.
  */
-import { filterValues } from '../../engine/schema/model.ts'
-import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engine/schema/model.ts'
+import { filterValues } from '../../engine/model/model.ts'
+import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engine/model/model.ts'
 import {
   checkRecord,
   checkRules,
@@ -13,7 +13,7 @@ import {
   isSame,
   isVisible,
   isWritable,
-} from '../../engine/schema/verdict.ts'
+} from '../../engine/expression/verdict.ts'
 import { detail, known, listed } from './app.ts'
 import { defaultsOf, lookUp, referencesOf } from './beginnings.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'

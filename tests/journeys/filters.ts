@@ -1,5 +1,5 @@
 /** What an operator would look for, and what must then be true of every record that is found. */
-import type { Entity, Field, FilterValue, Operator, RecordData, Value } from '../../engine/schema/model.ts'
+import type { Entity, Field, FilterValue, Operator, RecordData, Value } from '../../engine/model/model.ts'
 import type { Language } from './app.ts'
 import { known } from './app.ts'
 import { catalog, idsUnder, textOf, widgets } from './catalog.ts'

@@ -13,8 +13,8 @@ import {
   isSame,
   isVisible,
   isWritable,
-} from '../../engine/schema/verdict.ts'
-import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/schema/model.ts'
+} from '../../engine/expression/verdict.ts'
+import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/model/model.ts'
 import { call, detail, listed, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { beginningOf } from './beginnings.ts'

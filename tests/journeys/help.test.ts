@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { api, call, open, route, useDemo } from './app.ts'
 import { catalog, languages } from './catalog.ts'
-import type { HelpAnswer } from '../../engine/schema/model.ts'
+import type { HelpAnswer } from '../../engine/model/model.ts'
 import { violations } from './violations.ts'
 
 useDemo()
@@ -41,7 +41,7 @@ describe.each(languages)('in %s', (language) => {
     const isFirst = language === languages[0]
     if (isFirst) expect(await violations(page), 'manual').toEqual([])
 
-    for (const title of pages) {
+    for (const title of isFirst ? pages : pages.slice(-1)) {
       await help(page)
         .getByRole('navigation', { name, exact: true })
         .getByRole('link', { name: title, exact: true })

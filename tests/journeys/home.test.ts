@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import type { BoardPlan, BoardStep } from '../../engine/screens/board/board.ts'
 import { call, list, open, ready, route, useDemo } from './app.ts'
 import { catalog, languages } from './catalog.ts'

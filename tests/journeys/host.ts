@@ -11,21 +11,21 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { compile } from '../../engine/schema/compile.ts'
-import type { Catalog } from '../../engine/schema/model.ts'
-import { systemUser } from '../../engine/server/access.ts'
-import { createAdministrator } from '../../engine/server/administrator.ts'
+import type { Catalog } from '../../engine/model/model.ts'
+import { systemUser } from '../../engine/server/identity/access.ts'
+import { createAdministrator } from '../../engine/server/accounts/administrator.ts'
 import { createClock } from '../../engine/server/clock.ts'
-import { connect, openDatabase } from '../../engine/server/database.ts'
-import type { Database } from '../../engine/server/database.ts'
-import { startEmbedded } from '../../engine/server/embedded.ts'
+import { connect, openDatabase } from '../../engine/server/postgres/database.ts'
+import type { Database } from '../../engine/server/postgres/database.ts'
+import { startEmbedded } from '../../engine/server/postgres/embedded.ts'
 import { prepareRuntime } from '../../engine/server/prepare.ts'
-import { createContext } from '../../engine/server/session.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
+import { createContext } from '../../engine/server/identity/session.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import { fillDemo } from '../../src/demo/fillDemo.ts'
 import { lists } from '../../src/lists.ts'
 import { procedures } from '../../src/procedures/index.ts'
 import { serve } from '../../src/server.ts'
-import { originsOf } from '../../engine/schema/origins.ts'
+import { originsOf } from '../../engine/schema/tools/origins.ts'
 import { password } from './server.ts'
 
 export interface Copy {
@@ -78,7 +78,11 @@ async function makeDemo(): Promise<void> {
   mkdirSync(demoFiles, { recursive: true })
   await administration.query('create database demo')
   const runtime = await runtimeOn(urlOf('demo'), demoFiles)
-  await fillDemo(createContext(runtime, systemUser, 'cn'), { customers: 60, months: 3, persons: 0 })
+  await fillDemo(
+    createContext(runtime, systemUser, 'cn'),
+    { customers: 60, months: 3, persons: 0 },
+    { onePassword: true },
+  )
   await runtime.database.close()
 }
 

@@ -8,7 +8,7 @@ import { newName, wrongCode } from './customer.ts'
 import { openSettings, still, tab, visit } from './frame.ts'
 import { addBatch, batch, batches, downloaded, fileOf, newRow, plan, savedAs, sheetOf } from './importFiles.ts'
 import { expectFocus, moveTo } from './keyboard.ts'
-import { button, confirm, row, says } from './parts.ts'
+import { act, button, confirm, row, says } from './parts.ts'
 import { violations } from './violations.ts'
 
 const byWords = (one: string[], other: string[]) => one.join().localeCompare(other.join())
@@ -341,7 +341,7 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
   ])
   await tabs.first().click()
   await panel(page).getByText('甲.xlsx', { exact: true }).waitFor()
-  await page.getByRole('tab', { name: /^全部/, selected: true }).waitFor()
+  await page.getByRole('tab', { name: /^失败/, selected: true }).waitFor()
   expect(await facts(page)).toMatchObject({ 总条数: '2', 失败条数: '1' })
   await tabs.last().click()
   await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
@@ -360,7 +360,7 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
   expect((await batch(first)).status, 'the other one goes on waiting').toBe('checked')
 
   await visit(page, '/customer/detailList')
-  await says(page, '打开此页面需要先选择一条记录')
+  await says(page, '请从列表进入')
   await visit(page, '/customer/detailList?batchId=99999999')
   await says(page, '数据不存在或已删除')
   await page.getByRole('main').getByRole('alert').getByRole('link', { name: '客户导入', exact: true }).click()
@@ -440,12 +440,21 @@ test('whoever may only look finds the buttons, and they say so', async () => {
     values: { functionPermissions: [...(functionPermissions as string[]), 'customer:import:view'] },
   })
   const page = await open(records, { user: 'auditor' })
+  // A message stands there for seconds: told is what comes anew.
+  await page.evaluate((text) => {
+    const page = window as unknown as { told: number }
+    page.told = 0
+    new MutationObserver((changes) => {
+      page.told += changes.filter(({ addedNodes }) => [...addedNodes].some((node) => node.textContent === text)).length
+    }).observe(document.body, { childList: true, subtree: true })
+  }, '您没有操作权限，请向上级获取权限后再试！')
+  let told = 0
   const refused = async (place: Locator, name: string) => {
-    await button(place, name).first().click()
-    await page.getByText('您没有操作权限，请向上级获取权限后再试！').last().waitFor()
+    await act(page, place, name)
     await expect
-      .poll(() => page.getByText('您没有操作权限，请向上级获取权限后再试！').count(), { message: name })
-      .toBe(0)
+      .poll(() => page.evaluate(() => (window as unknown as { told: number }).told), { message: name })
+      .toBeGreaterThan(told)
+    told = await page.evaluate(() => (window as unknown as { told: number }).told)
     expect(await page.getByRole('dialog').count(), name).toBe(0)
   }
   await refused(page.getByRole('main'), '导入')

@@ -3,7 +3,7 @@
  * wrong.
  */
 import { expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { Random } from '../../src/demo/random.ts'
 import { detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { FormPlan } from '../../engine/screens/form/form.ts'
-import type { ScreenPlan } from '../../engine/schema/model.ts'
+import type { ScreenPlan } from '../../engine/model/model.ts'
 import { call, detail, dialog, list, open, password, ready, route, useDemo } from './app.ts'
 import { catalog } from './catalog.ts'
 import { option } from './controls.ts'
@@ -139,6 +139,37 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
   await expect.poll(async () => (await detail('/customer', id)).approvalStatus).toBe('rejected')
 })
 
+test('letters go through the rows, open and edit them, save, and are told of', async () => {
+  const page = await open('/customer')
+  const rows = page.locator('tr[data-record]')
+  await rows.first().waitFor()
+  await press(page, 'j')
+  await expectFocus(rows.nth(0))
+  await press(page, 'j', 'ArrowDown')
+  await expectFocus(rows.nth(2))
+  await press(page, 'k')
+  await expectFocus(rows.nth(1))
+  const id = await rows.nth(1).getAttribute('data-record')
+  await press(page, 'Enter')
+  await expect.poll(() => route(page)).toBe(`/customer/detail?id=${id}`)
+  await page.getByRole('navigation', { name: '前后记录', exact: true }).getByRole('link', { name: '下一条' }).waitFor()
+  await page.goBack()
+  await expectFocus(rows.nth(1), 'whoever comes back is at the row that they left')
+  await press(page, '?')
+  await dialog(page).getByText('下一行、上一行', { exact: true }).waitFor()
+  await press(page, 'Escape')
+  await dialog(page).waitFor({ state: 'hidden' })
+  await press(page, 'k', 'j', 'e')
+  await expect.poll(() => route(page)).toContain(`id=${id}`)
+  await form(page).waitFor()
+  await ready(page)
+  const remark = form(page).getByRole('textbox', { name: '备注', exact: true })
+  await remark.fill('以键保存')
+  await press(page, 'Control+s')
+  await expect.poll(() => route(page)).toBe('/customer')
+  expect((await detail('/customer', Number(id))).remark).toBe('以键保存')
+})
+
 test('keys that come faster than the address can follow are all obeyed', async () => {
   const page = await open('/customer?tab=pending')
   const heading = page.getByRole('columnheader', { name: '客户编号', exact: true })
@@ -164,6 +195,11 @@ test('a form is filled in the order of its fields, saved, and its tab closed', a
   await press(page, 'Enter')
   await form(page).waitFor()
   await ready(page)
+  await expectFocus(
+    form(page).getByRole('combobox', { name: '客户类型', exact: true }),
+    'a form opens at its first field',
+  )
+  await move(page, 'Shift+Tab')
 
   page.on('filechooser', (chooser) => void chooser.setFiles(fileOnDisk('营业执照.png')))
   const write = (text: string) => () => page.keyboard.type(text)

@@ -127,7 +127,10 @@ export async function moveTo(page: Page, place: Locator, { key = 'Tab', limit = 
 /** From the top of the page through everything, until the page begins anew: the names of what was passed. */
 export async function wholeRound(page: Page, limit = 400): Promise<string[]> {
   await page.evaluate(() => {
-    ;(document.activeElement as HTMLElement | null)?.blur()
+    // What was focused last would be gone on from.
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
   })
   const passed: string[] = []
   const first = await move(page)

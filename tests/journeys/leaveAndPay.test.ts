@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
-import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
-import { blankPage } from '../../src/demo/blankPage.ts'
+import type { ImportPlan, RecordData } from '../../engine/model/model.ts'
+import { blankPage } from '../../src/demo/pictures/blankPage.ts'
 import { personalCard } from '../../src/demo/identifiers.ts'
 import { Random } from '../../src/demo/random.ts'
 import { workbook } from '../importing.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { Field, FilterValue, ListResult, Operator, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import type { Field, FilterValue, ListResult, Operator, RecordData, ScreenPlan } from '../../engine/model/model.ts'
 import { call, known, list, open, route, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { addressOf, catalog, covering, except, hostOf, languages, placed } from './catalog.ts'
@@ -23,7 +23,7 @@ const words = {
     pageSize: '每页条数',
   },
   en: {
-    query: 'Query',
+    query: 'Search',
     reset: 'Reset',
     expand: 'Expand',
     count: (n: number) => `${n} records`,

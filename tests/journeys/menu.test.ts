@@ -9,6 +9,9 @@ import { act, button, confirm } from './parts.ts'
 
 useDemo()
 
+/** Rows that are out of sight are not drawn. */
+const tall = { ...wide, height: 2600 }
+
 const entries = async (page: Page) => (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim())
 const watched = ['菜单设置', '用户设置', '公告管理', '轮播图管理', '公告与通知']
 const order = (page: Page) => expect.poll(async () => (await entries(page)).filter((text) => watched.includes(text)))
@@ -21,7 +24,7 @@ const entry = (page: Page, name: string): Locator =>
     .filter({ has: page.getByRole('button', { name: `移动${name}`, exact: true }) })
 
 test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {
-  const page = await open('/setting/menu', wide)
+  const page = await open('/setting/menu', tall)
   await order(page).toEqual(['菜单设置', '用户设置', '公告管理', '轮播图管理'])
   await handle(page, '轮播图管理').dragTo(entry(page, '用户设置'), { targetPosition: { x: 120, y: 3 } })
   await order(page).toEqual(['菜单设置', '轮播图管理', '用户设置', '公告管理'])
@@ -36,7 +39,7 @@ test('an entry goes elsewhere by dragging and by keys, and the menu follows', as
 })
 
 test('a directory takes an entry of another, and itself only the first level', async () => {
-  const page = await open('/setting/menu', wide)
+  const page = await open('/setting/menu', tall)
   // The one just above: whoever drags further has to scroll.
   await handle(page, '轮播图管理').dragTo(entry(page, '银行'), { targetPosition: { x: 120, y: 20 } })
   await page.getByRole('main').getByRole('row').filter({ hasText: '轮播图管理' }).waitFor()
@@ -48,7 +51,7 @@ test('a directory takes an entry of another, and itself only the first level', a
 })
 
 test('a name changes for everybody; what is disabled is hidden with all below it', async () => {
-  const page = await open('/setting/menu', wide)
+  const page = await open('/setting/menu', tall)
   await act(page, entry(page, '公告管理'), '编辑')
   await fill(dialog(page).getByRole('form'), '菜单名称', '公告与通知')
   await button(dialog(page), '保存').click()

@@ -22,6 +22,13 @@ export async function confirm(page: Page, question: string, answer: '确定' | '
   await asked.waitFor({ state: 'hidden' })
 }
 
+/** Agrees to what a call would come to. */
+export async function agree(page: Page): Promise<void> {
+  const told = page.getByRole('dialog').filter({ has: page.locator('.outlook') })
+  await button(told, '确定').click()
+  await told.waitFor({ state: 'hidden' })
+}
+
 /** What a row of a list offers, also behind 更多. */
 export async function act(page: Page, place: Locator, name: string): Promise<void> {
   const visible = place.getByRole('link', { name, exact: true }).or(button(place, name))

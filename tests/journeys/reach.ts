@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
 import { startsNarrowed } from '../../engine/screens/list/list.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/schema/model.ts'
+import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/model/model.ts'
 import { detail, open } from './app.ts'
 import type { Language } from './app.ts'
 import { catalog, cellText, holds, hostOf, idIn, recordFor, screenCases } from './catalog.ts'
@@ -25,7 +25,7 @@ export interface Place {
 /** All rows of a page are drawn. */
 const tall = { width: 1920, height: 1600 }
 const more = { cn: '更多', en: 'More' }
-const query = { cn: '查询', en: 'Query' }
+const query = { cn: '查询', en: 'Search' }
 
 export const actionsOf = ({ body }: ScreenPlan): ActionPlan[] => (body as { actions?: ActionPlan[] }).actions ?? []
 
@@ -61,10 +61,9 @@ export async function reach(
     const action = openerOf({ plan, variant }, opener)
     if (action && (!record || (await offering(opener.plan, action))(record)))
       return openDrawer(opener, action, plan, record, language)
-    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(
-      ({ related }) => related?.screen === plan.name && related.from === undefined,
-    )
-    if (tab) return openTab(opener, tab, record, language)
+    const isOf = ({ screen, from }: Related) => screen === plan.name && from === undefined
+    const tab = (opener.plan.body as Partial<DetailPlan>).tabs?.find(({ related }) => related?.some(isOf))
+    if (tab) return openTab(opener, { tab, list: tab.related!.find(isOf)! }, { record, language })
   }
   throw new Error(`${plan.name}: no screen leads to it`)
 }
@@ -149,13 +148,14 @@ export async function drawer({ page }: Place, title: string): Promise<Locator> {
   return opened
 }
 
+type Related = NonNullable<DetailPlan['tabs'][number]['related']>[number]
+
 async function openTab(
   opener: ScreenCase,
-  { label, related }: DetailPlan['tabs'][number],
-  record: RecordData | undefined,
-  language: Language,
+  { tab: { label, related }, list }: { tab: DetailPlan['tabs'][number]; list: Related },
+  { record, language }: { record: RecordData | undefined; language: Language },
 ): Promise<Place> {
-  const [of] = [record?.[related!.by] ?? []].flat() as { id: number }[]
+  const [of] = [record?.[list.by] ?? []].flat() as { id: number }[]
   const place = await reach(
     opener,
     of && (await detail(catalog.entities[opener.plan.entity!].endpoint, of.id)),
@@ -165,7 +165,10 @@ async function openTab(
   // The only one is drawn without a strip of tabs.
   if ((opener.plan.body as DetailPlan).tabs.length === 1) return place
   await place.scope.getByRole('tab', { name, exact: true }).click()
-  return { ...place, scope: place.page.getByRole('tabpanel', { name, exact: true }) }
+  const scope = place.page.getByRole('tabpanel', { name, exact: true })
+  // Several lists in one tab have a heading each.
+  if (related!.length === 1) return { ...place, scope }
+  return { ...place, scope: scope.getByRole('region', { name: list.title[language], exact: true }) }
 }
 
 /** The row of a list that shows the record, looked for as an operator would. */

@@ -3,7 +3,7 @@
  * one match is taken back.
  */
 import { expect, test } from 'vitest'
-import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import type { ImportPlan, RecordData } from '../../engine/model/model.ts'
 import { workbook } from '../importing.ts'
 import { call, detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { catalog } from './catalog.ts'
@@ -76,6 +76,7 @@ test('a bank flow is imported, a payer claimed, and the money matched over two s
   await page.getByText('付款方名称不能为空').first().waitFor()
   await button(main, '确认写入').click()
   await confirm(page, '将新增1条、更新0条，1条有误的数据不写入，确定吗？', '确定')
+  await page.getByRole('tab', { name: /^全部/ }).click()
   await row(page, `${serial}1`).getByText('待认领', { exact: true }).first().waitFor({ timeout: 60_000 })
   const [receipt] = (await list(receipts, { search: `${serial}1` })).list
 

@@ -1,7 +1,7 @@
 /** Records in a wanted state: found in the demo, or made through the API as the schema allows. */
-import { grants } from '../../engine/schema/model.ts'
-import { checkRules, isWritable } from '../../engine/schema/verdict.ts'
-import type { Entity, FilterValue, RecordData, SaveResult, Transition, Value } from '../../engine/schema/model.ts'
+import { grants } from '../../engine/model/model.ts'
+import { checkRules, isWritable } from '../../engine/expression/verdict.ts'
+import type { Entity, FilterValue, RecordData, SaveResult, Transition, Value } from '../../engine/model/model.ts'
 import { api, call, detail, listed } from './app.ts'
 import { catalog, holds, verdictContext, widgets } from './catalog.ts'
 import { defaultsOf } from './beginnings.ts'

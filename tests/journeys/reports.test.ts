@@ -5,7 +5,7 @@ import { Decimal, decimalOf } from '../../engine/expression/index.ts'
 import { initialState } from '../../engine/screens/list/listState.ts'
 import { recordsLink } from '../../engine/screens/report/recordsLink.ts'
 import { listPlanOf } from '../../engine/screens/report/reportState.ts'
-import type { GroupedRow, MeasurePlan, ReportPlan, ReportResult, ScreenPlan } from '../../engine/schema/model.ts'
+import type { GroupedRow, MeasurePlan, ReportPlan, ReportResult, ScreenPlan } from '../../engine/model/model.ts'
 import { contractReport, customerReport } from '../reports.ts'
 import { call, list, open, route } from './app.ts'
 import { catalog, languages, widgets } from './catalog.ts'
@@ -46,7 +46,7 @@ const words = {
     months: 'Customers by month',
     customers: 'Customers',
     alert: 'Please select Submission time',
-    query: 'Query',
+    query: 'Search',
   },
 }
 
@@ -169,7 +169,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
               size: 1,
               ...(of !== undefined && { sums: [of] }),
             })
-            const told = of === undefined ? found.total : found.sums[of]
+            const told = of === undefined ? found.total : found.sums![of]
             expect(
               decimalOf(told)!.equals(decimalOf(row.values[measure.name])!),
               `${link}: ${told} is ${String(row.values[measure.name])}`,

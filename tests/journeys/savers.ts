@@ -1,6 +1,6 @@
 /** Several people who save without pause, until the server is gone; and what they have been told. */
 import { expect } from 'vitest'
-import type { HistoryEntry, RecordData, SaveResult, Value } from '../../engine/schema/model.ts'
+import type { HistoryEntry, RecordData, SaveResult, Value } from '../../engine/model/model.ts'
 import { call, detail, list } from './app.ts'
 import { addCustomer, newMobile, newName } from './customer.ts'
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { MenuItem } from '../../engine/schema/model.ts'
+import type { MenuItem } from '../../engine/model/model.ts'
 import { call, dialog, list, open, ready, route, useDemo } from './app.ts'
+import { act } from './parts.ts'
 import { isOpen, menu, openSettings, tabBar, tabTitles, visit } from './frame.ts'
 
 useDemo()
@@ -48,7 +49,7 @@ describe('the settings', () => {
       expect(after[1]).not.toBe(before[1])
       expect(after[2]).toBe('rgb(20, 20, 20)')
       expect(
-        await page.getByRole('button', { name: 'Query', exact: true }).evaluate((element) => element.clientHeight),
+        await page.getByRole('button', { name: 'Search', exact: true }).evaluate((element) => element.clientHeight),
       ).toBeLessThanOrEqual(24)
       expect(await tabBar(page, 'en').count()).toBe(0)
       expect(
@@ -341,7 +342,7 @@ describe('the header', () => {
     expect(await calendar('Submission time')).toMatch(/Mo\s+Tu\s+We/)
     expect(await search.inputValue()).toBe('typed')
     const asked = page.waitForRequest((request) => request.url().includes('/api/customer/list'))
-    await page.getByRole('search').getByRole('button', { name: 'Query', exact: true }).click()
+    await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click()
     expect((await asked).headers().language).toBe('en-US')
     await page.getByText('No records match', { exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
@@ -437,7 +438,9 @@ describe('at 390 pixels', () => {
     expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
     await visit(page, '/customer')
     for (const name of ['服务机构', '列设置']) {
-      await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+      // At the bottom of a phone there is room for one action; the others are behind 更多.
+      const bar = page.locator('.list-toolbar').filter({ visible: true })
+      await act(page, bar, name)
       const { width } = (await dialog(page).boundingBox())!
       expect(width).toBeLessThanOrEqual(390)
       await fits()
@@ -454,6 +457,21 @@ describe('at 390 pixels', () => {
           .evaluate((element) => element.getBoundingClientRect().bottom - window.innerHeight),
       )
       .toBeLessThanOrEqual(0)
+  })
+
+  test('a list is cards: what identifies, its state and its next action are seen whole', async () => {
+    const page = await open('/customer', { width: 390, height: 844 })
+    const cards = page.getByRole('list', { name: '企业客户', exact: true }).getByRole('listitem')
+    const {
+      list: [customer],
+    } = await list('/customer', { size: 1, sort: '-submissionTime' })
+    const card = cards.first()
+    await card.getByRole('link', { name: String(customer.name), exact: true }).waitFor()
+    for (const part of [card.getByRole('link', { name: String(customer.code) }), card.getByRole('button').last()]) {
+      const { x, width, height } = (await part.boundingBox())!
+      expect([x >= 0, x + width <= 390, height > 10]).toEqual([true, true, true])
+    }
+    expect(await page.getByRole('table').count()).toBe(0)
   })
 
   test('an empty table of a form says so where it is seen', async () => {

@@ -1,11 +1,11 @@
 /** The settlement clerk's tenth of the month: a statement is generated, adjusted, sent and confirmed. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { call, detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOnDisk } from './customer.ts'
-import { act, button, row, says } from './parts.ts'
+import { agree, act, button, row, says } from './parts.ts'
 
 useDemo()
 
@@ -46,6 +46,7 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
     .toBe(month)
   await fill(dialog(page), '客户', [nameOf(old.customer), nameOf(other.customer)])
   await button(dialog(page), '确定').click()
+  await agree(page)
   const results = page.getByRole('dialog').filter({ hasText: String(other.statementNo) })
   await results.getByText(`本月已有对账单${String(other.statementNo)}`).waitFor()
   await button(results, '确定').click()

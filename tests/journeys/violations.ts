@@ -4,27 +4,44 @@ import type { Page } from 'playwright-core'
 /** Of another colour scheme, where all else is the same. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
+/** Less than serious to axe, but what one finds one's way by. */
+const places = ['region', 'heading-order', 'page-has-heading-one', 'empty-heading', 'target-size']
+
+const overPage = /\.ant-(\w+-)?(dropdown|message|notification|tooltip|popover)/
+
 /**
  * What assistive technology would stumble over, serious and critical, as one line each. The page must allow scripts
- * from elsewhere. `rules`: only these, such as where nothing but the colours has changed.
+ * from elsewhere. `rules`: only these, such as where nothing but the colours has changed. `within`: only that part of the
+ * page, where the rest has been looked at before.
  */
-export async function violations(page: Page, rules?: string[]): Promise<string[]> {
+export async function violations(page: Page, rules?: string[], within?: string): Promise<string[]> {
   await page.evaluate(axe.source)
   const found = await page.evaluate(
-    (values) =>
-      (window as unknown as { axe: typeof axe }).axe.run(document, {
+    ([values, part]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(part ?? document, {
         resultTypes: ['violations'],
+        rules: { 'target-size': { enabled: true } },
         ...(values && { runOnly: { type: 'rule', values } }),
       }),
-    rules,
+    [rules, within] as const,
   )
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ target }) => target.join(' '))
-          .join(' | ')}`,
-    )
+  return (
+    found.violations
+      // What lies over the page, such as a menu or a message, is found by where the focus is, or read out.
+      .map((violation) => ({
+        ...violation,
+        nodes: violation.nodes.filter(
+          ({ target }) => violation.id !== 'region' || !target.some((selector) => overPage.test(String(selector))),
+        ),
+      }))
+      .filter(({ nodes }) => nodes.length > 0)
+      .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || places.includes(id))
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map(({ target }) => target.join(' '))
+            .join(' | ')}`,
+      )
+  )
 }

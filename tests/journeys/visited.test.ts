@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { call, detail, list, open, ready, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { addCustomer, newName } from './customer.ts'

@@ -4,13 +4,14 @@
  */
 import { expect, test } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { idNumber, mobile, personalCard } from '../../src/demo/identifiers.ts'
 import { Random } from '../../src/demo/random.ts'
 import { call, detail, dialog, list, open, useDemo } from './app.ts'
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { imported } from './importFiles.ts'
+import { wide } from './grid.ts'
 import { act, button, row, says } from './parts.ts'
 
 useDemo()
@@ -125,7 +126,10 @@ test('a joiner is insured by all families, costs it in the month, is paid less i
       declaredBase: '12000.00',
     })
     due[key] = line
-    const bill = await open(`/welfare/${route}/summary/billdetails?id=${idOf(line.summary)}`, { user: 'welfareClerk' })
+    const bill = await open(`/welfare/${route}/summary/billdetails?id=${idOf(line.summary)}`, {
+      ...wide,
+      user: 'welfareClerk',
+    })
     await row(bill, name).getByText(money(line.total), { exact: true }).first().waitFor()
   }
   const personal = families.reduce((sum, [key]) => sum + Number(due[key].personalTotal), 0)

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
-import type { FilterValue, RecordData } from '../../engine/schema/model.ts'
+import type { FilterValue, RecordData } from '../../engine/model/model.ts'
 import { detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, row, says } from './parts.ts'

@@ -1,8 +1,8 @@
 /** A file for every import, with a unique mark in each sensitive cell. */
-import type { Entity, Field, ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import type { Entity, Field, ImportPlan, RecordData } from '../../engine/model/model.ts'
 import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
-import { createContext } from '../../engine/server/session.ts'
-import { userById } from '../../engine/server/session.ts'
+import { createContext } from '../../engine/server/identity/session.ts'
+import { userById } from '../../engine/server/identity/session.ts'
 import { upload } from '../customer.ts'
 import { workbook } from '../importing.ts'
 import type { TestServer } from '../server.ts'

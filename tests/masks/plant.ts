@@ -1,7 +1,7 @@
 /** Records of every entity, written without any rules, with a unique value in each sensitive field. */
 import { sql } from 'kysely'
-import type { Entity, Field, RecordData, Value } from '../../engine/schema/model.ts'
-import { searchColumn, searchTextOf } from '../../engine/server/search.ts'
+import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
+import { searchColumn, searchTextOf } from '../../engine/server/records/reading/search.ts'
 import type { TestServer } from '../server.ts'
 
 /** A unique value in one field of one record; anywhere else, it has leaked. */
@@ -20,6 +20,8 @@ export interface Planted {
   ids: ReadonlyMap<string, number>
   records: ReadonlyMap<string, RecordData>
   marks: Mark[]
+  /** The id of the work that has changed all of them. */
+  work: number
 }
 
 interface PlantOptions {
@@ -43,6 +45,7 @@ let count = 0
 /** Unique marks: none is part of another or of any other text or number. */
 export const marked = (type: string) => {
   count += 1
+  if (type === 'date') return new Date(Date.UTC(2700, 0, count)).toISOString().slice(0, 10)
   if (type.startsWith('numeric')) return `73${String(count).padStart(5, '0')}.${String(count % 90).padStart(2, '7')}`
   return `MK${String(count).padStart(6, '0')}PLANTEDVALUE${String(count).padStart(4, '0')}`
 }
@@ -71,6 +74,10 @@ export async function plant(server: TestServer, { place, owner, department }: Pl
     records.set(entity.name, record)
     await insert(server, entity, { id })
   }
+  const {
+    rows: [{ id: work }],
+  } = await sql<{ id: number }>`insert into system_work (cause, user_id, at) values ('form', ${owner}, now())
+    returning id`.execute(database.kysely)
   // Referenced records come first.
   for (const [name, { id, ...record }] of records) {
     const entity = derived.catalog.entities[name]
@@ -85,12 +92,12 @@ export async function plant(server: TestServer, { place, owner, department }: Pl
         database.kysely,
       )
     const fields = Object.fromEntries(Object.entries(record).map(([field, value]) => [field, [null, value]]))
-    await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes)
-      values (${name}, ${entity.area}, ${id}, 'update', ${owner}, now(), ${JSON.stringify({ from: 0, revision: 1, fields })}::jsonb)`.execute(
+    await sql`insert into system_history (entity, area, record_id, action, user_id, at, work, changes)
+      values (${name}, ${entity.area}, ${id}, 'update', ${owner}, now(), ${work}, ${JSON.stringify({ from: 0, revision: 1, fields })}::jsonb)`.execute(
       database.kysely,
     )
   }
-  return { ids, records, marks }
+  return { ids, records, marks, work: Number(work) }
 }
 
 const kept = (type: string, value: unknown) =>
@@ -122,7 +129,7 @@ function markOf({ runtime: { derived } }: TestServer, field: Field, type: string
       texts: [text],
     }
   if (type.endsWith('[]')) return { value: [text], texts: [text] }
-  if (type === 'text') return { value: text, texts: [text] }
+  if (type === 'text' || type === 'date') return { value: text, texts: [text] }
   throw new Error(`No mark is known for a sensitive field of the type ${field.type} (${type})`)
 }
 

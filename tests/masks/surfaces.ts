@@ -1,6 +1,6 @@
 /** Every answer that a user can get about the records of an entity. */
 import { readXlsx } from 'hucre/xlsx'
-import type { Entity, Field } from '../../engine/schema/model.ts'
+import type { Entity, Field } from '../../engine/model/model.ts'
 import type { Answer, Client, TestServer } from '../server.ts'
 import type { Mark, Planted } from './plant.ts'
 
@@ -65,6 +65,15 @@ export async function* probing(
   marks: readonly Mark[],
 ): AsyncGenerator<{ at: string; answer: Answer }> {
   const { operations, target } = server.runtime.derived
+  const askOptions = async (query: Record<string, unknown>) => ({
+    at: `GET ${entity.endpoint}/options ${JSON.stringify(query)}`,
+    answer: await client.get(`${entity.endpoint}/options`, query),
+  })
+  for (const { field, entity: of, texts } of operations.has(`GET ${entity.endpoint}/options`) ? marks : []) {
+    if (of !== entity.name) continue
+    yield askOptions({ search: texts[0] })
+    yield askOptions({ filters: { [field]: { equals: texts[0] } } })
+  }
   if (!operations.has(`GET ${entity.endpoint}/list`)) return
   const ask = async (query: Record<string, unknown>) => ({
     at: `GET ${entity.endpoint}/list ${JSON.stringify(query)}`,
@@ -82,6 +91,29 @@ export async function* probing(
       yield ask({ filters: { [field.name]: { [operator]: operator === 'empty' ? false : value } } })
     yield ask({ sums: [field.name] })
     if (entity.search.includes(field.name)) yield ask({ search: value })
+  }
+}
+
+/** Answers of calls that are carried out in the background, on a record that there is and one that there is not. */
+export async function* following(
+  server: TestServer,
+  client: Client,
+  entity: Entity,
+  planted: Planted,
+): AsyncGenerator<Said> {
+  const id = planted.ids.get(entity.name)
+  if (id === undefined) return
+  const calls = [
+    ...Object.keys(entity.actions),
+    ...entity.states.flatMap(({ transitions }) => Object.keys(transitions)),
+  ]
+  for (const name of calls) {
+    const path = `${entity.endpoint}/${name}`
+    if (!server.runtime.derived.operations.has(`POST ${path}`)) continue
+    const answer = await client.post(path, { ids: [id, 987_654_321], values: {} }, { prefer: 'respond-async' })
+    yield { at: `POST ${path}, followed`, text: JSON.stringify(answer) }
+    const job = answer.result?.job
+    if (job) yield { at: `GET /jobs of ${path}`, text: JSON.stringify(await client.get(`/jobs/${job.id}`)) }
   }
 }
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kinds } from '../../engine/screens/index.ts'
 import { compileWithWarnings } from '../../engine/schema/compile.ts'
-import { printIssue } from '../../engine/schema/issue.ts'
-import type { SourceText } from '../../engine/schema/read.ts'
+import { printIssue } from '../../engine/schema/issues/issue.ts'
 import { widgets } from '../../engine/widgets/index.ts'
+import type { SourceText } from '../../engine/schema/reading/SourceFile.ts'
 
 const folder = import.meta.dirname
 
@@ -15,11 +15,13 @@ export const codes = readdirSync(folder, { withFileTypes: true })
 const procedures = ['closeMonth', 'tallyTotals', 'sendParcels', 'importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
 const uses = { tallyTotals: { order: ['total', 'paidOn'] }, sendParcels: { parcel: ['order'] } }
 
+const reads = { user: { fields: ['name', 'department'], required: true }, department: { fields: ['name'], required: false } }
+
 /** What an analyst reads about a case. A file of the case stands in for the one of the sound tree; an empty one takes it away. */
 export function printed(code: string): string {
   const files = new Map([...filesOf('sound'), ...filesOf(code)])
   const sources = [...files].filter(([, text]) => text !== '').map(([path, text]): SourceText => ({ path, text }))
-  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures, uses })
+  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures, uses, reads })
   return [...issues, ...warnings].map((issue) => `${printIssue(issue)}\n`).join('\n')
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { catalogue } from '../../engine/schema/issue.ts'
+import { catalogue } from '../../engine/schema/issues/issue.ts'
 import { warningCatalogue } from '../../engine/schema/warnings/catalogue.ts'
 import { codes, printed } from './case.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
 import type { Answer, TestServer } from '../server.ts'
 
@@ -39,6 +39,29 @@ export async function importRows(
   await worker(house).drain()
   const written = await state()
   for (const { rowStatus } of written) expect(['created', 'updated'], problems(written)).toContain(rowStatus)
+}
+
+/** Imports a row that must be refused, when it is checked or when it is written. @returns field → code, as a form says them. */
+export async function importRefused(
+  house: TestServer,
+  batches: string,
+  row: Record<string, string>,
+  given: Record<string, Value> = {},
+): Promise<Record<string, string>> {
+  const path = endpointOf(house, batches)
+  const plan = planOf(house, batches)
+  const id = await importFile(house, await workbook(plan, [row]), { path, name: '文件.xlsx', ...given })
+  await worker(house).drain()
+  const read = () => rowsOf(house, id, house.admin, endpointOf(house, plan.rows))
+  const [checked] = await read()
+  if (checked.rowStatus !== 'failed') {
+    await house.admin.post(`${path}/write`, { id })
+    await worker(house).drain()
+  }
+  const [{ rowStatus, errors }] = await read()
+  expect(rowStatus).toBe('failed')
+  const problems = errors as unknown as ImportProblem[]
+  return Object.fromEntries(problems.map(({ column, code }) => [column ?? 'row', code === 'taken' ? 'unique' : code]))
 }
 
 /** What a form or cell sends of a record: the touched fields. */

@@ -23,10 +23,15 @@ export const customerCases: Record<string, (house: TestServer) => Promise<Case>>
       account: 'imported700',
       name: '进口客户700',
       corporateName: '进口客户（演示）有限公司700',
+      depositBank: '没有发票时不显示的银行',
     })
     return {
       batches: 'customerImport',
-      row: customerRow(700, { paymentTerms: '确认后30天', statementDay: '10' }) as Record<string, string>,
+      row: customerRow(700, {
+        paymentTerms: '确认后30天',
+        statementDay: '10',
+        depositBank: '没有发票时不显示的银行',
+      }) as Record<string, string>,
       ways: { form: () => create(house, 'customer', values) },
       differs: {
         registrationMethod: 'tells that it came in a file',
@@ -49,6 +54,19 @@ export const customerCases: Record<string, (house: TestServer) => Promise<Case>>
         form: () => update(house, 'customer', id, { ...change, address: String(values.address) }),
         cell: () => update(house, 'customer', id, change),
       },
+    }
+  },
+
+  async 'a rejected customer without invoices that gets another name'(house) {
+    const values = await customerValues(house)
+    const id = await house.create('/customer', values)
+    await house.admin.post('/customer/reject', { id, values: { rejectReason: '资料不完整，请补充' } })
+    const change = { corporateName: '改名后的客户（演示）有限公司' }
+    return {
+      batches: 'customerImport',
+      row: { uscc: String(values.uscc), ...change },
+      given: { updateExisting: true },
+      ways: { form: () => update(house, 'customer', id, change) },
     }
   },
 

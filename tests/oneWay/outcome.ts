@@ -1,4 +1,4 @@
-import type { ImportPlan, RecordData } from '../../engine/schema/model.ts'
+import type { ImportPlan, RecordData } from '../../engine/model/model.ts'
 import type { TestServer } from '../server.ts'
 
 /** The content of a database: table → its rows, with their positions. */

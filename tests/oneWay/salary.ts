@@ -1,5 +1,5 @@
 import { edit, linesOf, act, approve, paid, payroll } from '../salary/salary.ts'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { billed } from '../statement.ts'
 import type { TestServer } from '../server.ts'
 import { call, type Case, create, done, endpointOf, found, idOf, update } from './Case.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../engine/schema/model.ts'
+import type { Value } from '../../engine/model/model.ts'
 import { givenFor } from '../importing.ts'
 import type { HandlingHouse } from '../welfare/handled.ts'
 import { call, type Case, create, done, endpointOf, found, update } from './Case.ts'

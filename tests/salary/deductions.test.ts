@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
@@ -130,4 +130,10 @@ test('imported by the ID number; a row that is there is updated', async () => {
     await load([{ ...row, taxMonth: '2026-04', cumHousingRent: '2500', cumElderlySupport: '3000' }]),
     'less than the month before',
   ).toEqual([['created', '累计住房租金小于上月累计数（提示）']])
+  expect(
+    await load([
+      { ...row, taxMonth: '2026-04', cumHousingRent: '3000', cumElderlySupport: '3000', cumInfantCare: '1500' },
+    ]),
+    'neither 2,000 a child and month nor half of it',
+  ).toEqual([['updated', '累计3岁以下婴幼儿照护通常为1000的倍数（提示）']])
 })

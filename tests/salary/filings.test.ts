@@ -1,7 +1,7 @@
 import { readXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { act, approve, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'

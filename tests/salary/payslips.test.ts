@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { act, approve, edit, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
 

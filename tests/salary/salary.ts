@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import type { Client, TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 

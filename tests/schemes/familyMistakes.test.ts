@@ -1,8 +1,9 @@
 /** An issue of a family's file is reported once and at its own line, among all files of the product. */
 import { expect, test } from 'vitest'
 import { compile, compileWithWarnings } from '../../engine/schema/compile.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import { lists } from '../../src/lists.ts'
+import { aboutNobody } from '../../src/procedures/welfare/about.ts'
 import { monthly } from '../../src/procedures/welfare/handling/amounts.ts'
 import type { Family } from '../../src/procedures/welfare/handling/family.ts'
 import { schemeFiles } from './schemeHouse.ts'
@@ -126,7 +127,11 @@ test('a formula of the file is what a month costs', () => {
   const family = catalog!.families.handling.find(({ key }) => key === 'guildcare') as unknown as Family
   const guildcareItems = catalog!.entities.policy.fields.guildcareItems.default
   const policy = { guildcareItems } as Parameters<typeof monthly>[1]
-  expect(monthly(family, policy, {}, {}).guildAccident).toEqual({ base: null, company: '257.14', personal: '0.00' })
+  expect(monthly(family, policy, {}, {}, aboutNobody).guildAccident).toEqual({
+    base: null,
+    company: '257.14',
+    personal: '0.00',
+  })
 })
 
 test('items on one base have the same limits', () => {
@@ -189,4 +194,17 @@ test('lists, decimals and lengths are fields as they say', () => {
     options: { precision: 8, scale: 3 },
   })
   expect(catalog!.entities.guildcareReduction.fields.newGuild.options.maxLength).toBe(20)
+})
+
+test('bands say where they begin and what chooses them, and what keeps somebody out is true or false', () => {
+  const only = (to: string) => {
+    const issues = told('"rateModes": ["tier"],', to)
+    expect(issues, issues.join('\n')).toHaveLength(1)
+    return issues[0]
+  }
+  expect(only('"rateModes": ["band"], "bandBy": "age",')).toContain(
+    'Each band of guildHospital must say where it begins',
+  )
+  expect(only('"rateModes": ["tier"], "eligible": "agee >= 18",')).toContain('guildcare.family.json unknown-name')
+  expect(only('"rateModes": ["tier"], "eligible": "age + 18",')).toContain('must be a true/false, not a number')
 })

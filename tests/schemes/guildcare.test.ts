@@ -1,6 +1,6 @@
 /** A made-up family without a base: yearly amounts, required extra fields, shared fee items, two operations only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
+import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from './schemeHouse.ts'
 
 let at: SchemeHouse
@@ -110,7 +110,7 @@ describe('whoever joins', () => {
     expect(
       await at.call('guildcareAddition', 'succeed', first.id!, { handleMonth: '2026-04', registerNo: 'B2' }),
     ).toMatchObject({ code: 1 })
-    // The reserve requires three months of service.
+    // The reserve requires three months of service: whoever is new waits so long, unless they are to begin earlier.
     await at.policy('berth', {
       city: at.city,
       avgMonthlyWage: '9000',
@@ -122,7 +122,10 @@ describe('whoever joins', () => {
       lateFeeDailyRate: '0.05',
       berthreserveItems: berthItems(),
     })
-    const { id: fresh } = await at.joins({ ...asked, entryDate: '2026-03-02' }, '新来者')
+    const { id: waiting } = await at.joins({ ...asked, entryDate: '2026-03-02' }, '等待者')
+    expect(await at.ticketsOf('berthreserveAddition', waiting)).toMatchObject([{ startMonth: '2026-06' }])
+    const early = { berthreserveNeeded: true, berthreserveStartMonth: '2026-04' }
+    const { id: fresh } = await at.joins({ ...asked, entryDate: '2026-03-02', ...early }, '新来者')
     expect(await at.ticketsOf('berthreserveAddition', fresh)).toEqual([])
     expect(await at.ticketsOf('guildcareAddition', fresh)).toHaveLength(1)
     const message = (await at.messages('ticketMissing')).find(

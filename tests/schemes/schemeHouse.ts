@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
-import { readSchemas } from '../../engine/server/sources.ts'
-import type { Catalog, RecordData, Value } from '../../engine/schema/model.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
+import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
 import { lists } from '../../src/lists.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
@@ -38,9 +38,9 @@ export function schemeCatalog(): Catalog {
 
 const city = '110100'
 
-/** A server with the made-up families, policies of theirs, and a customer's people. */
-export async function schemeHouse() {
-  const house = await createTestServer({ change: schemeCatalog })
+/** A server with made-up families, policies of theirs, and a customer's people. */
+export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
+  const house = await createTestServer({ change: catalogOf })
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency))
   await sign(house, service)

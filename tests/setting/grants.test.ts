@@ -1,11 +1,11 @@
 /** Nobody can grant more than they hold: every way is tried, and grants within are allowed. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Value } from '../../engine/schema/model.ts'
+import type { Value } from '../../engine/model/model.ts'
 import { updateRecords } from '../../engine/server/records/write.ts'
-import { createContext, readSession } from '../../engine/server/session.ts'
-import { main, readStored } from '../../engine/server/read.ts'
-import { canonicalRecord } from '../../engine/server/stored.ts'
+import { createContext, readSession } from '../../engine/server/identity/session.ts'
+import { main, readStored } from '../../engine/server/records/reading/read.ts'
+import { canonicalRecord } from '../../engine/server/records/reading/stored.ts'
 import { type Client, createTestServer, type TestServer } from '../server.ts'
 
 let house: TestServer

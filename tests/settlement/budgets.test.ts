@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
+import type { FileValue, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
 import { policyInForce } from '../welfare.ts'

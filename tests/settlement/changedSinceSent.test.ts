@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runDaily } from '../../engine/server/daily.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { clockOn } from '../clock.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import {

@@ -1,6 +1,6 @@
 /** A closed month is closed, whoever asks and on whatever way; money that comes later is welcome. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Value } from '../../engine/schema/model.ts'
+import type { Value } from '../../engine/model/model.ts'
 import { confirmStatement } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { adjustments, billed, deliver, generate, items, read, sample, statements, statementsOf } from '../statement.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import {
   application,
   apply,
@@ -14,6 +14,7 @@ import {
   suggested,
 } from '../invoice.ts'
 import { upload } from '../customer.ts'
+import { billed } from '../statement.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { read, statements } from '../statement.ts'
 
@@ -43,12 +44,17 @@ const issued = async (ids: number[], values: Record<string, Value> = {}) => {
 
 describe('the form of an application', () => {
   test('takes terms, items and taxes of the statements, and billing and delivery of the customer', async () => {
+    const account = {
+      billingType: 'eNormal',
+      invoiceEmail: 'bill@qilan.example.com',
+      depositBank: '北辰示范银行北京演示支行',
+      bankAccount: '99110000000012345',
+    }
     const { id, customer, agency, name } = await confirmed(house, {
       values: {
-        billingType: 'eNormal',
+        ...account,
         invoiceTitle: '启澜开票抬头',
         taxNumber: '91990101MADE1A2B93',
-        invoiceEmail: 'bill@qilan.example.com',
       },
     })
     const { result } = await suggested(house.admin, { statements: [id] })
@@ -59,6 +65,7 @@ describe('the form of an application', () => {
       diffMode: 'single',
       title: '启澜开票抬头',
       taxNumber: '91990101MADE1A2B93',
+      bankAndAccount: '北辰示范银行北京演示支行 99110000000012345',
       deliverMethod: 'email',
       email: 'bill@qilan.example.com',
       deductionAmount: '19343.00',
@@ -83,6 +90,11 @@ describe('the form of an application', () => {
       allocations: [{ statement: { id }, amount: '19596.44' }],
     })
     expect((await suggested(house.admin, {})).result.values).toEqual({})
+    // Without anything to invoice, its account is not told.
+    const { customer: without } = await billed(house, { values: account })
+    const { values: empty } = (await suggested(house.admin, { values: { customer: without } })).result
+    expect(empty).toMatchObject({ allocations: [] })
+    expect(JSON.stringify(empty)).not.toContain(account.bankAccount)
   })
 
   test('follows what is put in: amounts, items, the way of taxing; what was put in stays', async () => {

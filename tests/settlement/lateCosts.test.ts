@@ -1,6 +1,6 @@
 /** Costs that come late are billed by the statement that is still open, else by the next; until then they are listed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { picture, upload } from '../customer.ts'
 import { approve, paid, payrollFor } from '../salary/salary.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'

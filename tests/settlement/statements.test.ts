@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FileValue, RecordData, Value } from '../../engine/schema/model.ts'
+import type { FileValue, RecordData, Value } from '../../engine/model/model.ts'
 import { picture, upload, uscc } from '../customer.ts'
 import { contracts } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
 import {
   adjustments,
   billed,
@@ -57,6 +58,40 @@ const costsOf = async (ids: number[]) =>
   ).rows
 
 describe('generating', () => {
+  test('it is said before how many, how much, and who gets none; nothing of that stays', async () => {
+    const customer = await billed(house)
+    await deliver(house, customer, sample(customer.people))
+    const without = await billed(house)
+    const values = {
+      billMonth: '2026-03',
+      wageMonth: '2026-03',
+      insuranceMonth: '2026-03',
+      customers: [customer.customer, without.customer],
+    }
+    expect(await house.admin.post(`${statements}/generate/foresee`, { values: {} })).toMatchObject({
+      status: 422,
+      errors: [{ field: 'billMonth' }, { field: 'wageMonth' }, { field: 'insuranceMonth' }],
+    })
+    const { code, result } = await house.admin.post(`${statements}/generate/foresee`, { values })
+    expect(code).toBe(1)
+    expect(await statementsOf(house, customer.customer)).toEqual([])
+    await generate(house.admin, [customer.customer, without.customer])
+    const [{ totalAmount, headcount }] = await statementsOf(house, customer.customer)
+    const said = Object.fromEntries(
+      result.facts.map(({ label, value }: Record<string, Record<string, string>>) => [label.cn, value.cn]),
+    )
+    expect(said).toEqual({
+      将生成对账单: '1',
+      客户: '1',
+      合计金额: `￥${String(totalAmount).replace(/\B(?=(\d{3})+\.)/g, ',')}`,
+      服务人数: String(headcount),
+      不生成: '1',
+    })
+    expect(result.lists[1].items).toEqual([
+      { name: expect.stringContaining(without.name), about: { cn: '没有待出账的费用', en: '没有待出账的费用' } },
+    ])
+  })
+
   test('the sample, number by number: the statement, its lines, their items, the journal', async () => {
     const { id, customer, costs, people } = await generated()
     expect(await read(house, id)).toMatchObject({
@@ -120,6 +155,22 @@ describe('generating', () => {
         ip: '127.0.0.1',
       },
     ])
+  })
+
+  test('of all customers they are made in the background, each by itself', async () => {
+    const all = [await billed(house), await billed(house, { heads: 0 })]
+    await deliver(house, all[0], sample(all[0].people))
+    const values = { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' }
+    const prefer = { prefer: 'respond-async' }
+    const send = (given: object) => house.admin.post(`${statements}/generate`, { values: given }, prefer)
+    expect((await send({ ...values, wageMonth: '2026-06' })).errors).toMatchObject([{ field: 'wageMonth' }])
+    const { job } = (await send(values)).result
+    expect(job.steps).toBeGreaterThanOrEqual(2)
+    await createCallWorker(house.runtime, { log: console.error }).drain()
+    const { state, done, result } = (await house.admin.get(`/jobs/${job.id}`)).result
+    expect({ state, done }).toEqual({ state: 'done', done: job.steps })
+    expect(await statementsOf(house, all[0].customer)).toMatchObject([{ stage: 'generated' }])
+    expect(result.failed).toContainEqual(expect.objectContaining({ id: all[1].contract, message: '没有待出账的费用' }))
   })
 
   test('tells of each contract that got no statement why', async () => {

@@ -3,8 +3,8 @@
  * effect.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Value } from '../../engine/schema/model.ts'
-import { runDaily } from '../../engine/server/daily.ts'
+import type { Value } from '../../engine/model/model.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { createClock } from '../../engine/server/clock.ts'
 import { clockOn } from '../clock.ts'
 import { apply, confirmed, confirmStatement, readInvoice } from '../invoice.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ActionPlan, RecordData, Value } from '../../engine/schema/model.ts'
+import type { ActionPlan, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -65,6 +65,37 @@ const values = async (more: Record<string, Value> = {}): Promise<Record<string, 
 })
 
 describe('a person who is added', () => {
+  it('is insured where they work, unless the customer has its people insured elsewhere', async () => {
+    const cityOf = async (insuranceCities: string[] | null) => {
+      const { customer, agency } = await employer(house, { insuranceCities })
+      const serviceContract = await house.create(contracts, serviceValues(customer, agency))
+      const id = await house.create(persons, await values({ customer, agency, serviceContract }))
+      return (await of(id)).insuranceCity
+    }
+    expect(await cityOf(null)).toBe('310100')
+    expect(await cityOf(['110100', '310100'])).toBe('310100')
+    expect(await cityOf(['110100', '440300'])).toBe('110100')
+  })
+
+  it('is found among those at work of whom there are no special deductions in this month', async () => {
+    const [lacking, known, late] = [
+      await house.create(persons, await values()),
+      await house.create(persons, await values()),
+      await house.create(persons, await values()),
+    ]
+    for (const [person, taxMonth] of [
+      [known, '2026-03'],
+      [late, '2026-02'],
+    ] as const)
+      await house.create('/salary/specialDeduction', { person, taxMonth, cumChildEducation: '1000' })
+    const found = await list(persons, { noDeduction: { equals: true }, customer: { in: [work.customer] } })
+    const ours = found.filter(({ id }) => [lacking, known, late].includes(id!))
+    expect(ours.map(({ id, lastDeductionMonth }) => [id, lastDeductionMonth])).toEqual([
+      [lacking, null],
+      [late, '2026-02'],
+    ])
+  })
+
   it('has gender and birth date of the ID card, tax from the month of entry, and a stint', async () => {
     const id = await house.create(persons, await values())
     expect(await of(id)).toMatchObject({
@@ -146,6 +177,52 @@ describe('an ID number', () => {
     expect((await save(await house.user('editor', ['editor']))).code).toBe(403)
     expect(await save()).toMatchObject({ code: 1 })
     expect(await of(id)).toMatchObject({ gender: 'female', birthDate: '1993-01-01' })
+  })
+
+  it('is told to whoever sees its mask neither by what stands beside it nor by guessing', async () => {
+    const idNumber = resident('19880717', 303)
+    const id = await house.create(persons, await values({ idNumber, birthDate: '1988-07-17' }))
+    await sql`update person set "socialsecurityDeclaredBase" = 6500,
+      "idFrontImage" = '[{"url": "/api/files/0123456789abcdef0123456789abcdef/front.png", "name": "front.png"}]'
+      where id = ${id}`.execute(house.database.kysely)
+    await house.create('/setting/role', {
+      code: 'blind',
+      name: '只看掩码',
+      dataScope: 'all',
+      functionPermissions: ['staff:person:view', 'staff:person:edit'],
+    })
+    const blind = await house.user('blind', ['blind'])
+    const { result } = await blind.get(`${persons}/detail`, { id })
+    expect(result).toMatchObject({ idNumber: `990101********${idNumber.slice(-4)}`, age: 37 })
+    expect(JSON.stringify(result)).not.toMatch(/1988-?07-?17|front\.png/)
+
+    const { revision } = await of(id)
+    const guess = async (given: Record<string, Value>) => {
+      const { status, message, errors } = await blind.post(`${persons}/update`, { id, revision, values: given })
+      return { status, message, errors }
+    }
+    const wrong = await guess({ idNumber: resident('19880718', 303) })
+    expect(wrong.status).toBe(403)
+    expect(await guess({ idNumber })).toEqual(wrong)
+
+    const typed = async (given: Record<string, Value>) => {
+      const { result: told } = await blind.post(`${persons}/suggest`, {
+        values: { idType: 'idcard', ...given },
+        typed: Object.keys(given),
+        parameters: {},
+      })
+      const [[field, value]] = Object.entries(given)
+      const other = await house.create(persons, await values())
+      const { result: free } = await blind.get(`${persons}/unique`, { id: other, field, value })
+      return { told, free: field === 'idNumber' ? free : undefined }
+    }
+    const { mobile } = await of(id)
+    expect(await typed({ idNumber })).toEqual(await typed({ idNumber: resident('19880718', 303) }))
+    expect(await typed({ mobile: mobile! })).toEqual(await typed({ mobile: '15611110000' }))
+    const other = await guess({ socialsecurityDeclaredBase: '6501' })
+    expect(other.status).toBe(422)
+    expect(await guess({ socialsecurityDeclaredBase: '6500' })).toEqual(other)
+    expect((await of(id)).revision).toBe(revision)
   })
 })
 
@@ -353,7 +430,7 @@ describe('files of joiners and leavers', () => {
     name: '何静',
     idType: '居民身份证',
     idNumber,
-    mobile: '15400000026',
+    mobile: String(15_500_000_000 + ++count),
     householdType: '外地城镇',
     workCity: '上海',
     insuranceCity: '上海',
@@ -394,7 +471,7 @@ describe('files of joiners and leavers', () => {
       ['failed', `该人员在客户“${work.name}”在职，不能重复增员`],
       ['updated', '证件号码：该人员曾离职，按再入职处理（提示）'],
       ['failed', '入职日期不能晚于90天之后'],
-      ['failed', '该卡号已被其他启用的工资卡使用'],
+      ['failed', '工资卡号：该卡号已被其他启用的工资卡使用'],
       ['created'],
     ])
     const [made] = written.map(({ target }) => (target as { id: number } | null)?.id)
@@ -435,6 +512,40 @@ describe('files of joiners and leavers', () => {
       ['created'],
       ['created'],
     ])
+  })
+
+  it('tell of a mobile that others at work have, who are not named, and take the person on', async () => {
+    const { mobile } = await values({ mobile: '15600000001' })
+    const at = [
+      await house.create(persons, await values({ mobile })),
+      await house.create(persons, await values({ mobile })),
+    ]
+    const { rows: written } = await send('Join', [joiner(resident('19950607', 402), { mobile: String(mobile) })])
+    expect(written.map(told)).toEqual([['created', '该手机号码另有2名在职人员使用（提示）']])
+
+    const suggested = async (given: Record<string, Value>, id?: number) =>
+      (await house.admin.post(`${persons}/suggest`, { id, values: given, typed: ['mobile'], parameters: {} })).result
+        .values
+    expect(await suggested({ mobile }), 'of somebody new').toMatchObject({ mobileHolders: 3, knownStatus: null })
+    expect(await suggested({ mobile }, at[0]), 'beside their own').toEqual({ mobileHolders: 2 })
+    await post('leave', at[1], { leaveDate: '2026-03-14', leaveReason: 'resignation' })
+    await post('close', at[1])
+    expect(await suggested({ mobile }, at[0]), 'whoever has left').toEqual({ mobileHolders: 1 })
+    const { idType, idNumber } = await of(at[1])
+    await house.create('/setting/role', {
+      code: 'narrow',
+      name: '只见本人',
+      dataScope: 'self',
+      functionPermissions: ['staff:person:view', 'staff:person:viewSensitive', 'staff:person:add'],
+    })
+    const narrow = await house.user('narrow', ['narrow'])
+    const asked = { values: { mobile, idType: idType!, idNumber: idNumber! }, typed: ['mobile'], parameters: {} }
+    const { result: unseen } = await narrow.post(`${persons}/suggest`, asked)
+    expect(unseen.values, 'of people whom one may not see').toMatchObject({ mobileHolders: null, knownStatus: null })
+    expect(await suggested({ idType: idType!, idNumber: idNumber! }), 'the ID of somebody who is known').toMatchObject({
+      knownStatus: 'left',
+      mobileHolders: null,
+    })
   })
 
   it('remove people who are at work', async () => {

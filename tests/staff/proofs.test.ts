@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, statementsOf, generate, type Billed } from '../statement.ts'
@@ -124,6 +124,10 @@ test('a file of benefits for whole customers: each by its only contract, and the
   ])
   expect((await imported([row(one.name, { unitPrice: '120' })])).made).toMatchObject({ failCount: 0 })
   expect(await of(one.customer)).toMatchObject([{ unitPrice: '120.00' }])
+  const [{ benefitType }] = await of(one.customer)
+  const ofAll = { customer: one.customer, serviceContract: one.contract, person: null }
+  await add({ ...ofAll, benefitType: benefitType!, itemName: '端午礼盒' })
+  expect(JSON.stringify((await imported([row(one.name)])).list)).toContain('匹配到多条记录，请填写证件号码')
   const early = await imported([row(several.name, { feeMonth: '2025-12' })])
   expect(JSON.stringify(early.list)).toContain('没有生效的服务合同')
   expect(await of(several.customer)).toEqual([])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runDaily } from '../../engine/server/daily.ts'
-import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
+import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -309,6 +309,7 @@ describe('settlement', () => {
     ])
     expect(await call('ExpenseSummary', 'confirm', summary!)).toMatchObject({ code: 1 })
     expect((await linesOf(own))[0]).toMatchObject({ lineStatus: 'billed' })
+    expect(await summaries(own)).toMatchObject([{ statement: { id: statement.id } }])
     expect(await call('ExpenseSummary', 'unconfirm', summary!), 'what is billed').toMatchObject({ code: 409 })
     expect(await call('ExpenseSummary', 'pay', summary!, { paidDate: '2026-03-20' })).toMatchObject({ code: 422 })
     expect(await call('ExpenseSummary', 'pay', summary!, { paidDate: '2026-03-15' })).toMatchObject({ code: 1 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -243,11 +243,11 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
     policy: { id: draft.id },
     total: open.total,
   })
-  // What has ended stays as it was.
+  // Whoever ended in a month of the new version was under it in that month.
   expect(await detail(`${family}Enrolment`, last)).toMatchObject({
     status: 'stopped',
-    policy: { id: social },
-    pensionCompany: '1091.36',
+    policy: { id: draft.id },
+    pensionCompany: '1120.00',
   })
   expect(await policy(social)).toMatchObject({ status: 'history', enrolled: 0 })
   social = draft.id
@@ -483,4 +483,40 @@ test('a rate that the new version does not have becomes the nearest one', async 
     fundCompany: '400.00',
     fundPersonal: '400.00',
   })
+})
+
+test('before a version comes into force, it is said whom and how much it changes, and nothing of that stays', async () => {
+  const person = await joiner({ baseSalary: '20000' })
+  const enrolment = await enrolled('accumulationfund', person, {
+    personalAccountNo: '900099990077',
+    handleMonth: '2026-05',
+  })
+  const before = await detail('accumulationfundEnrolment', enrolment)
+  const inForce = (
+    await house.admin.get('/welfare/policy/list', {
+      filters: { kind: { equals: 'fund' }, status: { equals: 'enabled' } },
+    })
+  ).result.list[0].id
+  await done('/welfare/policy/revise', { id: inForce })
+  const { policyNo } = await policy(inForce)
+  const [draft] = (
+    await house.admin.get('/welfare/policy/list', {
+      filters: { policyNo: { equals: policyNo }, status: { equals: 'draft' } },
+    })
+  ).result.list
+  const { revision } = await policy(draft.id)
+  const items = policyRows(house, 'accumulationfund', { baseFloor: '2420', baseCeiling: '10000' }) as Value
+  await done('/welfare/policy/update', { id: draft.id, revision, values: { accumulationfundItems: items } })
+  const { facts, lists } = await done('/welfare/policy/enable/foresee', { id: draft.id })
+  const said = Object.fromEntries(facts.map(({ label, value }: Record<string, RecordData>) => [label.cn, value.cn]))
+  expect(Number(said['涉及人数'])).toBeGreaterThan(0)
+  expect(Number(said['将生成政策调整任务'])).toBeGreaterThan(0)
+  expect(said['单位每月']).toMatch(/^￥[\d,]+\.\d\d → ￥[\d,]+\.\d\d（-￥[\d,]+\.\d\d）$/)
+  expect(lists).toHaveLength(1)
+  expect(await policy(draft.id)).toMatchObject({ status: 'draft' })
+  expect(await policy(inForce)).toMatchObject({ status: 'enabled' })
+  expect(await adjustmentsOf('accumulationfund', person)).toEqual([])
+  expect(await detail('accumulationfundEnrolment', enrolment)).toEqual(before)
+  const sales = await house.user('foreseer', ['sales'])
+  expect(await sales.post('/welfare/policy/enable/foresee', { id: draft.id })).toMatchObject({ code: 403 })
 })

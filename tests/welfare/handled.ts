@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ImportProblem, RecordData, Value } from '../../engine/schema/model.ts'
+import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer } from '../server.ts'
@@ -17,6 +17,8 @@ export async function handlingHouse() {
   const around = { ...own, service }
   const policies = {
     social: await policyInForce(house, {
+      handleRule: '<p>25日前提交</p>',
+      requiredDocs: '身份证复印件',
       kind: 'social',
       city: '110100',
       agency: own.agency,

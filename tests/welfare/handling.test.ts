@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employee, resident } from '../contract.ts'
 import type { TestServer } from '../server.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
@@ -26,6 +26,8 @@ describe('an addition', () => {
       serviceContract: { id: around.service },
       needSupplement: false,
       policy: { name: '测试政策' },
+      handleRule: '<p>25日前提交</p>',
+      requiredDocs: '身份证复印件',
       account: { name: '大户社保110100' },
       declaredBase: '5000.00',
       pensionBase: '6821.00',

@@ -1,7 +1,7 @@
 /** What a bureau's own table has beside the common columns is checked and not stored. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { planOf } from '../importing.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
@@ -182,5 +182,5 @@ test('a row of the bureau is compared with the normal line, not with a differenc
     kysely,
   )
   const again = await house.checked('accumulationfundBigTableImport', [row])
-  expect(again.rows.map(told)).toEqual([[expect.stringContaining('several')]])
+  expect(again.rows.map(told)).toEqual([[expect.stringContaining('匹配到多条记录，模板中没有可以区分的列')]])
 })

@@ -3,7 +3,7 @@
  * refused.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employer } from '../contract.ts'
 import { batch, importFile, planOf, workbook } from '../importing.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'

@@ -1,6 +1,6 @@
 /** The bureau's table of back-payments has one row for all months of one: compared with the ticket as a whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: HandlingHouse

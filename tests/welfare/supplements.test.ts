@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let { house, around, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } =

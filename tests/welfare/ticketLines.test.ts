@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clockOn } from '../clock.ts'
-import type { RecordData, Value } from '../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
 let { house, around, person, detail, call, create, add, ticketsOf } = {} as HandlingHouse

@@ -1,6 +1,6 @@
 /** What is paid once a year (7.3), from the policy over the ticket to the line of the month. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/schema/model.ts'
+import type { RecordData } from '../../engine/model/model.ts'
 import { policyInForce } from '../welfare.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 

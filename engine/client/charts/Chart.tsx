@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ChartDrawing } from '../../schema/model.ts'
+import type { ChartDrawing } from '../../model/model.ts'
 import type { ScreenFrame } from '../frame.ts'
 import { useEngine } from '../view.ts'
 import { Axes } from './Axes.tsx'
@@ -21,7 +21,7 @@ export interface ChartProps {
   frame: ScreenFrame
 }
 
-/** A picture of rows, and the same rows as a table for whoever wants the numbers. Nothing of it moves. */
+/** A picture of rows, and the same rows as a table of figures. Nothing in it moves. */
 export default function Chart({ label, draw, data, frame }: ChartProps) {
   const { text } = useEngine()
   const [table, setTable] = useState(false)

@@ -1,5 +1,5 @@
 import { Decimal, decimalOf } from '../../expression/index.ts'
-import type { ChartPlan, GroupedRow, GroupKey, MeasurePlan, Value } from '../../schema/model.ts'
+import type { ChartPlan, GroupedRow, GroupKey, MeasurePlan, Value } from '../../model/model.ts'
 import { fieldText } from '../fieldText.ts'
 import { fill } from '../fill.ts'
 import type { EngineContext } from '../view.ts'

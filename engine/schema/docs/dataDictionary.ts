@@ -1,4 +1,4 @@
-import type { Catalog, HelpSection, Label, Widget } from '../model.ts'
+import type { Catalog, HelpSection, Label, Widget } from '../../model/model.ts'
 import { rulesOf, type Reader } from './manual.ts'
 
 const columns: Label[] = [

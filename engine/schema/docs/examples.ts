@@ -1,6 +1,6 @@
-import type { SourceText } from '../read.ts'
-import type { Shape } from '../shape.ts'
+import type { Shape } from '../../model/shape.ts'
 import { branchOf, isObject, shapeUnder } from '../walk.ts'
+import type { SourceText } from '../reading/SourceFile.ts'
 
 /** A value as a real file has it. */
 export interface Example {

@@ -1,4 +1,4 @@
-import type { Label } from '../model.ts'
+import type { Label } from '../../model/model.ts'
 
 /**
  * What keys mean that mean the same wherever they stand, by the end of their path: `menu.order` before `order`. Keys

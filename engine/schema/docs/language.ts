@@ -1,6 +1,6 @@
-import { fileShapes } from '../files.ts'
-import { typeText } from '../shape.ts'
-import type { HelpSection, HelpText, Label, NameRole, ScreenKind, Shape, Widget } from '../model.ts'
+import { fileShapes } from '../language/files.ts'
+import { typeText } from '../../model/shape.ts'
+import type { HelpSection, HelpText, Label, NameRole, ScreenKind, Shape, Widget } from '../../model/model.ts'
 import { warningMeanings } from '../warnings/meanings.ts'
 import { reasonsKey } from '../warnings/reasons.ts'
 import type { Examples } from './examples.ts'
@@ -149,7 +149,7 @@ function keysOf(
 }
 
 function below(shape: Shape<unknown>, path: string, examples: Examples, depth: number): HelpText[][] {
-  // Fields are told type by type, and a text in every language has no keys of its own.
+  // Fields are listed by type, and a text in every language has no keys of its own.
   if (path === 'entity fields.*' || shape.names === 'label') return []
   // Left out here, because every file may have it: warnings have a table of their own.
   if (path.endsWith(` ${reasonsKey}`)) return []

@@ -10,7 +10,7 @@ import type {
   Label,
   ScreenPlan,
   Widget,
-} from '../model.ts'
+} from '../../model/model.ts'
 
 /** What a reader may see and do. */
 export interface Reader {

@@ -1,5 +1,5 @@
-import { grants } from '../model.ts'
-import type { Catalog, HelpSection, Label } from '../model.ts'
+import { grants } from '../../model/model.ts'
+import type { Catalog, HelpSection, Label } from '../../model/model.ts'
 
 /** A role that comes with the files. */
 export interface PresetRole {

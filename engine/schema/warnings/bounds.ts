@@ -1,13 +1,15 @@
 import { decimalOf } from '../../expression/index.ts'
-import { filterValues } from '../filter.ts'
-import type { ExpandedFile, NamedEntity, NamedField } from '../names.ts'
-import { leastLength, patternFault } from '../pattern.ts'
-import { below } from '../pointer.ts'
-import { scopeOf } from '../scope.ts'
-import type { Shape } from '../shape.ts'
+import { filterValues } from '../../model/filter.ts'
+import { leastLength, patternFault } from '../linking/pattern.ts'
+import { below } from '../../model/pointer.ts'
+import { scopeOf } from '../linking/scope.ts'
+import type { Shape } from '../../model/shape.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { growingChoice } from './choices.ts'
 import type { Ground, Warn } from './ground.ts'
+import type { Value } from '../../model/model.ts'
+import { contextOf } from '../linking/values.ts'
+import type { ExpandedFile, NamedEntity, NamedField, Names } from '../named.ts'
 
 /** Warnings about bounds, filters and literals of one file. */
 export function checkBounds(file: ExpandedFile, ground: Ground): void {
@@ -73,7 +75,7 @@ function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, grou
 }
 
 /** The values that an entity writes for a field: its default and bounds. */
-export function checkWritten({ fields, source }: NamedEntity, ground: Ground): void {
+export function checkWritten({ name, fields, source }: NamedEntity, ground: Ground): void {
   for (const field of Object.values(fields)) {
     const at = below('/fields', field.name)
     const { options } = ground.names.widgets[field.type]
@@ -82,8 +84,19 @@ export function checkWritten({ fields, source }: NamedEntity, ground: Ground): v
       const written = key === 'default' ? field.value.default : field.options[key]
       if (written !== undefined && !(written === options.properties[key]?.default))
         checkLiteral(source, below(at, key), field, { written, key }, ground)
+      if (key !== 'default' && isRefusedDay(written, field, ground.names))
+        ground.warn(source, below(at, key), 'refused-literal', { entity: name, field: field.name, found: written })
     }
   }
+}
+
+/** Has it the form of a date, but is none? */
+function isRefusedDay(written: unknown, field: NamedField, names: Names): boolean {
+  if (typeof written !== 'string' || !/^\d{4}-\d/.test(written)) return false
+  const widget = names.widgets[field.type]
+  const options = withoutBounds(field, names.widgets)
+  const canonical = widget.normalize(written, options) as Value
+  return canonical === null || widget.check(canonical, options, contextOf(field, names)) !== undefined
 }
 
 /** One value of a field, as written in a file. */

@@ -31,10 +31,12 @@ export const warningCatalogue = {
   // imports
   'missing-column':
     'A row that makes a new {entity} is always refused: {found} is required, and the import has no column for it.',
+  'idle-column': 'Nothing is written from the column "{found}": {entity}.{found} is computed.',
   'refused-sample': 'The column itself refuses its sample {found}: {message}.',
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
+  'idle-key': '"{found}" does nothing beside "computed": nobody fills in {entity}.{field}.',
   'hidden-required': '{entity}.{found} is required in each row, but is not one of the columns that users fill in.',
   'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden, because a hidden field is empty.',
   'unshown-field': '{entity}.{found} is on no screen: nobody can fill it in, and nothing else does.',
@@ -42,6 +44,7 @@ export const warningCatalogue = {
     '{entity}.{found} is sensitive: searching for a part of it finds nothing, and for all of it only if the user may see it.',
   // texts
   'swapped-languages': 'The text in "{language}" reads like another language, and that in "{other}" like this one.',
+  untranslated: 'The text in "{language}" reads like another language.',
   'same-label': '{entity}.{found} has the same label as {entity}.{other}: users cannot tell them apart.',
   'same-choice-label': '"{found}" has the same label as "{other}": users cannot tell them apart.',
   'uneven-placeholders': '"{found}" is filled in in "{language}", but not in "{other}".',
@@ -49,6 +52,8 @@ export const warningCatalogue = {
   'foreign-id': '{screen} shows records of {entity}, but "{found}" is the id of a {other}.',
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',
   'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
+  'undivided-job':
+    '"{found}" names a procedure in "job", which divides what "run" does to all records at once: it has no "run", or an "update" beside it.',
   'idle-action': '"{found}" does nothing: it has no "form", "update", "run", "set", "append", "updates" or "notify".',
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
@@ -57,6 +62,6 @@ export const warningCatalogue = {
   'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',
   // reasons
   'idle-reason': 'There is no such warning here: the reason for "{found}" can go.',
-} satisfies Record<string, string>
+} as const satisfies Record<string, string>
 
 export type WarningCode = keyof typeof warningCatalogue

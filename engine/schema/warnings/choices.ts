@@ -1,5 +1,5 @@
-import { meant, type Parameters } from '../issue.ts'
-import type { NamedField, Names } from '../names.ts'
+import { meant, type Parameters } from '../issues/issue.ts'
+import type { NamedField, Names } from '../named.ts'
 
 /** A value that the files do not give to a growing dictionary, with the one probably meant. */
 export function growingChoice(written: unknown, field: NamedField | undefined, names: Names): Parameters | undefined {

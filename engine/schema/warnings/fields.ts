@@ -1,8 +1,8 @@
 import { dependencies } from '../../expression/index.ts'
-import type { NamedEntity, NamedField, Names } from '../names.ts'
-import { below } from '../pointer.ts'
+import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
+import type { NamedEntity, NamedField, Names } from '../named.ts'
 
 /** Warnings about the fields of an entity, one by one and compared with each other. */
 export function checkFields(entity: NamedEntity, ground: Ground): void {
@@ -12,6 +12,9 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
     const at = below('/fields', field.name)
     if (typeof field.value.visibleWhen === 'string' && readsItself(field.value.visibleWhen, field.name))
       warn(source, below(at, 'visibleWhen'), 'visible-by-itself', { entity: name, found: field.name })
+    if (field.computed !== undefined && source.generated === undefined)
+      for (const key of ['required', 'requiredWhen', 'default', 'defaultFrom'].filter((one) => field.value[one]))
+        warn(source, below(at, key), 'idle-key', { entity: name, field: field.name, found: key }, { key: true })
     checkHiddenRows(entity, field, ground)
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {

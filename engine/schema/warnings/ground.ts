@@ -1,9 +1,9 @@
-import type { Parameters } from '../issue.ts'
-import type { ExpandedFile, NamedScreen, Names } from '../names.ts'
-import type { Part } from '../place.ts'
-import type { SourceFile } from '../read.ts'
+import type { Parameters } from '../issues/issue.ts'
+import type { Part } from '../reading/place.ts'
 import type { WarningCode } from './catalogue.ts'
 import type { Writes } from './writes.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+import type { ExpandedFile, NamedScreen, Names } from '../named.ts'
 
 /** Reports a warning at a pointer of a file. */
 export type Warn = (file: SourceFile, pointer: string, code: WarningCode, parameters?: Parameters, part?: Part) => void

@@ -1,4 +1,4 @@
-import type { Label } from '../model.ts'
+import type { Label } from '../../model/model.ts'
 import type { WarningCode } from './catalogue.ts'
 
 /** The meaning of each warning, for editors and the reference. */
@@ -38,20 +38,24 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'contradicting-daily': { cn: '自相矛盾的每日规则', en: 'A daily rule that no record can match' },
   'unlisted-role': { cn: '文件中没有的角色编码', en: 'The code of a role that is not in the files' },
   'missing-column': { cn: '导入缺少必填列', en: 'An import without a column that new records need' },
+  'idle-column': { cn: '计算字段的导入列', en: 'An import column of a computed field' },
   'refused-sample': { cn: '列自身不接受的示例', en: 'A sample that its own column refuses' },
   'ambiguous-key': { cn: '不唯一的匹配列', en: 'An import key that is not unique' },
   'unset-field': { cn: '只读且必填、却无处写入的字段', en: 'A read-only, required field that nothing sets' },
+  'idle-key': { cn: '对计算字段无效的属性', en: 'A key that does nothing for a computed field' },
   'hidden-required': { cn: '明细行的必填字段未列出', en: 'A required field of rows that is not a column' },
   'visible-by-itself': { cn: '显示条件依赖字段自身', en: 'A field whose visibility depends on itself' },
   'unshown-field': { cn: '没有任何页面可填写的字段', en: 'A field that no screen asks for' },
   'searched-secret': { cn: '搜索敏感字段', en: 'A sensitive field that is searched' },
   'swapped-languages': { cn: '两种语言的文字互换', en: 'Texts under each other’s language' },
+  untranslated: { cn: '未翻译的文字', en: 'A text that is not translated' },
   'same-label': { cn: '两个字段同名', en: 'Two fields with the same label' },
   'same-choice-label': { cn: '两个选项同名', en: 'Two choices with the same label' },
   'uneven-placeholders': { cn: '各语言的占位符不一致', en: 'Placeholders that differ by language' },
   'foreign-id': { cn: '链接带的是其他实体的编号', en: 'A link with another entity’s id' },
   'unreceived-message': { cn: '没有角色接收的消息', en: 'A message that no role receives' },
   'edit-without-view': { cn: '可修改但不可查看的角色', en: 'A role that may change what it may not see' },
+  'undivided-job': { cn: '没有可分步的过程', en: 'A procedure in `job` that has nothing to divide' },
   'idle-action': { cn: '没有效果的操作', en: 'An action without effect' },
   'same-menu-order': { cn: '菜单顺序重复', en: 'Two menu entries with the same order' },
   'shown-twice': { cn: '标题区和页签中重复的字段', en: 'A field both in the header and in a tab' },

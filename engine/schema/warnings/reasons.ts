@@ -1,7 +1,7 @@
-import type { Issue } from '../issue.ts'
-import { segments } from '../pointer.ts'
-import type { SourceFile } from '../read.ts'
+import type { Issue } from '../issues/issue.ts'
+import { segments } from '../../model/pointer.ts'
 import { isObject } from '../walk.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
 
 /** The key under which a file says which of its warnings are intended, and why: code → place → reason. */
 export const reasonsKey = 'meant'

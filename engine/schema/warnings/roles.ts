@@ -1,11 +1,11 @@
-import { grants } from '../model.ts'
-import type { ExpandedFile, NamedField, Names } from '../names.ts'
-import { messageTypes } from '../messages.ts'
-import { permissionsOf } from '../permissions.ts'
-import { below } from '../pointer.ts'
-import { roleCode, roleEntity } from '../roles.ts'
+import { grants } from '../../model/model.ts'
+import { messageTypes } from '../linking/messages.ts'
+import { permissionsOf } from '../linking/permissions.ts'
+import { below } from '../../model/pointer.ts'
+import { roleCode, roleEntity } from '../linking/roles.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import { isBrought, type Whole } from './ground.ts'
+import type { ExpandedFile, NamedField, Names } from '../named.ts'
 
 interface Role {
   file: ExpandedFile

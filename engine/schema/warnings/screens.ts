@@ -1,9 +1,9 @@
-import type { ExpandedFile, NamedScreen } from '../names.ts'
-import { below } from '../pointer.ts'
-import { scopeOf } from '../scope.ts'
+import { below } from '../../model/pointer.ts'
+import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
-import type { Part } from '../place.ts'
+import type { Part } from '../reading/place.ts'
 import { isBrought, type Ground, type Whole } from './ground.ts'
+import type { ExpandedFile, NamedScreen } from '../named.ts'
 
 /** Warns of links and drawers that open a record's screen with another entity's id. */
 export function checkIds(file: ExpandedFile, ground: Ground): void {

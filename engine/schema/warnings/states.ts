@@ -1,10 +1,10 @@
 import { outcomes } from '../../expression/index.ts'
-import type { NamedEntity } from '../names.ts'
-import { below } from '../pointer.ts'
+import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { Ground, WithWrites } from './ground.ts'
 import { reasonAt } from './reasons.ts'
 import { textsOf } from './writes.ts'
+import type { NamedEntity } from '../named.ts'
 
 interface Machine {
   entity: NamedEntity

@@ -1,7 +1,7 @@
-import type { ExpandedFile, NamedEntity } from '../names.ts'
-import { below } from '../pointer.ts'
+import { below } from '../../model/pointer.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import { isWritten, type Ground, type Whole } from './ground.ts'
+import type { ExpandedFile, NamedEntity } from '../named.ts'
 
 /** Chinese characters, the one script that shows a text is under the wrong language. */
 const han = /\p{Script=Han}/u
@@ -27,18 +27,35 @@ export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'na
     const other = others.find(reads)
     if (language !== undefined && other !== undefined && isWritten(file.source, below(pointer, language)))
       warn(file.source, below(pointer, language), 'swapped-languages', { language, other })
+    else if (other !== undefined && isWritten(file.source, below(pointer, other)))
+      warn(file.source, below(pointer, other), 'untranslated', { language: other })
+    else if (language !== undefined && isWritten(file.source, below(pointer, language))) {
+      const text = String(texts[language])
+      const isCopied = others.some((one) => texts[one] === text)
+      if (isCopied && /^\p{Lu}?\p{Ll}{2,}/u.test(text))
+        warn(file.source, below(pointer, language), 'untranslated', { language })
+    }
+  }
+}
+
+/** Remembers names with their texts, and finds the earlier one with the same text in a language. */
+function twins(): (name: string, label: unknown) => string | undefined {
+  const seen = new Map<string, string>()
+  return (name, label) => {
+    const texts = Object.entries(isObject(label) ? label : {}).map((pair) => JSON.stringify(pair))
+    const other = texts.map((text) => seen.get(text)).find((one) => one !== undefined)
+    for (const text of texts) seen.set(text, name)
+    return other
   }
 }
 
 /** Warns of fields of an entity with the same labels. */
 export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }: Ground): void {
-  const seen = new Map<string, string>()
+  const otherOf = twins()
   for (const field of Object.values(fields)) {
-    const text = JSON.stringify(field.value.label)
-    const other = seen.get(text)
+    const other = otherOf(field.name, field.value.label)
     if (other !== undefined)
       warn(source, `${below('/fields', field.name)}/label`, 'same-label', { entity: name, found: field.name, other })
-    seen.set(text, field.name)
   }
 }
 
@@ -46,14 +63,12 @@ export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }:
 export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
   const { source, value } = file
   if (source.kind === 'dictionary' && Array.isArray(value.choices)) {
-    const seen = new Map<string, string>()
+    const otherOf = twins()
     for (const [index, choice] of value.choices.entries()) {
       if (!isObject(choice)) continue
-      const text = JSON.stringify(choice.label)
-      const other = seen.get(text)
+      const other = otherOf(String(choice.value), choice.label)
       if (other !== undefined)
         warn(source, `/choices/${index}/label`, 'same-choice-label', { found: String(choice.value), other })
-      seen.set(text, String(choice.value))
     }
   }
   for (const { shape, value: label, pointer } of placesOf(value, file.shape)) {

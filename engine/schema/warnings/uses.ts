@@ -1,7 +1,7 @@
 import { dependencies } from '../../expression/index.ts'
-import type { ExpandedFile, Names } from '../names.ts'
-import { ownEntity, scopeOf } from '../scope.ts'
+import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
+import type { ExpandedFile, Names } from '../named.ts'
 
 const expressions = new Set(['condition', 'formula', 'number'])
 

@@ -2,14 +2,11 @@
  * All warnings: those of single files, for each file without issues, and those of all files together, if none has an
  * issue.
  */
-import type { Family } from '../family.ts'
-import { checkReplaced } from '../familyChoices.ts'
-import type { Issue } from '../issue.ts'
-import { Memory } from '../memory.ts'
-import type { ExpandedFile, NamedScreen, Names } from '../names.ts'
-import { below } from '../pointer.ts'
-import { Reporter, type Report } from '../report.ts'
-import type { SourceFile } from '../read.ts'
+import { checkReplaced } from '../families/familyChoices.ts'
+import type { Issue } from '../issues/issue.ts'
+import { Memory } from '../memory/memory.ts'
+import { below } from '../../model/pointer.ts'
+import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions } from './actions.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
@@ -22,6 +19,9 @@ import { checkStates } from './states.ts'
 import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
 import { usesOf } from './uses.ts'
 import { writesOf } from './writes.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+import type { Family } from '../families/generate.ts'
+import type { ExpandedFile, NamedScreen, Names } from '../named.ts'
 
 /** Warnings that depend on one file and what its names mean. */
 const ofFile = [checkBounds, checkConditions, checkTexts, checkIds]

@@ -1,7 +1,7 @@
 import { literalUses } from '../../expression/index.ts'
-import type { ExpandedFile, Names } from '../names.ts'
-import { ownEntity, scopeOf } from '../scope.ts'
+import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
+import type { ExpandedFile, Names } from '../named.ts'
 
 /** How a field gets values: its formulas, the preset rows, and whether it may get any value (asked for or copied). */
 export interface Written {

@@ -14,8 +14,8 @@ import {
   record,
   shape,
   string,
-} from '../../schema/model.ts'
-import type { AssembleScope, Label, RecordsBlock, Static, TagColour } from '../../schema/model.ts'
+} from '../../model/model.ts'
+import type { AssembleScope, Label, RecordsBlock, Static, TagColour } from '../../model/model.ts'
 import { assembleGrouped, groupedShapes } from './numbers.ts'
 import type { BoardNumbers, GroupedFile } from './numbers.ts'
 
@@ -24,7 +24,7 @@ const recordsShape = shape({
   name: string(),
   label: label(),
   entity: entityName(),
-  /** Whoever has it sees the block; by default the permission to view the entity. */
+  /** The permission to see the block; by default the one to view the entity. */
   permission: optional(string({ names: 'permission' })),
   filter: filter({ default: {} }),
   sort: optional(

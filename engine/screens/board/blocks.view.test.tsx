@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 import type { BoardBlock, BoardRecords } from './block.ts'
 import { BoardView } from './board.view.tsx'
 

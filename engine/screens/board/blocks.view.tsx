@@ -7,7 +7,7 @@ import { errorText, fieldText, follow, useClient, useEngine, useWords } from '..
 import type { ScreenFrame } from '../../client/index.ts'
 import { useBlock } from '../../client/records.ts'
 import { ScreenDrawer } from '../../client/ScreenDrawer.tsx'
-import type { EntityPlan, RecordData } from '../../schema/model.ts'
+import type { EntityPlan, RecordData } from '../../model/model.ts'
 import type { BoardRecords } from './block.ts'
 import { boardAge } from './boardAge.ts'
 import { Pictures } from './pictures.view.tsx'

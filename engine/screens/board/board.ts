@@ -12,7 +12,7 @@ import {
   shape,
   string,
   pathOf,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import type {
   AssembleScope,
   DeclaredScreen,
@@ -21,10 +21,11 @@ import type {
   ScreenKind,
   Static,
   TagColour,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import { startsNarrowed } from '../list/list.ts'
 import type { ListFile } from '../list/list.ts'
 import type { TabsFile } from '../tabs/tabs.ts'
+import { grainOf } from '../measures.ts'
 import { assembleBlock, blockShape } from './block.ts'
 import type { BoardBlock } from './block.ts'
 
@@ -45,6 +46,19 @@ const boardShape = shape({
       screen: string({ names: 'screen', scope: true }),
       filter: filter({ default: {} }),
       tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
+      roles: list(string({ names: 'role' }), {
+        distinct: true,
+        default: [],
+        about: { cn: '以此为本职的角色，其卡片排在最前', en: 'Whose own work it is: their cards come first' },
+      }),
+      since: optional(
+        string({
+          about: { cn: '开始等待的时间字段，显示最早一条', en: 'Since when a record waits: the oldest is told' },
+        }),
+      ),
+      due: optional(
+        string({ about: { cn: '截止日期字段，显示最近一条', en: 'By when it is to be done: the nearest is told' } }),
+      ),
     }),
     { distinct: ['name'], default: [] },
   ),
@@ -103,6 +117,9 @@ export interface BoardCard {
   /** `GET path?filters=…&size=1`: its total is the number. */
   path: string
   filters: Record<string, FilterValue>
+  roles: string[]
+  /** The date by which it is told how old the oldest is, or what is due first. */
+  dated?: { field: string; as: 'since' | 'due' }
 }
 /** `lists`: what of it waits. `done`: says itself whether it is. */
 export interface BoardStep {
@@ -191,7 +208,8 @@ function assembleStep(
   }
 }
 
-type Counting = Omit<BoardFile['cards'][number], 'tag'> & Partial<BoardFile['cards'][number]>
+type Counting = Pick<BoardFile['cards'][number], 'name' | 'label' | 'screen' | 'filter'> &
+  Partial<BoardFile['cards'][number]>
 
 function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: string, scope: AssembleScope): BoardCard[] {
   const screen = scope.screen(name)
@@ -205,16 +223,26 @@ function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: stri
     })
     return []
   }
-  const { name: own, label, tag } = rest
+  const { name: own, label, tag, roles = [], since, due } = rest
   const file = screen.file as DeclaredScreen['file'] & ListFile
   const entity = scope.catalog.entities[screen.entity]
   const filters = filterValues(filter)
   const unlisted = (field: string) =>
     scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
+  const dated = (field: string | undefined, as: 'since' | 'due') => {
+    if (field === undefined) return undefined
+    const known = Object.hasOwn(entity.fields, field) && grainOf(entity.fields[field], scope)
+    if (known && known !== 'month' && scope.isQueried(entity.name, field)) return { field, as }
+    scope.issue('unlisted-filter', `${pointer}/${as}`, { found: field, screen: name })
+    return undefined
+  }
+  const date = dated(due, 'due') ?? dated(since, 'since')
   return [
     {
       name: own,
       label,
+      roles,
+      ...(date && { dated: date }),
       ...(tag && { tag }),
       to: addressOf(route, filters, file, unlisted),
       entity: entity.name,

@@ -22,6 +22,7 @@ const card = (name: string): BoardCard => ({
   permission: `p:${name}`,
   path: `/${name}/list`,
   filters: { status: { equals: 'pending' } },
+  roles: [],
 })
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
   draw(BoardView, plan(of, 'board', { cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
@@ -39,6 +40,22 @@ test('a card counts what waits and leads to it', async () => {
   expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=a')
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
   expect(screen.getByText('周演，您好')).toBeTruthy()
+})
+
+test("the work of one's own role comes first, and says since when it waits", async () => {
+  const own: BoardCard = { ...card('b'), roles: ['admin'], dated: { field: 'sentAt', as: 'since' } }
+  const found = { total: 2, sums: {}, counts: [] }
+  const { request } = open([card('a'), own], {
+    '/a/list': { list: [], ...found },
+    '/b/list': { list: [{ id: 1, sentAt: '2026-03-02 09:00:00' }], ...found },
+  })
+  await screen.findByText('最早 2026-03-02')
+  expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['待办b2最早 2026-03-02', '待办a2'])
+  expect(request.get).toHaveBeenCalledWith(
+    '/b/list',
+    { page: 1, size: 1, filters: { status: { equals: 'pending' } }, sort: 'sentAt', fields: ['sentAt'] },
+    expect.anything(),
+  )
 })
 
 test('what the user may not see is not there; what failed says why and can be tried again', async () => {

@@ -14,8 +14,8 @@ import { Numbers } from './numbers.view.tsx'
 import './board.css'
 
 /**
- * Pictures; what waits for the user, one card for each list of work with how much of it there is; pages of their
- * choice; how the month stands; and records worth reading.
+ * What waits for the user, one card for each list of work with how much of it there is, that of their own role first;
+ * pages of their choice; how the month stands; records worth reading; and pictures.
  */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text } = useEngine()
@@ -24,7 +24,9 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { welcome } = plan.body
   // What the user may not see is not there at all.
   const may = (permission: string) => bundle.granted[permission] !== false
-  const cards = plan.body.cards.filter(({ permission }) => may(permission))
+  const seen = plan.body.cards.filter(({ permission }) => may(permission))
+  const isOwn = ({ roles }: BoardCard) => roles.some((role) => user.roles.includes(role))
+  const cards = [...seen.filter(isOwn), ...seen.filter((card) => !isOwn(card))]
   const blocks = plan.body.blocks.filter(({ permission }) => may(permission))
   const draw = (kind: BoardRecords['kind']) =>
     blocks
@@ -59,7 +61,6 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   }, [parts, setBusy])
   return (
     <div className="board-view">
-      {draw('pictures')}
       <div className="board-welcome">
         <h1>{text(plan.title)}</h1>
         {cards.length > 0 && (
@@ -85,8 +86,14 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
         <Calendar label={plan.body.calendar!.label} steps={steps} frame={frame} onSettled={settle} />
       )}
       {draw('records')}
+      {draw('pictures')}
     </div>
   )
+}
+
+const dateTexts = {
+  since: { cn: '最早 {date}', en: 'Oldest {date}' },
+  due: { cn: '最近截止 {date}', en: 'Next due {date}' },
 }
 
 function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame; onSettled(name: string): void }) {
@@ -95,7 +102,12 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
   const words = useWords()
   const { data, error, refetch } = useList(
     card.path,
-    { page: 1, size: 1, filters: card.filters },
+    {
+      page: 1,
+      size: 1,
+      filters: card.filters,
+      ...(card.dated && { sort: card.dated.field, fields: [card.dated.field] }),
+    },
     { enabled: frame.active, version: frame.version, every: boardAge },
   )
   const isSettled = Boolean(data ?? error)
@@ -103,6 +115,9 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
     if (isSettled) onSettled(card.name)
   }, [isSettled, onSettled, card.name])
   const label = text(card.label)
+  const date = card.dated && data?.list[0]?.[card.dated.field]
+  const dated =
+    typeof date === 'string' ? text(dateTexts[card.dated!.as]).replace('{date}', date.slice(0, 10)) : undefined
   if (error instanceof RequestError && error.code === 403) return null
   if (error && !data) {
     return (
@@ -131,6 +146,7 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
         <span className="board-card-number">
           {data ? data.total : <Skeleton.Button active size="small" aria-label={words('loading')} />}
         </span>
+        {dated !== undefined && <span className="board-card-date">{dated}</span>}
       </a>
     </li>
   )

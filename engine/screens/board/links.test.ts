@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MenuItem } from '../../schema/model.ts'
+import type { MenuItem } from '../../model/model.ts'
 import { chosenPages, foundPages, pagesOf } from './links.ts'
 
 const item = (name: string, route: string, below: MenuItem[] = [], waiting = 0): MenuItem => ({

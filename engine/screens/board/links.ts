@@ -1,4 +1,4 @@
-import type { MenuItem } from '../../schema/model.ts'
+import type { MenuItem } from '../../model/model.ts'
 
 /** A page of the menu, and the names of what stands above it. */
 export interface MenuPage {

@@ -10,8 +10,8 @@ import {
   optional,
   shape,
   string,
-} from '../../schema/model.ts'
-import type { AssembleScope, ChartPlan, GroupedBlock, Label, ObjectShape, Static } from '../../schema/model.ts'
+} from '../../model/model.ts'
+import type { AssembleScope, ChartPlan, GroupedBlock, Label, ObjectShape, Static } from '../../model/model.ts'
 import { assembleChart, drawingShape } from '../charts.ts'
 import type { DrawingFile } from '../charts.ts'
 import { assembleGroupKeys, assembleMeasures, grainOf, groupKeysShape, measuresShape, openFields } from '../measures.ts'
@@ -21,7 +21,7 @@ const numbersShape = shape({
   name: string(),
   label: label(),
   entity: entityName(),
-  /** Whoever has it sees the block; by default the permission to view the entity. */
+  /** The permission to see the block; by default the one to view the entity. */
   permission: optional(string({ names: 'permission' })),
   filter: filter({ default: {} }),
   /** Only the records of this month, of the last so many, or of all up to its end. */

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { RequestError } from '../../client/index.ts'
-import type { GroupedResult, MeasurePlan } from '../../schema/model.ts'
+import type { GroupedResult, MeasurePlan } from '../../model/model.ts'
 import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
 import { BoardView } from './board.view.tsx'
 import type { BoardChart, BoardFigures, BoardNumbers } from './numbers.ts'
@@ -60,10 +60,10 @@ test('figures say how they have changed since the last month, each in its own wo
   const { frame, request, speak } = open(figures, answer)
   await screen.findByText('￥120.00')
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    '多的￥120.00较上月增加 20%',
-    '少的￥75.50较上月减少 24.5%',
-    '平的￥3.00与上月持平',
-    '新的￥9.00上月 ￥0.00',
+    '多的￥120.00较上月同期增加 20%',
+    '少的￥75.50较上月同期减少 24.5%',
+    '平的￥3.00与上月同期持平',
+    '新的￥9.00上月同期 ￥0.00',
   ])
   expect(request.get).toHaveBeenCalledWith(
     '/plans/block',
@@ -74,7 +74,7 @@ test('figures say how they have changed since the last month, each in its own wo
   expect(frame.navigate).toHaveBeenCalledWith('/thing/report')
   expect(frame.setBusy).toHaveBeenLastCalledWith(false)
   speak('en')
-  expect(screen.getAllByRole('listitem')[1].textContent).toBe('the 少￥75.50down 24.5% on last month')
+  expect(screen.getAllByRole('listitem')[1].textContent).toBe('the 少￥75.50down 24.5% on the same days last month')
 })
 
 test('a ring says each part with its share', async () => {

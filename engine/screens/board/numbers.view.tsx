@@ -5,16 +5,16 @@ import { LazyChart } from '../../client/charts/LazyChart.tsx'
 import { RequestError, errorText, fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { useBlock } from '../../client/records.ts'
-import type { GroupedResult } from '../../schema/model.ts'
+import type { GroupedResult } from '../../model/model.ts'
 import { boardAge } from './boardAge.ts'
 import type { BoardChart, BoardFigures, BoardNumbers } from './numbers.ts'
 
 const texts = {
   all: { cn: '查看', en: 'Open' },
-  last: { cn: '上月 {n}', en: 'last month {n}' },
-  same: { cn: '与上月持平', en: 'as last month' },
-  up: { cn: '较上月增加 {n}%', en: 'up {n}% on last month' },
-  down: { cn: '较上月减少 {n}%', en: 'down {n}% on last month' },
+  last: { cn: '上月同期 {n}', en: '{n} by this day last month' },
+  same: { cn: '与上月同期持平', en: 'as by this day last month' },
+  up: { cn: '较上月同期增加 {n}%', en: 'up {n}% on the same days last month' },
+  down: { cn: '较上月同期减少 {n}%', en: 'down {n}% on the same days last month' },
 }
 
 interface NumbersProps {

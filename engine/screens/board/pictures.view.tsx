@@ -2,7 +2,7 @@ import { CaretRightOutlined, LeftOutlined, PauseOutlined, RightOutlined } from '
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useEngine } from '../../client/index.ts'
-import type { FileValue, RecordData } from '../../schema/model.ts'
+import type { FileValue, RecordData } from '../../model/model.ts'
 
 const texts = {
   carousel: { cn: '轮播', en: 'Carousel' },

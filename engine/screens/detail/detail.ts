@@ -1,6 +1,7 @@
 import {
   boolean,
   condition,
+  either,
   endpoints,
   entityName,
   fieldName,
@@ -12,16 +13,32 @@ import {
   string,
   integer,
   pathOf,
-} from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../schema/model.ts'
+} from '../../model/model.ts'
+import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../model/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { assembleGroupKeys, assembleMeasures, groupKeysShape, measuresShape } from '../measures.ts'
 import { checkId } from '../checkId.ts'
+import { titleOf } from '../titleOf.ts'
 
 const detailField = shorthand(
   'field',
   shape({ field: fieldName(), label: optional(label()), span: optional(integer({ minimum: 4, maximum: 24 })) }),
 )
+
+const relatedShape = shape({
+  screen: string({ names: 'screen', scope: true }),
+  by: fieldName(),
+  from: optional(
+    string({
+      names: 'ownField',
+      about: {
+        cn: '本记录的字段，与 by 相等者列出；缺省为引用本记录',
+        en: 'The field of this record that "by" is equal to; by default "by" is a reference to this one',
+      },
+    }),
+  ),
+})
+type RelatedFile = Static<typeof relatedShape>
 
 const detailShape = shape({
   /** Shown at the top, beside the record's name. */
@@ -73,23 +90,9 @@ const detailShape = shape({
       ),
       /**
        * A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` is what this one
-       * has in `from`.
+       * has in `from`; or several, one below the other under their titles.
        */
-      related: optional(
-        shape({
-          screen: string({ names: 'screen', scope: true }),
-          by: fieldName(),
-          from: optional(
-            string({
-              names: 'ownField',
-              about: {
-                cn: '本记录的字段，与 by 相等者列出；缺省为引用本记录',
-                en: 'The field of this record that "by" is equal to; by default "by" is a reference to this one',
-              },
-            }),
-          ),
-        }),
-      ),
+      related: optional(either<RelatedFile | RelatedFile[]>([relatedShape, list(relatedShape, { minItems: 1 })])),
       /** What the records whose reference `by` is this one come to, put together by these values. */
       grouped: optional(
         shape({ entity: entityName(), by: fieldName(), groupBy: groupKeysShape, measures: measuresShape }),
@@ -113,7 +116,7 @@ export interface DetailTab {
   label: Label
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
   table?: { columns: Label[]; rows: { label: Label; fields: string[] }[]; of?: { entity: string; by: string } }
-  related?: { screen: string; by: string; from?: string }
+  related?: { screen: string; title: Label; by: string; from?: string }[]
   grouped?: DetailGroups
   history?: boolean
 }
@@ -136,6 +139,21 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
   smallest: ({ display, label }) => ({
     parameters: ['id'],
     tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }],
+  }),
+  ofNew: ({ name, field, label, route, parent }) => ({
+    route: `${route}/detail`,
+    entity: name,
+    title: titleOf(label, { cn: '{}详情', en: '{} details' }),
+    parent,
+    parameters: ['id'],
+    actions: ['edit', 'delete'],
+    tabs: [
+      {
+        name: 'basic',
+        label: { cn: '基本信息', en: 'Basic' },
+        sections: [{ title: label, fields: [field, 'createdBy', 'createdAt'] }],
+      },
+    ],
   }),
   doubt({ header, tabs }, scope) {
     for (const [tab, { sections = [] }] of tabs.entries())
@@ -168,15 +186,12 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
 function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
   const { name, label, sections, table, related, grouped, history } = tab
   const { fields } = scope.entity()
-  const of = related && scope.screen(related.screen)?.entity
-  if (related?.from !== undefined) checkEqual(of, related.by, related.from, `${pointer}/related/by`, scope)
-  else if (related) checkRelated(of, related.by, `${pointer}/related/by`, scope)
   if (grouped) checkRelated(grouped.entity, grouped.by, `${pointer}/grouped/by`, scope)
   return {
     name,
     label,
     ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }),
-    ...(related && { related }),
+    ...(related && { related: assembleRelated(related, `${pointer}/related`, scope) }),
     ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }),
     ...(history !== undefined && { history }),
     ...(sections && {
@@ -191,6 +206,20 @@ function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: As
     }),
   }
 }
+
+const assembleRelated = (
+  written: RelatedFile | RelatedFile[],
+  pointer: string,
+  scope: AssembleScope,
+): NonNullable<DetailTab['related']> =>
+  [written].flat().map((related, index) => {
+    const { screen: name, by, from } = related
+    const screen = scope.screen(name)
+    const at = `${pointer}${Array.isArray(written) ? `/${index}` : ''}/by`
+    if (from !== undefined) checkEqual(screen?.entity, by, from, at, scope)
+    else checkRelated(screen?.entity, by, at, scope)
+    return { ...related, title: screen?.file.title ?? scope.entity().label }
+  })
 
 function assembleTable(
   { entity: other, by = '', columns, rows }: NonNullable<DetailFile['tabs'][number]['table']>,

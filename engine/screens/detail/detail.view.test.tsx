@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ActionPlan } from '../../schema/model.ts'
+import type { ActionPlan } from '../../model/model.ts'
 import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen.tsx'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { DetailView } from './detail.view.tsx'
@@ -40,7 +40,7 @@ const basic: DetailTab = {
 const history: DetailTab = { name: 'history', label: { cn: '操作日志', en: 'Operation log' }, history: true }
 const action: ActionPlan = {
   name: 'agree',
-  label: { cn: '通过', en: 'Agree' },
+  label: { cn: '通过', en: 'Approve' },
   on: 'header',
   permission: 'p',
   shownWhen: "kind == 'special'",
@@ -117,7 +117,9 @@ test('an action of the header runs on the record and it is read again', async ()
   const { request, answers } = open()
   answers['/thing/agree'] = { succeeded: 1, failed: [] }
   fireEvent.click(await screen.findByRole('button', { name: /通\s*过/ }))
-  await waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/agree', { id: 3, revision: 8, values: {} }))
+  await waitFor(() =>
+    expect(request.post).toHaveBeenCalledWith('/thing/agree', { id: 3, revision: 8, values: {} }, { follows: true }),
+  )
   await waitFor(() => expect(request.get.mock.calls.filter(([path]) => path === '/thing/detail')).toHaveLength(2))
 })
 
@@ -131,6 +133,18 @@ test('the history says when, who, what, and each value before and after', async 
   ).toEqual(['时间操作人操作变更内容', '2026-03-09 10:00:00周演修改字段amount：空 → ￥1,234.50同时处理：明细 × 3'])
   expect(request.get).toHaveBeenCalledWith('/thing/history', { id: 3, page: 1, size: 20 }, expect.anything())
   expect(frame.setState).not.toHaveBeenCalled()
+})
+
+test('what one act did together is opened from the history, with each record and what became of it', async () => {
+  const { request, answers } = open({ tabs: [history] })
+  const changes = [{ id: 31, name: '明细甲', action: 'update', label: { cn: '修改', en: 'Update' }, fields: [] }]
+  answers['/works/12'] = { entities: [{ entity: 'line', label: { cn: '明细', en: 'Lines' }, count: 3, changes }] }
+  const button = await screen.findByRole('button', { name: '同时处理：明细 × 3' })
+  expect(request.get).not.toHaveBeenCalledWith('/works/12', expect.anything(), expect.anything())
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-expanded')).toBe('true')
+  expect((await screen.findByText('明细甲', { exact: false })).textContent).toBe('明细甲：修改')
+  expect(screen.getByText('另有2条')).toBeTruthy()
 })
 
 test('a table shows fields side by side, each as its widget shows it', async () => {
@@ -199,7 +213,7 @@ test('a tab is drawn when it is opened, and the address keeps which', async () =
 
 test('without an id, or with one that is unknown, it says so', async () => {
   open({}, {}, {})
-  expect(screen.getByRole('alert').textContent).toContain('打开此页面需要先选择一条记录')
+  expect(screen.getByRole('alert').textContent).toContain('请从列表进入')
   cleanup()
   const { answers } = draw(
     DetailView,

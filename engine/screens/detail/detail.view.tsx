@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useConditions } from '../../client/conditions.ts'
+import { Trail } from '../../client/Trail.tsx'
 import { FormRoot, FormSection, useFormModel } from '../../client/form.tsx'
 import { Notices } from '../../client/formNotices.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
@@ -22,8 +23,8 @@ import {
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import { useList } from '../../client/records.ts'
-import { pathOf } from '../../schema/model.ts'
-import type { EntityPlan, Label, RecordData, Value } from '../../schema/model.ts'
+import { pathOf } from '../../model/model.ts'
+import type { EntityPlan, Label, RecordData, Value } from '../../model/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { Grouped } from './grouped.view.tsx'
 import { History } from './history.view.tsx'
@@ -127,9 +128,13 @@ function Header({
         <div className="detail-header-line">
           {frame.place === 'page' && <h1>{text(plan.title)}</h1>}
           {display && <span className="detail-name">{fieldText(record[display.name], display, engine)}</span>}
-          {body.neighbours && plan.route !== undefined && frame.place === 'page' && (
-            <Neighbours neighbours={body.neighbours} record={record} route={plan.route} frame={frame} />
-          )}
+          {plan.route !== undefined &&
+            frame.place === 'page' &&
+            (body.neighbours ? (
+              <Neighbours neighbours={body.neighbours} record={record} route={plan.route} frame={frame} />
+            ) : (
+              <Trail entity={entity.name} id={record.id!} route={plan.route} frame={frame} />
+            ))}
           <div className="detail-actions">
             {body.actions
               .filter((action) => actions.shown(action, records))
@@ -185,7 +190,12 @@ function Tab({ screen, tab, entity, entities, record, frame, path, reload }: Tab
           version={frame.version + (record.revision ?? 0)}
         />
       )}
-      {tab.related && <Related related={tab.related} record={record} frame={frame} reload={reload} />}
+      {tab.related?.map((related, _index, all) => (
+        <section key={related.screen} aria-label={all.length > 1 ? text(related.title) : undefined}>
+          {all.length > 1 && <h3>{text(related.title)}</h3>}
+          <Related related={related} record={record} frame={frame} reload={reload} />
+        </section>
+      ))}
       {tab.grouped && (
         <Grouped
           grouped={tab.grouped}
@@ -320,7 +330,7 @@ function Related({
   frame: outer,
   reload,
 }: {
-  related: NonNullable<DetailTab['related']>
+  related: NonNullable<DetailTab['related']>[number]
   record: RecordData
   frame: ScreenFrame
   reload(): void

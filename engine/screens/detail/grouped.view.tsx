@@ -1,6 +1,6 @@
 import { fieldText, ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
 import { useGrouped } from '../../client/records.ts'
-import type { DetailGroups, MeasurePlan, Value } from '../../schema/model.ts'
+import type { DetailGroups, MeasurePlan, Value } from '../../model/model.ts'
 
 /** What other records come to that refer to this one: a row for each group, and all of them below. */
 export function Grouped({

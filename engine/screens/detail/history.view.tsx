@@ -1,9 +1,9 @@
-import { Pagination } from 'antd'
+import { Button, Pagination } from 'antd'
 import { useState } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
-import { historyPageSize, useHistory } from '../../client/history.ts'
+import { historyPageSize, useHistory, useWork } from '../../client/history.ts'
 import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
-import type { HistoryEntry } from '../../schema/model.ts'
+import type { HistoryEntry } from '../../model/model.ts'
 
 /** Who did what to the record, and which values it had before and after. */
 export function History({ path, id, version }: { path: string; id: number; version: number }) {
@@ -36,7 +36,7 @@ export function History({ path, id, version }: { path: string; id: number; versi
                 <td>{text(entry.label)}</td>
                 <td>
                   <Changes changes={entry.changes} />
-                  <Others others={entry.with} />
+                  <Others work={entry.work} others={entry.with} />
                 </td>
               </tr>
             ))}
@@ -58,13 +58,47 @@ export function History({ path, id, version }: { path: string; id: number; versi
   )
 }
 
-/** What else the same work changed. */
-function Others({ others }: { others: HistoryEntry['with'] }) {
+/** What else the same work did; a click shows all of it. */
+function Others({ work, others }: { work: number | null; others: HistoryEntry['with'] }) {
   const { text } = useEngine()
   const words = useFormWords()
-  if (others.length === 0) return null
+  const [open, setOpen] = useState(false)
+  if (others.length === 0 || work === null) return null
   const parts = others.map(({ label, count }) => `${text(label)} × ${count}`)
-  return <div className="detail-history-others">{words('alsoChanged', { records: parts.join(words('comma')) })}</div>
+  return (
+    <div className="detail-history-others">
+      <Button type="link" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {words('alsoChanged', { records: parts.join(words('comma')) })}
+      </Button>
+      {open && <Work id={work} />}
+    </div>
+  )
+}
+
+/** All that one work changed, as far as the reader may see it. */
+function Work({ id }: { id: number }) {
+  const { text } = useEngine()
+  const words = useWords()
+  const own = useFormWords()
+  const { data, error, refetch } = useWork(id)
+  if (error) return <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} />
+  if (!data) return <ScreenSkeleton />
+  return data.entities.map(({ entity, label, count, changes }) => (
+    <section key={entity}>
+      <strong>{`${text(label)} × ${count}`}</strong>
+      <ul>
+        {changes.map((change, index) => (
+          <li key={index}>
+            {change.name ?? change.id}
+            {own('colon')}
+            {text(change.label)}
+            {change.fields.length > 0 && <Changes changes={change.fields} />}
+          </li>
+        ))}
+        {count > changes.length && <li>{own('moreChanges', { count: count - changes.length })}</li>}
+      </ul>
+    </section>
+  ))
 }
 
 function Changes({ changes }: { changes: HistoryEntry['changes'] }) {

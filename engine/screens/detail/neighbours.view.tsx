@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { follow, useClient, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { useList } from '../../client/records.ts'
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 import type { DetailPlan } from './detail.ts'
 
 /** So many stand beside each other at most. */

@@ -4,7 +4,7 @@ import type { FormModel } from '../../client/form.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import { useFormWords } from '../../client/formWords.ts'
 import { useEngine } from '../../client/index.ts'
-import type { Conflict } from '../../schema/model.ts'
+import type { Conflict } from '../../model/model.ts'
 
 type Side = 'theirs' | 'mine'
 interface ConflictDialogProps {

@@ -14,10 +14,11 @@ import {
   shorthand,
   unknown,
   pathOf,
-} from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../schema/model.ts'
+} from '../../model/model.ts'
+import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../model/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { checkId } from '../checkId.ts'
+import { titleOf } from '../titleOf.ts'
 
 const formField = shorthand(
   'field',
@@ -65,6 +66,11 @@ const formShape = shape({
   /** What a new record begins with on this screen. */
   preset: record(unknown(), { keys: 'field', default: {} }) as Shape<Record<string, Value>>,
   submit: optional(label()),
+  saved: optional(
+    label({
+      about: { cn: '保存后的提示，缺省为“保存成功”', en: 'What a save is answered with, if not that it is saved' },
+    }),
+  ),
   /** Further buttons that save: the action, a transition mostly, follows on what was saved. */
   saveAnd: actionsShape,
   actions: actionsShape,
@@ -93,6 +99,8 @@ export interface FormPlan {
   warnings: { at: string; when: string; message: Label }[]
   preset: Record<string, Value>
   submit: Label
+  /** What is said of a save, where it is more than that. */
+  saved?: Label
   /** The permission that saving takes. */
   permission: string
   /** Actions that follow a save. */
@@ -115,6 +123,20 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   smallest: ({ display, fields }, asked) => ({
     sections: [{ fields: asked.filter((name) => name === display || fields[name].required) }],
   }),
+  ofNew: ({ name, field, label, route, parent }) => ({
+    route: `${route}/edit`,
+    entity: name,
+    title: titleOf(label, { cn: '新增{}', en: 'Add {}' }),
+    parent,
+    parameters: ['type'],
+    variants: {
+      type: {
+        add: { mode: 'create' },
+        edit: { mode: 'edit', title: titleOf(label, { cn: '编辑{}', en: 'Edit {}' }), parameters: ['type', 'id'] },
+      },
+    },
+    sections: [{ title: label, fields: [field] }],
+  }),
   assemble(file, scope) {
     const { endpoint, permissions } = scope.entity()
     const { mode, endpoints } = file
@@ -128,6 +150,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
       warnings: file.warnings.map(({ at, when, message }) => ({ at, when, message })),
       preset: file.preset,
       submit: file.submit ?? save,
+      ...(file.saved && { saved: file.saved }),
       permission: permissions[operations[mode]],
       saveAnd: assembleActions(file.saveAnd, { scope, pointer: '/saveAnd', on: 'footer' }),
       actions: assembleActions(file.actions, { scope, pointer: '/actions', on: 'footer' }),

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
-import type { EntityPlan, RecordData } from '../../schema/model.ts'
+import type { EntityPlan, RecordData } from '../../model/model.ts'
 import { widgets } from '../../widgets/index.ts'
 import { draw, entity, field, formPlan, label, now } from '../../../tests/fixtures/screen.tsx'
 import { FormView } from './form.view.tsx'
@@ -536,7 +536,7 @@ test('a record that is not there says so; so does a form that was not told which
   const first = formPlan(of, { mode: 'edit' })
   expect(first.route).toBe('/thing/form')
   open(of, { mode: 'edit' }, { query: {} })
-  expect(screen.getByRole('alert').textContent).toContain('打开此页面需要先选择一条记录')
+  expect(screen.getByRole('alert').textContent).toContain('请从列表进入')
   cleanup()
   open(of, { mode: 'edit' }, { query: { id: '99' } })
   await screen.findByText('数据不存在或已删除')

@@ -1,5 +1,5 @@
 import { App, Button } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { busySign } from '../../client/busySign.tsx'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
@@ -13,6 +13,7 @@ import {
   useWrongFields,
 } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
+import { useFirstFocus } from '../../client/useFirstFocus.ts'
 import { Notices } from '../../client/formNotices.tsx'
 import { initialOf } from '../../client/formPlan.ts'
 import { useSaving } from '../../client/formSaving.ts'
@@ -33,7 +34,7 @@ import {
   useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
-import type { ActionPlan, RecordData } from '../../schema/model.ts'
+import type { ActionPlan, RecordData } from '../../model/model.ts'
 import { ConflictDialog } from './conflict.view.tsx'
 import type { FormPlan, FormSection as SectionPlan } from './form.ts'
 
@@ -86,11 +87,19 @@ function FormBody({
   const { setBusy } = frame
   useEffect(() => setBusy(false), [setBusy])
   useUnsaved(frame, dirty, onDirty)
+  const form = useRef<HTMLFormElement>(null)
+  useFirstFocus(form, frame.place === 'page' && frame.active && mode !== 'read')
 
   const hasAnchors = frame.place === 'page' && sections.filter(({ title }) => title).length >= 4
   return (
     <FormRoot model={model}>
-      <form className="form-view" aria-label={text(plan.title)} noValidate onSubmit={(event) => event.preventDefault()}>
+      <form
+        ref={form}
+        className="form-view"
+        aria-label={text(plan.title)}
+        noValidate
+        onSubmit={(event) => event.preventDefault()}
+      >
         {frame.place === 'page' && (
           <div className="form-title">
             <h1>{text(plan.title)}</h1>
@@ -140,7 +149,7 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
   const { body } = plan
   const { text } = useEngine()
   const words = useWords()
-  const { modal } = App.useApp()
+  const { modal, message } = App.useApp()
   const { request } = useClient()
   const permission = useButtonPermission(bundle.granted)
   const close = (changed: boolean) => {
@@ -150,6 +159,7 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
   const saving = useSaving(model, {
     path: body.mode === 'edit' ? body.paths.update : body.paths.create,
     granted: bundle.granted[body.permission] !== false,
+    saved: body.saved && text(body.saved),
     done: close,
   })
   const actions = useActions({
@@ -165,7 +175,8 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
     const { do: what } = action
     if (what.kind === 'call' && permission.check(action.permission))
       void saving.submit(async (id, revision) => {
-        await request.post(what.path, { id, revision })
+        if (await actions.agreed(action, [{ id, revision }])) await request.post(what.path, { id, revision })
+        else void message.info(words('notAgreed', { label: text(action.label) }))
       })
   }
   const cancel = () => {

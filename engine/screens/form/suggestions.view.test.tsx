@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, formPlan, label } from '../../../tests/fixtures/screen.tsx'
+import type { FormPlan } from './form.ts'
 import { FormView } from './form.view.tsx'
 
 window.matchMedia ??= vi.fn(() => ({
@@ -21,9 +22,9 @@ const box = (name: string) => screen.getByLabelText<HTMLInputElement>(label(name
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 
 /** The form of a variant, as it is opened with these parameters; `answer` is what is suggested. */
-function open(query: Record<string, string>, answer: unknown) {
+function open(query: Record<string, string>, answer: unknown, warnings: FormPlan['warnings'] = []) {
   const variant = {
-    ...formPlan(of),
+    ...formPlan(of, { warnings }),
     parameters: [
       { name: 'type', required: true },
       { name: 'from', required: false },
@@ -77,4 +78,17 @@ test('a suggestion that is refused says why, and nothing that was typed is lost'
   type('a', '一')
   await screen.findByText('该客户没有对账单')
   expect(box('a').value).toBe('一')
+})
+
+test('a warning that reads what was suggested is given, and goes with it', async () => {
+  const message = { cn: '金额另有{total}', en: 'There is also {total}' }
+  const { request } = open({ type: 'add' }, { values: { total: '12.50' } }, [
+    { at: 'a', when: 'total != null', message },
+  ])
+  type('a', '一')
+  fireEvent.blur(box('a'))
+  expect((await screen.findByText(/^金额另有/)).textContent).toContain('12.50')
+  request.post.mockImplementation(async () => ({ values: { total: null } }))
+  type('a', '二')
+  await waitFor(() => expect(screen.queryByText(/^金额另有/)).toBeNull())
 })

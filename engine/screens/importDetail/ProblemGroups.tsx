@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useClient, useEngine } from '../../client/index.ts'
-import { cellField } from '../../schema/model.ts'
-import type { EntityPlan, ImportProblemGroup } from '../../schema/model.ts'
+import { cellField } from '../../model/model.ts'
+import type { EntityPlan, ImportProblemGroup } from '../../model/model.ts'
 import { useImportWords } from './useImportWords.ts'
 
 interface ProblemGroupsProps {
@@ -15,7 +15,7 @@ interface ProblemGroupsProps {
   pause: boolean
 }
 
-/** How many rows have which mistake, and of how many something is told. */
+/** How many rows have each mistake, and how many have a hint. */
 export function ProblemGroups({ path, id, state, rows, pause }: ProblemGroupsProps) {
   const { request } = useClient()
   const { text } = useEngine()

@@ -1,5 +1,6 @@
-import { cellField, givenField, optional, resultField, rowEntityOf, shape, string, pathOf } from '../../schema/model.ts'
-import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, Static } from '../../schema/model.ts'
+import { cellField, givenField, optional, resultField, rowEntityOf, shape, string, pathOf } from '../../model/model.ts'
+import { titleOf } from '../titleOf.ts'
+import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, Static } from '../../model/model.ts'
 import { assembleActions } from '../action.ts'
 import type { ActionFile } from '../action.ts'
 import { list } from '../list/list.ts'
@@ -49,6 +50,13 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   label: { cn: '导入明细', en: 'Import details' },
   shape: importDetailShape,
   data: 'list',
+  ofNew: ({ name, label, route }) => ({
+    route: `${route}/importdetail`,
+    of: `${name}.imports`,
+    title: titleOf(label, { cn: '{}导入明细', en: '{} import details' }),
+    parent: `${name}.imports`,
+    result: `${route}/detail?id={target}`,
+  }),
   brings: ({ data, file }) => {
     const entityOf = (of: unknown) => {
       const [name, kind] = typeof of === 'string' ? of.split('.') : []

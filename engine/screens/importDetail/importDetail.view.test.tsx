@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import type { Answers } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
-import type { ActionPlan, EntityPlan, Field, RecordData, ScreenPlan } from '../../schema/model.ts'
+import type { ActionPlan, EntityPlan, Field, RecordData, ScreenPlan } from '../../model/model.ts'
 import { RequestError } from '../../client/index.ts'
 import type { ImportDetailPlan } from './importDetail.ts'
 
@@ -74,7 +74,7 @@ const body: ImportDetailPlan = {
   sort: 'rowNo',
   where: {},
   marks: [],
-  tabs: [],
+  tabs: ['all', 'failed'].map((name) => ({ name, label: label(name), filter: {} })),
   entities: ['batch'],
   paths: { list: '/thing/list' },
   columns: [
@@ -279,7 +279,7 @@ test('a hint is marked as one, and told beside the errors', async () => {
       cell.hasAttribute('data-hint'),
     ]),
   ).toEqual([['个体', '客户类型与上次不同（提示）', true]])
-  expect(within(row).getByTitle('提示').textContent).toBe('提示')
+  expect(within(row).getByText('提示').className).toContain('grid-mark-warning')
   expect((await rowAt('工厂')).querySelectorAll('td[data-hint]'), 'what is wrong is no hint').toHaveLength(0)
   const problems = within(await screen.findByRole('region', { name: '错误与提示汇总' }))
   expect(problems.getAllByRole('row').map((each) => each.hasAttribute('data-hint'))).toEqual([
@@ -363,6 +363,30 @@ test('of what is written it tells how much of how much', async () => {
   expect(screen.getByText(/^正在写入：25\/100行 · 可以离开本页/)).toBeTruthy()
 })
 
+test('before the first rows are written there is nothing to count', async () => {
+  await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00', createCount: 50, successCount: 0 })
+  expect((await screen.findByRole('progressbar', { name: '导入进度' })).hasAttribute('value')).toBe(false)
+  expect(screen.getByText(/^正在写入，共50行/)).toBeTruthy()
+})
+
+test('with failed rows it opens on these', async () => {
+  await open(checked)
+  const tabs = await screen.findAllByRole('tab')
+  expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected')])).toEqual([
+    ['all', 'false'],
+    ['failed', 'true'],
+  ])
+})
+
+test('a tab that was chosen while it works stays open when rows turn out to have failed', async () => {
+  const { server } = await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00' })
+  await user.click(await screen.findByRole('tab', { name: /^all/ }))
+  server.batch = { ...checked, status: 'partial', revision: 4 }
+  vi.advanceTimersByTime(2000)
+  await waitFor(() => expect(screen.queryByRole('progressbar', { name: '导入进度' })).toBeNull())
+  expect(screen.getByRole('tab', { name: /^all/ }).getAttribute('aria-selected')).toBe('true')
+})
+
 test('a file that could not be read says why', async () => {
   await open(
     { ...checked, status: 'failed', totalCount: 0, failCount: 0, failReason: [{ message: label('文件中没有数据') }] },
@@ -374,7 +398,7 @@ test('a file that could not be read says why', async () => {
 
 test('without a batch, or with one that is unknown, it says so', async () => {
   await open(checked, { query: {} })
-  expect((await screen.findByRole('alert')).textContent).toContain('打开此页面需要先选择一条记录')
+  expect((await screen.findByRole('alert')).textContent).toContain('请从列表进入')
   cleanup()
   await open(new RequestError('没有', { code: 404 }))
   await screen.findByText('数据不存在或已删除')

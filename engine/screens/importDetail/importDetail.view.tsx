@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import { fillLink } from '../../client/fill.ts'
 import {
@@ -18,7 +18,7 @@ import {
   useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
-import type { Field, RecordData } from '../../schema/model.ts'
+import type { Field, RecordData } from '../../model/model.ts'
 import { ListView } from '../list/list.view.tsx'
 import type { ImportDetailPlan } from './importDetail.ts'
 import { useImportWords } from './useImportWords.ts'
@@ -79,11 +79,18 @@ function ImportDetail(props: BatchProps) {
     if (isAtWork({ status: before.current }) && !isAtWork({ status })) announce(name)
     before.current = status
   }, [status, announce, name])
-  const rowsFrame = useMemo(() => ({ ...frame, version: frame.version * 10_000 + changes }), [frame, changes])
+  const opens = useOpeningTab(plan.body, batch)
+  const rowsFrame = useMemo(
+    () => ({ ...frame, ...opens(frame), version: frame.version * 10_000 + changes }),
+    [frame, opens, changes],
+  )
   const rowsPlan = useMemo(
     () => ({
       ...plan,
-      body: { ...plan.body, actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked') },
+      body: {
+        ...plan.body,
+        actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked'),
+      },
     }),
     [plan, status],
   )
@@ -93,6 +100,19 @@ function ImportDetail(props: BatchProps) {
       <BatchPanel {...props} />
       <ListView {...props} plan={rowsPlan} frame={rowsFrame} fixed={fixed} onChanged={reload} />
     </article>
+  )
+}
+
+/** What failed is seen first, unless another tab was chosen; the first one, too, is then said by its name. */
+function useOpeningTab({ tabs }: ImportDetailPlan, { failCount }: RecordData) {
+  const first = tabs[0]?.name
+  const opening = Number(failCount) > 0 && tabs.some(({ name }) => name === 'failed') ? 'failed' : first
+  return useCallback(
+    ({ state, setState }: Props['frame']): Pick<Props['frame'], 'state' | 'setState'> =>
+      opening === undefined
+        ? { state, setState }
+        : { state: { tab: opening, ...state }, setState: (chosen) => setState({ tab: first, ...chosen }) },
+    [opening, first],
   )
 }
 
@@ -174,16 +194,21 @@ function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
   const begin = useRef<Progress>()
   if (begin.current?.phase !== now?.phase) begin.current = now
   if (!now) return null
+  // The first rows are written all at once: until then nothing can be counted.
+  const isCounted = now.all !== undefined && now.done > 0
   const { rate, left } = paceOf(begin.current, now)
   const parts = [
-    words(saying[now.phase], { n: now.done, all: now.all ?? 0 }),
+    words(now.phase === 'writing' && now.done === 0 ? 'writingAll' : saying[now.phase], {
+      n: now.done,
+      all: now.all ?? 0,
+    }),
     ...(rate === undefined ? [] : [words('rate', { n: rate })]),
     ...(left === undefined ? [] : [words(left.unit, { n: left.n })]),
     words('leave'),
   ]
   return (
     <div className="import-progress">
-      <progress aria-label={words('progress')} max={now.all} value={now.all === undefined ? undefined : now.done} />
+      <progress aria-label={words('progress')} max={now.all} value={isCounted ? now.done : undefined} />
       <span role="status">{parts.join(' · ')}</span>
     </div>
   )

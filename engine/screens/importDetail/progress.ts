@@ -1,4 +1,4 @@
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 
 /** How far a batch was at a moment: `at` in milliseconds. */
 export interface Progress {

@@ -4,6 +4,7 @@ const words = defineWords({
   batch: { cn: '导入批次', en: 'Import batch' },
   checking: { cn: '正在检查：已读{n}行', en: 'Checking: {n} rows read' },
   writing: { cn: '正在写入：{n}/{all}行', en: 'Writing: {n} of {all} rows' },
+  writingAll: { cn: '正在写入，共{all}行', en: 'Writing {all} rows' },
   undoing: { cn: '正在撤销：{n}/{all}行', en: 'Undone: {n} of {all} rows' },
   rate: { cn: '每秒{n}行', en: '{n} rows a second' },
   seconds: { cn: '约剩{n}秒', en: 'about {n} s left' },

@@ -1,4 +1,4 @@
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 
 /** A column of an import as its file says it. */
 export interface WrittenColumn {

@@ -1,5 +1,5 @@
-import { batchEntityOf, cellField, givenField, resultField, rowEntityOf } from '../../schema/model.ts'
-import type { BroughtFile, Label } from '../../schema/model.ts'
+import { batchEntityOf, cellField, givenField, resultField, rowEntityOf } from '../../model/model.ts'
+import type { BroughtFile, Label } from '../../model/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
 type Data = Record<string, unknown>
@@ -406,6 +406,7 @@ const uploadForm = (batches: string, given: readonly string[], offersUpdate: boo
   entity: batches,
   mode: 'create',
   submit: { cn: '开始导入', en: 'Start the import' },
+  saved: { cn: '文件已上传，正在检查', en: 'The file is uploaded and is being checked' },
   sections: [
     {
       fields: [...given, 'file', ...(offersUpdate ? ['updateExisting'] : []), 'remark'].map((field) => ({

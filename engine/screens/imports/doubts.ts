@@ -1,4 +1,4 @@
-import type { AssembleScope, Entity, Field, Value } from '../../schema/model.ts'
+import type { AssembleScope, Entity, Field, Value } from '../../model/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
 /** The parts of an import's file that are checked. */
@@ -20,8 +20,17 @@ export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   doubtKey(file, entity, scope)
 }
 
+/** Warns of columns of computed fields, unless they are compared or recognise the row. */
+function doubtComputed(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  for (const [index, { field: name, compared }] of file.columns.entries()) {
+    if (entity.fields[name]?.computed !== undefined && !compared && !file.key.includes(name))
+      scope.issue('idle-column', `/columns/${index}`, { entity: entity.name, found: name, see: entity.file })
+  }
+}
+
 /** Warns of required fields that neither the row nor anything else sets. */
 function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  doubtComputed(file, entity, scope)
   if (file.missing !== 'create') return
   const said = new Set([
     ...arranged(file.columns, file.without, ({ field }) => entity.fields[field]?.label)

@@ -20,7 +20,8 @@ import {
   shorthand,
   string,
   pathOf,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
+import { titleOf } from '../titleOf.ts'
 import type {
   ActionPlan,
   AssembleScope,
@@ -29,7 +30,7 @@ import type {
   ImportPlan,
   ScreenKind,
   Static,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import { assembleActions } from '../action.ts'
 import { list } from '../list/list.ts'
 import type { ListFile, ListPlan } from '../list/list.ts'
@@ -232,6 +233,14 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
     key: [asked.find((field) => field === display) ?? asked[0]],
     columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),
   }),
+  ofNew: ({ name, field, label, route, parent }) => ({
+    route: `${route}/import`,
+    into: name,
+    title: titleOf(label, { cn: '{}导入', en: '{} import' }),
+    parent,
+    key: [field],
+    columns: [field],
+  }),
   brings: ({ name, area, data, file, areaOf }) => ({
     keys: { entity: batchEntityOf(name) },
     files: broughtBy(name, area, data, {
@@ -419,6 +428,8 @@ function actionsOf(scope: AssembleScope, details: string | undefined): ActionPla
       : [
           {
             ...common,
+            // One looks at the rows before one decides about them.
+            primary: true,
             name: 'rows',
             label: { cn: '明细', en: 'Details' },
             on: 'row' as const,

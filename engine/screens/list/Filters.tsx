@@ -1,8 +1,8 @@
-import { Button, Input } from 'antd'
+import { Button, Drawer, Input } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
-import type { EntityPlan } from '../../schema/model.ts'
+import type { EntityPlan } from '../../model/model.ts'
 import { FilterControl } from '../../client/FilterControl.tsx'
 import type { ListPlan } from './list.ts'
 import { initialState } from './listState.ts'
@@ -17,11 +17,14 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query
   narrow: boolean
+  /** Of a list whose heads are not there to click on. */
+  sort?: string
+  onSort?(sort: string | undefined): void
   onQuery(query: Query): void
 }
 
 /** What the operator looks for. Nothing is asked until 查询 or Enter. */
-export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps) {
+export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }: FiltersProps) {
   const words = useWords()
   const { text } = useEngine()
   const prefix = useId()
@@ -30,20 +33,13 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
   const [open, setOpen] = useState(() =>
     filters.some(({ field }, index) => index >= visibleFilters && applied.filters[field]),
   )
-  /** Undefined until somebody has unfolded them. */
-  const [unfolded, setUnfolded] = useState<boolean>()
+  const [unfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const fold = useRef<HTMLButtonElement>(null)
 
   // A query may also come from the address: a link, or the way back.
   const given = JSON.stringify({ search: applied.search, filters: applied.filters })
   useEffect(() => setDraft(JSON.parse(given) as Query), [given])
-
-  // The button that was pressed is gone: the focus goes to what has come in its place.
-  useEffect(() => {
-    if (unfolded === true) form.current?.focus()
-    if (unfolded === false) fold.current?.focus()
-  }, [unfolded])
 
   if (filters.length === 0 && !plan.search) return null
   const count = Object.keys(applied.filters).length + Number(applied.search !== '')
@@ -52,16 +48,9 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
     setDraft({ search, filters: initial })
     onQuery({ search, filters: initial })
   }
-  if (narrow && !unfolded) {
-    return (
-      <div className="list-fold">
-        <Button ref={fold} aria-expanded={false} onClick={() => setUnfolded(true)}>
-          {count ? words('filtersCount', { n: count }) : words('filters')}
-        </Button>
-      </div>
-    )
-  }
-  return (
+  // One button of a screen stands out, and that is what it is for.
+  const hasPrimary = !narrow && plan.actions.some(({ on, primary }) => on === 'toolbar' && primary)
+  const fields = (
     <form
       ref={form}
       tabIndex={-1}
@@ -69,12 +58,13 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
       className="list-filters"
       onSubmit={(event) => {
         event.preventDefault()
+        setUnfolded(false)
         onQuery(draft)
       }}
     >
       {plan.search && (
-        <div className="list-filter">
-          <label htmlFor={`${prefix}-search`} title={text(plan.search)}>
+        <div className="list-filter list-filter-search">
+          <label htmlFor={`${prefix}-search`} className="visually-hidden">
             {text(plan.search)}
           </label>
           <Input
@@ -106,8 +96,9 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
           />
         </div>
       ))}
+      {narrow && onSort && <Sorting plan={plan} sort={sort} onSort={onSort} />}
       <div className="list-filter-buttons">
-        <Button type="primary" htmlType="submit">
+        <Button type={hasPrimary ? 'default' : 'primary'} htmlType="submit">
           {words('query')}
         </Button>
         <Button onClick={reset}>{words('reset')}</Button>
@@ -117,11 +108,59 @@ export function Filters({ plan, entity, applied, narrow, onQuery }: FiltersProps
           </Button>
         )}
         {narrow && (
-          <Button type="link" aria-expanded onClick={() => setUnfolded(false)}>
+          <Button type="link" onClick={() => setUnfolded(false)}>
             {words('close')}
           </Button>
         )}
       </div>
     </form>
+  )
+  if (!narrow) return fields
+  return (
+    <div className="list-fold">
+      <Button ref={fold} aria-expanded={unfolded} aria-haspopup="dialog" onClick={() => setUnfolded(true)}>
+        {count ? words('filtersCount', { n: count }) : words('filters')}
+      </Button>
+      <Drawer
+        open={unfolded}
+        placement="bottom"
+        height="auto"
+        title={words('filters')}
+        closable={false}
+        onClose={() => setUnfolded(false)}
+        afterOpenChange={(shown) => (shown ? form.current : fold.current)?.focus()}
+        destroyOnHidden
+        styles={{ body: { padding: 0, maxHeight: '75dvh' } }}
+      >
+        {fields}
+      </Drawer>
+    </div>
+  )
+}
+
+/** Cards have no heads to click on. */
+function Sorting({ plan, sort, onSort }: Pick<FiltersProps, 'plan' | 'sort'> & Required<Pick<FiltersProps, 'onSort'>>) {
+  const words = useWords()
+  const { text } = useEngine()
+  const id = useId()
+  const sortable = plan.columns.filter((column) => column.sort)
+  if (sortable.length === 0) return null
+  return (
+    <div className="list-filter">
+      <label htmlFor={id}>{words('sortedBy')}</label>
+      <select id={id} value={sort ?? ''} onChange={(event) => onSort(event.target.value || undefined)}>
+        {!sortable.some(({ field }) => [field, `-${field}`].includes(sort ?? '')) && (
+          <option value={sort ?? ''}>{words('ownOrder')}</option>
+        )}
+        {sortable.flatMap(({ field, label }) => [
+          <option key={field} value={field}>
+            {words('ascending', { label: text(label) })}
+          </option>,
+          <option key={`-${field}`} value={`-${field}`}>
+            {words('descending', { label: text(label) })}
+          </option>,
+        ])}
+      </select>
+    </div>
   )
 }

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { useStable } from '../../client/useStable.ts'
 import { useWords } from '../../client/words.ts'
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 import { GridHeaderCell } from './GridHeaderCell.tsx'
-import { GridRow } from './GridRow.tsx'
+import { GridRow, isTooNarrow } from './GridRow.tsx'
 import type { GridColumn, GridRowData } from './GridRow.tsx'
 import type { Ordering } from './useOrdering.ts'
 import { tickWidth, useGridWindow } from './useGridWindow.ts'
@@ -19,6 +19,8 @@ export interface GridProps {
   sort: string | undefined
   onSort(field: string): void
   onResize(field: string, width: number): void
+  /** A column was dropped on another. */
+  onMove?(field: string, to: string): void
   /** Present: rows can be ticked. */
   ticks?: { has(id: number): boolean; set(records: RecordData[], ticked: boolean): void }
   onToggle(record: RecordData): void
@@ -43,6 +45,7 @@ export function Grid({
   sort,
   onSort,
   onResize,
+  onMove,
   ticks,
   onToggle,
   ordering,
@@ -51,6 +54,7 @@ export function Grid({
 }: GridProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
+  const [stop, setStop] = useState<string>()
   const [resized, setResized] = useState<{ field: string; width: number }>()
   const lead = ticks ? tickWidth : 0
   const { widths, shown, seen } = useGridWindow({ scroller, columns, resized, lead, rowCount: rows.length, rowHeight })
@@ -73,6 +77,9 @@ export function Grid({
     setResized(undefined)
     onResize(field, width)
   })
+  const move = useStable((field: string, to: string) => onMove?.(field, to))
+  const sortable = columns.filter((column) => column.sort)
+  const stopAt = (sortable.find(({ field }) => field === stop) ?? sortable[0])?.field
   const all = rows.length > 0 && ticks !== undefined && rows.every(({ record }) => ticks.has(record.id!))
   const some = ticks !== undefined && rows.some(({ record }) => ticks.has(record.id!))
   const cellCount = columns.length + (ticks ? 1 : 0)
@@ -142,6 +149,9 @@ export function Grid({
                 onSort={sortBy}
                 onResizing={resizing}
                 onResized={resize}
+                isStop={column.field === stopAt}
+                onStop={setStop}
+                onMove={onMove && move}
                 direction={sort === column.field ? 'ascending' : sort === `-${column.field}` ? 'descending' : undefined}
               />
             ))}
@@ -175,7 +185,12 @@ export function Grid({
             <tr>
               {ticks && <td className="grid-tick pin-left" style={{ left: 0 }} />}
               {columns.map((column, index) => (
-                <td key={column.field} className={column.className} style={column.style}>
+                <td
+                  key={column.field}
+                  className={column.className}
+                  style={column.style}
+                  data-narrow={isTooNarrow(column, sums[column.field] ?? '')}
+                >
                   {sums[column.field] ?? (index === 0 ? words('total') : '')}
                 </td>
               ))}
@@ -230,7 +245,9 @@ function titleCutText({ target }: MouseEvent) {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
   if (!cell) return
   const inner = cell.querySelector<HTMLElement>('.grid-sort span, .grid-head') ?? cell
-  const told = [inner.scrollWidth > inner.clientWidth && inner.textContent, cell.dataset.problem].filter(Boolean)
+  const isCut =
+    cell.dataset.narrow !== undefined || [cell, inner].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  const told = [isCut && cell.textContent, cell.dataset.problem].filter(Boolean)
   if (told.length > 0) cell.title = told.join('\n')
   else cell.removeAttribute('title')
 }

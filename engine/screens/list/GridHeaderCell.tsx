@@ -1,20 +1,32 @@
 import { memo, useRef } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { DragEvent, KeyboardEvent, PointerEvent } from 'react'
 import { limitWidth } from './columnChoices.ts'
+import { dataField } from './GridRow.tsx'
 import type { GridColumn } from './GridRow.tsx'
+
+/** Nothing else that is dragged is a column. */
+const columnType = 'application/x-column'
 
 interface GridHeaderCellProps {
   column: GridColumn
   width: number
   direction: 'ascending' | 'descending' | undefined
+  /** The one of all heads that Tab comes to. */
+  isStop: boolean
+  onStop(field: string): void
+  /** The field whose head was dropped on this one. */
+  onMove?(field: string, to: string): void
   onSort(field: string): void
   onResizing(field: string, width: number): void
   onResized(field: string, width: number): void
 }
 
-/** The head of a column: a click sorts, the grip at its end resizes, and so does Shift with the arrows. */
+/**
+ * The head of a column: a click sorts, the grip at its end resizes, and so does Shift with the arrows, which alone go
+ * from head to head.
+ */
 export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCellProps) {
-  const { column, width, direction, onSort, onResizing, onResized } = props
+  const { column, width, direction, isStop, onStop, onMove, onSort, onResizing, onResized } = props
   const grip = useRef<{ x: number; width: number }>()
 
   const drag = (event: PointerEvent<HTMLElement>) => {
@@ -26,26 +38,47 @@ export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCell
     grip.current = undefined
     onResized(column.field, to)
   }
-  const resizeByKey = (event: KeyboardEvent) => {
-    if ((event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') || !event.shiftKey) return
+  const steer = (event: KeyboardEvent<HTMLElement>) => {
+    const heads = [...event.currentTarget.closest('tr')!.querySelectorAll<HTMLElement>('.grid-sort')]
+    const at = heads.indexOf(event.currentTarget)
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: heads.length - 1 }[event.key]
+    if (to === undefined) return
     event.preventDefault()
-    onResized(column.field, limitWidth(width + (event.key === 'ArrowRight' ? 16 : -16)))
+    if (!event.shiftKey) heads[to]?.focus()
+    else if (Math.abs(to - at) === 1) onResized(column.field, limitWidth(width + (to - at) * 16))
   }
   return (
     <th
       scope="col"
-      data-field={column.field || undefined}
+      data-field={dataField(column)}
       className={column.className}
       style={column.style}
       aria-sort={direction}
+      {...(onMove &&
+        column.resizable && {
+          draggable: true,
+          onDragStart: (event: DragEvent) => {
+            event.dataTransfer.effectAllowed = 'move'
+            event.dataTransfer.setData(columnType, column.field)
+          },
+          onDragOver: (event: DragEvent) => {
+            if (event.dataTransfer.types.includes(columnType)) event.preventDefault()
+          },
+          onDrop: (event: DragEvent) => {
+            event.preventDefault()
+            onMove(event.dataTransfer.getData(columnType), column.field)
+          },
+        })}
     >
       {column.sort ? (
         <button
           type="button"
           className="grid-sort"
-          aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+          aria-keyshortcuts="ArrowLeft ArrowRight Shift+ArrowLeft Shift+ArrowRight"
           onClick={() => onSort(column.field)}
-          onKeyDown={resizeByKey}
+          tabIndex={isStop ? 0 : -1}
+          onFocus={() => onStop(column.field)}
+          onKeyDown={steer}
         >
           <span>{column.label}</span>
           <i aria-hidden="true" data-direction={direction} />
@@ -60,6 +93,7 @@ export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCell
           aria-hidden="true"
           onPointerDown={(event) => {
             event.preventDefault()
+            event.stopPropagation()
             event.currentTarget.setPointerCapture(event.pointerId)
             grip.current = { x: event.clientX, width }
           }}

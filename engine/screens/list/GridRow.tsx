@@ -1,8 +1,9 @@
 import { memo } from 'react'
 import type { CSSProperties, DragEvent, ReactNode } from 'react'
 import { useWords } from '../../client/words.ts'
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 import type { Pin } from './columnChoices.ts'
+import { numberWidth } from './textWidth.ts'
 import type { Drop } from './tree.ts'
 import type { Ordering } from './useOrdering.ts'
 
@@ -16,8 +17,12 @@ export interface GridColumn {
   resizable: boolean
   className?: string
   style?: CSSProperties
+  /** Its numbers are never cut: where one has no room, ### stands over it, and pointing at it tells all. */
+  isNumber?: boolean
   /** The text of a cell. A cell of text is one element. */
   text(record: RecordData): string
+  /** The id of the cell, where it says which record the row is. */
+  cellId?(record: RecordData): string
   /** Draws what is more than text. */
   draw?(record: RecordData): ReactNode
   /** What is wrong with the cell, '' where nothing is: it is marked, and its title says so. */
@@ -25,6 +30,13 @@ export interface GridColumn {
   /** It is only told. */
   isHint?(record: RecordData): boolean
 }
+
+/** Has a number no room in its column? Columns that nobody has sized are as wide as their numbers. */
+export const isTooNarrow = ({ isNumber, sized, width }: GridColumn, text: string): true | undefined =>
+  (isNumber && sized && numberWidth(text) > width) || undefined
+
+/** For whoever looks for the cells of a field: some columns are of none. */
+export const dataField = ({ field }: GridColumn): string | undefined => (/^\w/.test(field) ? field : undefined)
 
 export interface GridRowData {
   record: RecordData
@@ -77,9 +89,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     cells.push(
       <td
         key={column.field}
-        data-field={column.field || undefined}
+        id={column.cellId?.(record)}
+        data-field={dataField(column)}
         className={column.className}
         style={column.style}
+        data-narrow={isTooNarrow(column, column.isNumber ? column.text(record) : '')}
         data-problem={problem}
         title={problem}
         data-hint={(problem && column.isHint!(record)) || undefined}
@@ -164,7 +178,7 @@ function Handle({ record, name, ordering }: { record: RecordData; name: string; 
 function TreeCell({ record, depth, open, column, onToggle, ordering }: GridRowProps & { column: GridColumn }) {
   const words = useWords()
   return (
-    <span className="grid-tree" style={{ paddingInlineStart: depth * 20 + (open === undefined ? 22 : 0) }}>
+    <span className="grid-tree" style={{ paddingInlineStart: depth * 20 + (open === undefined ? 26 : 0) }}>
       {ordering && <Handle record={record} name={column.text(record)} ordering={ordering} />}
       {open !== undefined && (
         <button

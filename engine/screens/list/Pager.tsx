@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useWords } from '../../client/words.ts'
 import { pageSizes } from './listState.ts'
 
@@ -5,17 +6,27 @@ interface PagerProps {
   page: number
   size: number
   total: number
+  /** There are more than `total`, which is as far as was counted. */
+  open?: OpenTotal
   onChange(page: number, size: number): void
 }
+interface OpenTotal {
+  /** Is there a page after this one? */
+  next: boolean
+  counting: boolean
+  onCount(): void
+}
 
-export function Pager({ page, size, total, onChange }: PagerProps) {
+export function Pager({ page, size, total, open, onChange }: PagerProps) {
   const words = useWords()
-  const last = Math.max(1, Math.ceil(total / size))
+  const known = Math.max(1, Math.ceil(total / size))
+  const last = open ? Math.max(known, page + (open.next ? 1 : 0)) : known
+  const numbers = pageNumbers(page, last)
   // Whoever changes the size stays at the first row that was seen.
   const resize = (next: number) => onChange(Math.floor(((page - 1) * size) / next) + 1, next)
   return (
     <nav className="pager" aria-label={words('pages')}>
-      <span className="pager-count">{words('count', { n: total })}</span>
+      <Count total={total} open={open} />
       <button
         type="button"
         aria-label={words('previousPage')}
@@ -24,7 +35,7 @@ export function Pager({ page, size, total, onChange }: PagerProps) {
       >
         ‹
       </button>
-      {pageNumbers(page, last).map((number, index) =>
+      {(open ? withoutLast(numbers, page) : numbers).map((number, index) =>
         number === null ? (
           <span key={`gap-${index}`} aria-hidden="true">
             …
@@ -44,7 +55,7 @@ export function Pager({ page, size, total, onChange }: PagerProps) {
       <button
         type="button"
         aria-label={words('nextPage')}
-        disabled={page >= last}
+        disabled={open ? !open.next : page >= last}
         onClick={() => onChange(page + 1, size)}
       >
         ›
@@ -59,6 +70,47 @@ export function Pager({ page, size, total, onChange }: PagerProps) {
     </nav>
   )
 }
+
+/** The number of records; of very many the exact one is counted when asked for, and then read out. */
+function Count({ total, open }: Pick<PagerProps, 'total' | 'open'>) {
+  const words = useWords()
+  const text = useRef<HTMLSpanElement>(null)
+  const asked = useRef(false)
+  useEffect(() => {
+    if (open) return
+    // Its button is gone: the keyboard goes on where it was.
+    if (asked.current) text.current?.focus()
+    asked.current = false
+  }, [open])
+  return (
+    <>
+      <span ref={text} className="pager-count" tabIndex={-1}>
+        {words('count', { n: open ? `${total}+` : total })}
+      </span>
+      {open && (
+        <button
+          type="button"
+          className="pager-count-all"
+          aria-busy={open.counting}
+          onClick={() => {
+            asked.current = true
+            open.onCount()
+          }}
+        >
+          {words(open.counting ? 'counting' : 'countAll')}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Only what is near: which page is the last, nobody knows. */
+const withoutLast = (numbers: readonly (number | null)[], page: number) => [
+  ...numbers
+    .filter((number) => number === null || number <= page + 2)
+    .filter((number, index, all) => number !== null || index < all.length - 1),
+  null,
+]
 
 /** The first, the last, and two on either side; null is a gap. */
 export function pageNumbers(page: number, last: number): (number | null)[] {

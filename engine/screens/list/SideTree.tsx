@@ -2,7 +2,7 @@ import { Button, Tree } from 'antd'
 import { useEffect, useState } from 'react'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
-import type { OptionsResult, Value } from '../../schema/model.ts'
+import type { OptionsResult, Value } from '../../model/model.ts'
 
 type Node = OptionsResult['list'][number]
 interface Branch {

@@ -1,6 +1,6 @@
 import { fieldText } from '../../client/fieldText.ts'
 import { useEngine } from '../../client/view.ts'
-import type { MeasurePlan, Value } from '../../schema/model.ts'
+import type { MeasurePlan, Value } from '../../model/model.ts'
 
 /** Numbers over all records that the list has found; those of the query before stay until the new ones are there. */
 export function Summary({

@@ -3,8 +3,9 @@ import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { ActionButton } from '../../client/actions.tsx'
 import type { Actions } from '../../client/actions.tsx'
+import { MoreActions } from '../../client/MoreActions.tsx'
 import { useWords } from '../../client/words.ts'
-import type { ActionPlan, RecordData } from '../../schema/model.ts'
+import type { ActionPlan, RecordData } from '../../model/model.ts'
 import { rowHeights } from './columnChoices.ts'
 import type { ArrangedColumn, ColumnChoice, Density } from './columnChoices.ts'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
@@ -13,6 +14,8 @@ import { takesTicked } from './useTicks.ts'
 
 interface ToolbarProps {
   plans: ActionPlan[]
+  /** At the bottom of a phone there is room for one action and a menu. */
+  narrow: boolean
   actions: Actions
   ticked: RecordData[]
   onClear(): void
@@ -27,6 +30,7 @@ interface ToolbarProps {
 /** What can be done with the list, with the ticked records, and with how it looks. */
 export function Toolbar({
   plans,
+  narrow,
   actions,
   ticked,
   onClear,
@@ -41,24 +45,30 @@ export function Toolbar({
   const [arranging, setArranging] = useState(false)
   const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
   const batch = plans.filter((plan) => plan.on === 'batch' && actions.shown(plan, ticked))
+  const of = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
+  const all = [...toolbar, ...batch]
+  // What can be done with what was ticked comes first.
+  const offered = ticked.length > 0 ? [...batch, ...toolbar] : toolbar
+  const seen = narrow ? offered.slice(0, 1) : all
+  const more = narrow ? offered.slice(1) : []
   return (
     <div className="list-toolbar">
       <div>
-        {toolbar.map((plan) => {
-          const records = takesTicked(plan) ? ticked : []
+        {seen.map((plan) => {
+          const records = of(plan)
           return (
             <ActionButton
-              key={plan.name}
+              key={`${plan.on} ${plan.name}`}
               actions={actions}
               action={plan}
               records={records}
-              count={records.length || undefined}
+              count={plan.on === 'batch' ? records.length : records.length || undefined}
             />
           )
         })}
-        {batch.map((plan) => (
-          <ActionButton key={plan.name} actions={actions} action={plan} records={ticked} count={ticked.length} />
-        ))}
+        {more.length > 0 && (
+          <MoreActions plans={more} refusal={actions.refusal} onChoose={(plan) => actions.run(plan, of(plan))} />
+        )}
         {ticked.length > 0 && (
           <span className="list-ticked" role="status">
             {words('selected', { n: ticked.length })}{' '}
@@ -76,18 +86,25 @@ export function Toolbar({
           title={words('refresh')}
           onClick={onRefresh}
         />
-        <Dropdown
-          trigger={['click']}
-          autoFocus
-          menu={{
-            selectable: true,
-            selectedKeys: [density],
-            onClick: ({ key }) => onDensity(key as Density),
-            items: (Object.keys(rowHeights) as Density[]).map((key) => ({ key, label: words(key) })),
-          }}
-        >
-          <Button type="text" icon={<ColumnHeightOutlined />} aria-label={words('density')} title={words('density')} />
-        </Dropdown>
+        {!narrow && (
+          <Dropdown
+            trigger={['click']}
+            autoFocus
+            menu={{
+              selectable: true,
+              selectedKeys: [density],
+              onClick: ({ key }) => onDensity(key as Density),
+              items: (Object.keys(rowHeights) as Density[]).map((key) => ({ key, label: words(key) })),
+            }}
+          >
+            <Button
+              type="text"
+              icon={<ColumnHeightOutlined />}
+              aria-label={words('density')}
+              title={words('density')}
+            />
+          </Dropdown>
+        )}
         <Button
           type="text"
           icon={<SettingOutlined />}

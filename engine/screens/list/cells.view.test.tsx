@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
 import { RequestError } from '../../client/request.ts'
-import type { Field, RecordData, SaveRequest, ScreenBundle, ScreenPlan } from '../../schema/model.ts'
+import type { Field, RecordData, SaveRequest, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
 
 beforeAll(stubBrowser)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrangeColumns, choicesOf, drawnColumns, stretchWidths } from './columnChoices.ts'
+import { arrangeColumns, choicesOf, drawerWidth, drawnColumns, moveColumn, stretchWidths } from './columnChoices.ts'
 import type { ColumnChoice } from './columnChoices.ts'
 import type { ListColumn } from './list.ts'
 
@@ -72,7 +72,7 @@ test('pinned columns stand at the edges; on a narrow screen only the first is pi
     'b right',
   ])
   const narrow = drawnColumns(columns, true).map(({ field, pin, width }) => `${field} ${pin} ${width}`)
-  expect(narrow).toEqual(['c left 140', 'a none 100', 'b none 100'])
+  expect(narrow).toEqual(['c left 200', 'a none 100', 'b none 100'])
 })
 
 test('spare room goes to what nobody has sized', () => {
@@ -82,4 +82,27 @@ test('spare room goes to what nobody has sized', () => {
   expect(stretchWidths(columns, 751)).toEqual([100, 200, 401, 50])
   expect(stretchWidths([{ width: 100, pin: 'left', sized: true }], 300)).toEqual([300])
   expect(stretchWidths([{ width: 100, pin: 'none', sized: false }], 60)).toEqual([100])
+})
+
+test('where there are more columns than room, those that are seen whole end at the pinned edge', () => {
+  const free = { width: 100, pin: 'none', sized: false } as const
+  const pinned = { width: 80, pin: 'right', sized: true } as const
+  expect(stretchWidths([free, free, free, pinned], 310)).toEqual([115, 115, 100, 80])
+  expect(stretchWidths([{ ...free, sized: true }, free, free, pinned], 310)).toEqual([100, 130, 100, 80])
+  expect(stretchWidths([{ ...free, sized: true }, free, pinned], 200)).toEqual([100, 100, 80])
+})
+
+test('a column that is dropped on another takes its place', () => {
+  const columns = arrangeColumns([column('a', { fixed: 'left' }), column('b'), column('c'), column('d')], undefined)
+  const moved = (field: string, to: string) =>
+    moveColumn(columns, field, to)?.map(({ field: name, pin }) => (pin === 'none' ? name : `${name} ${pin}`))
+  expect(moved('b', 'd')).toEqual(['a left', 'c', 'd', 'b'])
+  expect(moved('d', 'b')).toEqual(['a left', 'd', 'b', 'c'])
+  expect(moved('c', 'a')).toEqual(['c left', 'a left', 'b', 'd'])
+  expect([moved('a', 'a'), moved('a', 'gone')]).toEqual([undefined, undefined])
+})
+
+test('a drawer is as wide as its table', () => {
+  expect(drawerWidth([{ width: 200 }, { width: 100 }], false)).toBe(720)
+  expect(drawerWidth([{ width: 900 }, { width: 300 }], true)).toBe(1342)
 })

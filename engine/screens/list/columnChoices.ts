@@ -56,6 +56,21 @@ export const choicesOf = (columns: ArrangedColumn[]): ColumnChoice[] =>
 export const sizeColumn = (columns: ArrangedColumn[], field: string, width: number): ColumnChoice[] =>
   choicesOf(columns.map((column) => (column.field === field ? { ...column, width, sized: true } : column)))
 
+/** A drawer around the whole table, but never so narrow that its filters stand one above the other. */
+export const drawerWidth = (columns: readonly { width: number }[], tickable: boolean): number =>
+  Math.max(720, columns.reduce((sum, { width }) => sum + width, tickable ? 42 : 0) + 100)
+
+/** A column is dropped on another: it takes its place, and what is pinned there pins it. */
+export function moveColumn(columns: ArrangedColumn[], field: string, to: string): ColumnChoice[] | undefined {
+  const from = columns.findIndex((column) => column.field === field)
+  const target = columns.findIndex((column) => column.field === to)
+  if (from < 0 || target < 0 || from === target) return undefined
+  const moved = { ...columns[from], pin: columns[target].pin }
+  const others = columns.filter((_, index) => index !== from)
+  others.splice(target, 0, moved)
+  return choicesOf(others)
+}
+
 /**
  * Shown columns from left to right. On a narrow screen the first one stays in place alone, and leaves room for the
  * others.
@@ -65,16 +80,31 @@ export function drawnColumns(columns: ArrangedColumn[], narrow: boolean): Arrang
   const ordered = (['left', 'none', 'right'] as const).flatMap((pin) => shown.filter((column) => column.pin === pin))
   if (!narrow) return ordered
   return ordered.map((column, index) =>
-    index === 0 ? { ...column, pin: 'left', width: Math.min(column.width, 140) } : { ...column, pin: 'none' },
+    index === 0 ? { ...column, pin: 'left', width: Math.min(column.width, 210) } : { ...column, pin: 'none' },
   )
 }
 
-/** What is left of the width goes to the columns that nobody has sized and that are not pinned; else to the last. */
-export function stretchWidths(columns: { width: number; pin: Pin; sized: boolean }[], available: number): number[] {
+interface Sized {
+  width: number
+  pin: Pin
+  sized: boolean
+}
+
+/**
+ * What is left of the width goes to the columns that nobody has sized and that are not pinned; else to the last. Where
+ * there are more columns than room, those that are seen whole at first end where the room does.
+ */
+export function stretchWidths(columns: Sized[], available: number): number[] {
   const widths = columns.map(({ width }) => width)
-  const spare = Math.floor(available) - widths.reduce((sum, width) => sum + width, 0)
-  if (spare <= 0 || columns.length === 0) return widths
-  const growing = columns.flatMap(({ pin, sized }, index) => (pin === 'none' && !sized ? [index] : []))
+  if (columns.length === 0) return widths
+  const whole = Math.floor(available) - widths.reduce((sum, width) => sum + width, 0)
+  const seen = whole < 0 ? seenWhole(columns, Math.floor(available)) : undefined
+  const spare = seen ? seen.left : whole
+  if (spare <= 0) return widths
+  const growing = columns.flatMap(({ pin, sized }, index) =>
+    pin === 'none' && !sized && (!seen || seen.indexes.has(index)) ? [index] : [],
+  )
+  if (seen && growing.length === 0) return widths
   const takers = growing.length > 0 ? growing : [columns.length - 1]
   const total = takers.reduce((sum, index) => sum + widths[index], 0)
   let left = spare
@@ -84,4 +114,17 @@ export function stretchWidths(columns: { width: number; pin: Pin; sized: boolean
     left -= share
   })
   return widths
+}
+
+/** The unpinned columns that have room beside the pinned ones, and what is left of it. */
+function seenWhole(columns: Sized[], available: number): { indexes: Set<number>; left: number } {
+  let left = columns.reduce((rest, { pin, width }) => (pin === 'none' ? rest : rest - width), available)
+  const indexes = new Set<number>()
+  for (const [index, { pin, width }] of columns.entries()) {
+    if (pin !== 'none') continue
+    if (width > left) break
+    indexes.add(index)
+    left -= width
+  }
+  return { indexes, left: indexes.size > 0 ? left : 0 }
 }

@@ -16,7 +16,7 @@ import {
   shorthand,
   string,
   pathOf,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import type {
   ActionPlan,
   AssembleScope,
@@ -27,7 +27,7 @@ import type {
   ScreenFile,
   ScreenKind,
   Static,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
 import { assembleMeasures, measuresShape } from '../measures.ts'
 
@@ -197,6 +197,16 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   shape: listShape,
   data: 'list',
   smallest: ({ display }) => ({ columns: [display] }),
+  ofNew: ({ name, field, label, fieldLabel, route }) => ({
+    route,
+    entity: name,
+    title: label,
+    menu: { order: 10 },
+    search: fieldLabel,
+    columns: [{ field, link: `${route}/detail?id={id}` }, 'createdBy', 'createdAt'],
+    sort: '-createdAt',
+    actions: ['create', 'import', 'export', 'edit', 'delete'],
+  }),
   assemble(file, scope) {
     const { endpoint, tree, permissions } = scope.entity()
     const actions = assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' })

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
-import type { ActionPlan, ListResult, ScreenPlan } from '../../schema/model.ts'
+import type { ActionPlan, ListResult, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
 
 beforeAll(stubBrowser)
@@ -101,10 +101,10 @@ test('the rows are a table: headers, texts in one element, links, marks and the 
     within(table)
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent),
-  ).toEqual(['', 'name', 'balance', 'status'])
+  ).toEqual(['', 'name', '提示', 'balance', 'status'])
   const [, first, second] = within(table).getAllByRole('row')
   expect(within(first).getByRole('link', { name: '客户1' }).getAttribute('href')).toBe('#/thing/detail?id=1')
-  expect(first.textContent).toContain('欠款')
+  expect([...first.children].map((cell) => cell.textContent)).toEqual(['', '客户1', '欠款', '-￥1,234.50', '待审核'])
   expect(second.textContent).not.toContain('欠款')
   const money = within(second).getByText('￥10.00')
   expect([money.tagName, money.childElementCount, money.className]).toEqual(['TD', 0, 'align-right'])
@@ -227,12 +227,12 @@ test("columns are each user's own", async () => {
       .slice(1)
   await screen.findByRole('table')
   // `name` is pinned by the schema, and stands before whatever the user has arranged.
-  expect(heads()).toEqual(['name', 'status', 'balance'])
+  expect(heads()).toEqual(['name', '提示', 'status', 'balance'])
   await user.click(screen.getByRole('button', { name: '列设置' }))
   const dialog = await screen.findByRole('dialog', { name: '列设置' })
   await user.click(within(dialog).getByLabelText('balance'))
   await user.click(within(dialog).getByRole('button', { name: '确定' }))
-  expect(heads()).toEqual(['name', 'status'])
+  expect(heads()).toEqual(['name', '提示', 'status'])
   const columns = [{ field: 'name' }, { field: 'status' }, { field: 'balance', hidden: true }]
   expect(saved).toMatchObject([{ key: 'list:thing', value: { columns } }])
   fireEvent.keyDown(within(screen.getByRole('columnheader', { name: 'status' })).getByRole('button'), {
@@ -445,4 +445,62 @@ test('what an action has made is told in its words, and shown: the list is narro
   await waitFor(() =>
     expect((lists(seen).at(-1) as { filters?: object }).filters).toEqual({ name: { contains: '启澜' } }),
   )
+})
+
+test('very many records are told as so many and more, and counted when somebody asks', async () => {
+  const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
+  const all = result({ list: rows(1), total: 1_000_000 })
+  const answers = { '/thing/list': (asked: { countTo?: number }) => (asked.countTo ? far : all) }
+  const seen = await open({ answers }, { tabs: [], columns: [column('name'), column('status')] })
+  const pager = within(await screen.findByRole('navigation', { name: '分页' }))
+  expect(pager.getByText('共10000+条')).toBeTruthy()
+  expect(pager.getAllByRole('button').map((button) => button.textContent)).toEqual([
+    '统计总数',
+    '‹',
+    '1',
+    '2',
+    '3',
+    '›',
+  ])
+  expect(lists(seen)).toHaveLength(1)
+  const button = pager.getByRole('button', { name: '统计总数' })
+  button.focus()
+  await user.click(button)
+  const told = await pager.findByText('共1000000条')
+  expect(document.activeElement).toBe(told)
+  expect(lists(seen).at(-1)).toEqual({ page: 1, size: 1, fields: ['id'] })
+  expect(pager.getByRole('button', { name: '第50000页' })).toBeTruthy()
+  expect(screen.getByText('客户3')).toBeTruthy()
+})
+
+test('what a list of very many shows beside its rows comes after them, and once for all pages', async () => {
+  const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
+  const all = result({ list: rows(1), total: 20_000, counts: [20_000, 15_000] })
+  const seen = await open({
+    answers: { '/thing/list': (asked: { countTo?: number }) => (asked.countTo ? far : all) },
+  })
+  await screen.findByRole('tab', { name: '待审核15000' })
+  expect(screen.getByText('￥999.00')).toBeTruthy()
+  expect(screen.getByText('共20000条')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: '下一页' }))
+  await waitFor(() => expect(lists(seen).at(-1)).toMatchObject({ page: 2, countTo: 10_000 }))
+  expect(screen.getByRole('tab', { name: '待审核15000' })).toBeTruthy()
+  expect(lists(seen).filter((asked) => !(asked as { countTo?: number }).countTo)).toHaveLength(1)
+})
+
+test('far from the beginning the next page is found from the one that is held', async () => {
+  const ends = { first: ['9.00', '981'], last: ['8.00', '1000'] }
+  const seen = await open({ answers: { '/thing/list': result({ total: 100_000, ...ends }) }, state: { page: '60' } })
+  await screen.findByRole('table', { name: '客户' })
+  const last = () => lists(seen).at(-1) as Record<string, unknown>
+  expect(last()).not.toHaveProperty('after')
+  await user.click(screen.getByRole('button', { name: '下一页' }))
+  await waitFor(() => expect(last()).toMatchObject({ page: 1, after: ends.last }))
+  expect(seen.state).toEqual({ page: '61' })
+  await waitFor(() => expect(screen.getByRole('button', { name: '第61页' }).getAttribute('aria-current')).toBe('page'))
+  await user.click(screen.getByRole('button', { name: '第59页' }))
+  await waitFor(() => expect(last()).toMatchObject({ page: 2, before: ends.first }))
+  await user.click(screen.getByRole('button', { name: '第1页' }))
+  await waitFor(() => expect(last()).toMatchObject({ page: 1 }))
+  expect(last()).not.toHaveProperty('before')
 })

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { useActions } from '../../client/actions.tsx'
 import { useConditions } from '../../client/conditions.ts'
 import { fieldText } from '../../client/fieldText.ts'
+import { layTrail } from '../../client/queue.ts'
 import { useClient } from '../../client/frame.ts'
 import type { ScreenViewProps } from '../../client/frame.ts'
 import { isSilent } from '../../client/request.ts'
@@ -12,13 +13,23 @@ import { ScreenFailure, ScreenSkeleton } from '../../client/ScreenState.tsx'
 import { useStable } from '../../client/useStable.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
-import type { ListQuery, RecordData } from '../../schema/model.ts'
-import { arrangeColumns, rowHeights, sizeColumn } from './columnChoices.ts'
+import type { ListQuery, RecordData } from '../../model/model.ts'
+import { cardOf } from './card.ts'
+import { arrangeColumns, drawerWidth, moveColumn, rowHeights, sizeColumn } from './columnChoices.ts'
 import type { ListPreference } from './columnChoices.ts'
 import { Filters } from './Filters.tsx'
 import { Grid } from './Grid.tsx'
 import type { ListPlan } from './list.ts'
-import { initialState, isFiltered, listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
+import {
+  fromHeld,
+  initialState,
+  isFiltered,
+  listQuery,
+  nextSort,
+  readState,
+  withDefaults,
+  writeState,
+} from './listState.ts'
 import type { ListState } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import { Summary } from './Summary.tsx'
@@ -26,16 +37,19 @@ import { problemsAt } from './problemsAt.ts'
 import { Tabs } from './Tabs.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { treeRows } from './tree.ts'
+import { useAllFigures } from './useAllFigures.ts'
 import { useCells } from './useCells.tsx'
 import { useGridColumns } from './useGridColumns.tsx'
 import { useNarrow } from './useNarrow.ts'
 import { useStableActions } from './useStableActions.ts'
 import { useOrdering } from './useOrdering.ts'
+import { useRowKeys } from './useRowKeys.ts'
 import { takesTicked, useTicks } from './useTicks.ts'
 import './list.css'
 
 const refreshSeconds = 5
 
+const Cards = lazy(() => import('./Cards.tsx'))
 const SideTree = lazy(() => import('./SideTree.tsx'))
 
 type ListViewProps = ScreenViewProps<ListPlan>
@@ -58,8 +72,19 @@ export function ListView(props: ListViewProps) {
     return { ...screen.body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
   }, [screen.body, isFixed, user, engine.settings, today])
   const list = useMemo(() => readState(frame.state, plan), [frame.state, plan])
-  const query = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
+  const asked = useMemo(() => listQuery(list, plan, fixed, screen.name), [list, plan, fixed, screen.name])
+  const [step, setStep] = useState<Step>()
+  const query = useMemo(
+    () => (step && JSON.stringify(asked) === JSON.stringify(step.to) ? { ...asked, ...step.from } : asked),
+    [asked, step],
+  )
   const found = useList(plan.paths.list, query, { enabled: frame.active, version: frame.version })
+  const { data, isPlaceholderData } = found
+  // Records were deleted behind the one that it was counted from.
+  const isLost = query !== asked && !isPlaceholderData && data?.list.length === 0
+  useEffect(() => {
+    if (isLost) setStep(undefined)
+  }, [isLost])
   const preference = usePreference<ListPreference>(`list:${screen.name}`)
   return (
     <List
@@ -69,6 +94,11 @@ export function ListView(props: ListViewProps) {
       list={list}
       asked={query}
       found={found}
+      onStep={(page, size) => {
+        const held = isPlaceholderData ? undefined : data
+        const from = held && fromHeld({ ...held, page: list.page, size: list.size }, { page, size })
+        setStep(from && { to: { ...asked, page }, from })
+      }}
       preference={preference}
     />
   )
@@ -86,14 +116,21 @@ function narrowed(
     : { ...Object.fromEntries(given.map(([parameter, field]) => [field, { equals: parameters[parameter] }])), ...fixed }
 }
 
+/** A page that is asked for from the one that was held. */
+interface Step {
+  to: ListQuery
+  from: NonNullable<ReturnType<typeof fromHeld>>
+}
+
 interface ListProps extends ListViewProps {
   list: ListState
   asked: ListQuery
   found: ReturnType<typeof useList>
+  onStep(page: number, size: number): void
   preference: ReturnType<typeof usePreference<ListPreference>>
 }
 
-function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, found, preference }: ListProps) {
+function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, found, onStep, preference }: ListProps) {
   const plan = screen.body
   const entity = bundle.entities[screen.entity!]
   const engine = useEngine()
@@ -102,7 +139,13 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
   const panel = useId()
   const root = useRef<HTMLDivElement>(null)
   const narrow = useNarrow(root)
-  const { data, error, isPlaceholderData, isFetching, refetch } = found
+  const { data, isPlaceholderData, isFetching } = found
+  const all = useAllFigures({ path: plan.paths.list, asked, found, active: frame.active, version: frame.version })
+  const error = found.error ?? all.error
+  const refetch = useStable(() => {
+    all.renew()
+    return found.refetch()
+  })
   const { setBusy } = frame
   const change = useStable((part: Partial<ListState>) =>
     frame.setState(writeState({ ...list, page: 1, ...part }, plan)),
@@ -126,6 +169,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     frame,
     reload,
     show: (filters) => change({ search: '', filters }),
+    rows: data?.list,
     // The selection is kept.
     refused: () => {
       onChanged?.()
@@ -141,7 +185,8 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     preset:
       fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
     exportQuery: (records) => {
-      const { page: _page, size: _size, counts: _counts, sums: _sums, summary: _summary, ...rest } = asked
+      const { search, filters, tab, sort } = asked
+      const rest = { sort, search, filters, tab }
       // What was ticked is wanted even where it no longer is what was looked for.
       const which = records.length > 0 ? { sort: rest.sort, ids: records.map(({ id }) => id).join(',') } : rest
       return {
@@ -180,7 +225,12 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
       onChanged?.()
     },
   })
-  const columns = useGridColumns({ entity, plan, arranged, narrow, actions, holds, records, cells })
+  const sums = useMemo(() => {
+    const known = Object.entries(all.sums ?? {}).filter(([field]) => entity.fields[field])
+    const texts = known.map(([field, sum]) => [field, fieldText(sum, entity.fields[field], engine)])
+    return texts.length > 0 ? (Object.fromEntries(texts) as Record<string, string>) : undefined
+  }, [all.sums, entity, engine])
+  const columns = useGridColumns({ entity, plan, arranged, narrow, actions, holds, records, sums, cells })
 
   const refreshing =
     plan.refreshWhen !== undefined &&
@@ -201,20 +251,32 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     enabled: list.sort === plan.tree?.order?.field && !isFiltered(list) && fixed === undefined,
   })
 
-  const sums = useMemo(() => {
-    const known = Object.entries(data?.sums ?? {}).filter(([field]) => entity.fields[field])
-    const texts = known.map(([field, sum]) => [field, fieldText(sum, entity.fields[field], engine)])
-    return texts.length > 0 ? (Object.fromEntries(texts) as Record<string, string>) : undefined
-  }, [data, entity, engine])
+  const tickable = plan.actions.some(takesTicked)
+  useRowKeys({
+    root,
+    enabled: frame.active && frame.place === 'page' && fixed === undefined,
+    rows,
+    rowHeight: rowHeights[density],
+    edit: (record) => {
+      const edit = plan.actions.find(({ name, on }) => name === 'edit' && on === 'row')
+      return edit && actions.shown(edit, [record]) ? () => actions.run(edit, [record]) : undefined
+    },
+    tick: (record) => tickable && ticks.set([record], !ticks.has(record.id!)),
+  })
 
   const drawn = data !== undefined && !preference.isPending
+  const { setWidth } = frame
+  const width = drawerWidth(columns, tickable)
+  useEffect(() => {
+    if (drawn) setWidth?.(width)
+  }, [drawn, setWidth, width])
   const settled = drawn || error !== null
   useEffect(() => {
     if (settled) setBusy(false)
   }, [settled, setBusy])
 
   // The last record of the last page is gone.
-  const last = data ? Math.max(1, Math.ceil(data.total / list.size)) : undefined
+  const last = data && !all.open ? Math.max(1, Math.ceil(all.total / list.size)) : undefined
   const beyond = last !== undefined && !plan.tree && !isPlaceholderData && list.page > last
   useEffect(() => {
     if (beyond) change({ page: last })
@@ -225,8 +287,78 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
     const { search, filters } = initialState(plan)
     change({ search, filters })
   }
+  const toolbar = (
+    <Toolbar
+      plans={plan.actions}
+      narrow={narrow}
+      actions={actions}
+      ticked={ticks.records}
+      onClear={ticks.clear}
+      density={density}
+      arranged={arranged}
+      planned={planned}
+      onDensity={(next) => keep({ density: next })}
+      onColumns={(next) => keep({ columns: next })}
+      onRefresh={() => void refetch()}
+    />
+  )
+  const empty = (
+    <>
+      <p>
+        <strong>{words(isFiltered(list) ? 'noMatches' : 'noRecords')}</strong>
+      </p>
+      {isFiltered(list) ? (
+        <p>
+          {words('noMatchesHint')}{' '}
+          <Button type="link" onClick={reset}>
+            {words('reset')}
+          </Button>
+        </p>
+      ) : (
+        create && <p>{words('noRecordsHint')}</p>
+      )}
+    </>
+  )
+  // A tree stays a table: what is below what is seen there.
+  const card = useMemo(
+    () =>
+      narrow && !plan.tree
+        ? cardOf({
+            columns: arranged,
+            fields: entity.fields,
+            display: entity.display,
+            states: entity.states.map(({ field }) => field),
+            tagged: (field) => {
+              const { type, options } = entity.fields[field]
+              const dictionary = engine.widgets[type]?.dictionary?.(options)
+              return dictionary !== undefined && engine.dictionary(dictionary).choices.some(({ tag }) => tag)
+            },
+            summable: (type) => engine.widgets[type]?.summable === true,
+            money: (type) => engine.widgets[type]?.isAmount === true,
+          })
+        : undefined,
+    [narrow, plan.tree, arranged, entity, engine],
+  )
+  const shared = {
+    label: engine.text(screen.title),
+    columns,
+    rows,
+    stale: isPlaceholderData || isFetching,
+    ticks: tickable ? ticks : undefined,
+    sums,
+    empty,
+  }
   return (
-    <div ref={root} className="list" data-embedded={fixed !== undefined || undefined} data-narrow={narrow || undefined}>
+    <div
+      ref={root}
+      // Whatever is opened from here is followed by the next of this list.
+      onClickCapture={({ target }) => {
+        if (data && (target as Element).closest('[data-record]')) layTrail(entity.name, data.list)
+      }}
+      className="list"
+      data-embedded={fixed !== undefined || undefined}
+      data-narrow={narrow || undefined}
+    >
       {frame.place === 'page' && !fixed && <h1 className="visually-hidden">{engine.text(screen.title)}</h1>}
       {plan.tabs.length > 0 && (
         <Tabs
@@ -237,7 +369,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
           tabs={plan.tabs.map(({ name, label }, index) => ({
             name,
             label: engine.text(label),
-            count: data?.counts?.[index],
+            count: all.counts?.[index],
           }))}
         />
       )}
@@ -246,13 +378,15 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
         entity={entity}
         applied={list}
         narrow={narrow}
+        sort={list.sort}
+        onSort={(sort) => change({ sort })}
         onQuery={(part) => {
           const next = writeState({ ...list, ...part, page: 1 }, plan)
           if (JSON.stringify(next) === JSON.stringify(writeState(list, plan))) void refetch()
           else frame.setState(next)
         }}
       />
-      {plan.summary && <Summary measures={plan.summary} told={data?.summary} stale={isPlaceholderData} />}
+      {plan.summary && <Summary measures={plan.summary} told={all.summary} stale={isPlaceholderData} />}
       <div className="list-row">
         {plan.beside && !narrow && !fixed && (
           <Suspense fallback={<aside className="list-side" aria-busy />}>
@@ -269,18 +403,7 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
           </Suspense>
         )}
         <div id={panel} className="list-body" role={tab && 'tabpanel'} aria-label={tab && engine.text(tab.label)}>
-          <Toolbar
-            plans={plan.actions}
-            actions={actions}
-            ticked={ticks.records}
-            onClear={ticks.clear}
-            density={density}
-            arranged={arranged}
-            planned={planned}
-            onDensity={(next) => keep({ density: next })}
-            onColumns={(next) => keep({ columns: next })}
-            onRefresh={() => void refetch()}
-          />
+          {!narrow && toolbar}
           {error && data && !isSilent(error) && (
             <Alert
               type="error"
@@ -294,37 +417,23 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
               }
             />
           )}
-          {drawn ? (
+          {drawn && card ? (
+            <Suspense fallback={<ScreenSkeleton />}>
+              <Cards {...shared} card={card} />
+            </Suspense>
+          ) : drawn ? (
             <Grid
-              label={engine.text(screen.title)}
-              columns={columns}
-              rows={rows}
+              {...shared}
               rowHeight={rowHeights[density]}
-              stale={isPlaceholderData || isFetching}
               sort={list.sort}
               onSort={(field) => change({ sort: nextSort(list.sort, field, plan) })}
+              onMove={(field, to) => {
+                const columns = moveColumn(arranged, field, to)
+                if (columns) keep({ columns })
+              }}
               onResize={(field, width) => keep({ columns: sizeColumn(arranged, field, width) })}
-              ticks={plan.actions.some(takesTicked) ? ticks : undefined}
               onToggle={toggle}
-              sums={sums}
               ordering={ordering}
-              empty={
-                <>
-                  <p>
-                    <strong>{words(isFiltered(list) ? 'noMatches' : 'noRecords')}</strong>
-                  </p>
-                  {isFiltered(list) ? (
-                    <p>
-                      {words('noMatchesHint')}{' '}
-                      <Button type="link" onClick={reset}>
-                        {words('reset')}
-                      </Button>
-                    </p>
-                  ) : (
-                    create && <p>{words('noRecordsHint')}</p>
-                  )}
-                </>
-              }
             />
           ) : error ? (
             <ScreenFailure title={words('listFailed')} error={error} retry={() => void refetch()} />
@@ -333,15 +442,20 @@ function List({ plan: screen, bundle, frame, fixed, onChanged, list, asked, foun
           )}
           {data &&
             (plan.tree ? (
-              <p className="list-count">{words('count', { n: data.total })}</p>
+              <p className="list-count">{words('count', { n: all.total })}</p>
             ) : (
               <Pager
                 page={list.page}
                 size={list.size}
-                total={data.total}
-                onChange={(page, size) => change({ page, size })}
+                total={all.total}
+                open={all.open}
+                onChange={(page, size) => {
+                  onStep(page, size)
+                  change({ page, size })
+                }}
               />
             ))}
+          {narrow && toolbar}
         </div>
       </div>
       {live.dialogs}

@@ -104,6 +104,7 @@ test('what nobody could have chosen is passed over', () => {
 test('what the schema and the place fix goes beside the filters, and into every count', () => {
   const query = listQuery({ ...readState({}, plan), tab: 'open', search: 'x' }, plan, { customer: { equals: 7 } })
   expect(query).toEqual({
+    countTo: 10_000,
     page: 1,
     size: 20,
     sort: '-day',

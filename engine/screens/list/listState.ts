@@ -1,5 +1,6 @@
 import { evaluateFormula, type Scope } from '../../expression/index.ts'
-import type { FilterValue, ListQuery, Value } from '../../schema/model.ts'
+import { nearRows } from '../../model/model.ts'
+import type { FilterValue, ListQuery, ListResult, Value } from '../../model/model.ts'
 import type { ListFilter, ListPlan } from './list.ts'
 
 /** What of a list the operator has chosen. It stands in the address, as far as it differs from what the plan says. */
@@ -14,6 +15,8 @@ export interface ListState {
 export const pageSizes = [10, 20, 50, 100]
 /** All rows of a tree are loaded at once, up to so many. */
 const treeSize = 10_000
+/** More records are counted when somebody asks. */
+export const mostCounted = 10_000
 
 /** `approved` and `a,b` (any of them) and `2026-01-01,` (from): a default as it stands in a schema file. */
 function defaultOf({ operator, default: text }: ListFilter): FilterValue | undefined {
@@ -118,8 +121,43 @@ export function listQuery(
     ...(plan.tabs.length > 0 && { counts: plan.tabs.map(({ filter }) => ({ ...always, ...filter })) }),
     ...(sums.length > 0 && { sums, ...(plan.counted && { counted: plan.counted }) }),
     ...(plan.summary && screen !== undefined && { summary: screen }),
+    ...(!plan.tree && { countTo: mostCounted }),
   }
 }
+
+/** The page of a list that is held, and the keys of its first and last record. */
+export interface HeldPage extends Pick<ListResult, 'first' | 'last'> {
+  page: number
+  size: number
+}
+
+/**
+ * A page far from the beginning is found from the one that is held, so that the database does not count its way there.
+ */
+export function fromHeld(
+  held: HeldPage,
+  { page, size }: Pick<HeldPage, 'page' | 'size'>,
+): Pick<ListQuery, 'page' | 'after' | 'before'> | undefined {
+  const steps = page - held.page
+  if (size !== held.size || steps === 0 || (page - 1) * size < nearRows) return undefined
+  if (steps > 0) return held.last && { page: steps, after: held.last }
+  return held.first && { page: -steps, before: held.first }
+}
+
+/** What is told of all that match, whatever page is shown and in whatever order. */
+export function figureQuery({
+  sort: _sort,
+  countTo: _to,
+  after: _after,
+  before: _before,
+  ...rest
+}: ListQuery): ListQuery {
+  return { ...rest, page: 1, size: 1, fields: ['id'] }
+}
+
+/** Does the answer lack what its list shows beside the rows? */
+export const lacksFigures = ({ sums, counts, summary }: ListQuery, told: ListResult): boolean =>
+  told.sums === undefined && Boolean(sums ?? counts ?? summary)
 
 export const isFiltered = (list: ListState): boolean => list.search !== '' || Object.keys(list.filters).length > 0
 

@@ -1,4 +1,4 @@
-import type { Label, RecordData } from '../../schema/model.ts'
+import type { Label, RecordData } from '../../model/model.ts'
 import type { ListColumn } from './list.ts'
 
 interface Problem {

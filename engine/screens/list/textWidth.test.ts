@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headedWidth } from './textWidth.ts'
+import { cutMiddle, headedWidth, numberWidth } from './textWidth.ts'
 
 test('a column is at least as wide as its name, Chinese or English, but never for a name alone wider than so much', () => {
   expect([
@@ -9,4 +9,16 @@ test('a column is at least as wide as its name, Chinese or English, but never fo
     headedWidth(400, '备注'),
   ]).toEqual([160, 118, 133, 400])
   expect(headedWidth(120, '累计'.repeat(20))).toBe(240)
+})
+
+test('a code keeps its end, and a short one is left whole', () => {
+  expect(cutMiddle('SSA202611230001', 120)).toBe('SSA20…30001')
+  expect(cutMiddle('SSA202611230001', 60)).toBe('S…01')
+  expect([cutMiddle('C000123', 100), cutMiddle('SSA202611230001', 160)]).toEqual(['C000123', 'SSA202611230001'])
+})
+
+test('a number has room for its digits and its sign', () => {
+  expect(numberWidth('￥1,250.00')).toBeGreaterThan(80)
+  expect(numberWidth('￥1,250.00')).toBeLessThan(105)
+  expect(numberWidth('￥128,345,678.90')).toBeGreaterThan(120)
 })

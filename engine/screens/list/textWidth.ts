@@ -5,3 +5,18 @@ export const widthOf = (text: string): number =>
 /** A column is wide enough for its name, with room for the arrows that sort; a very long name is cut. */
 export const headedWidth = (width: number, label: string): number =>
   Math.max(width, Math.min(240, Math.ceil(widthOf(label)) + 34))
+
+/** Of a number, in widths of a digit: what stands between digits is narrower, a currency sign wider. */
+export const digitsOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 1.9 : /[.,:\s]/.test(character) ? 0.5 : 1), 0)
+
+/** Pixels that a cell needs for a number, its padding included. */
+export const numberWidth = (text: string): number => Math.ceil(digitsOf(text) * 8) + 24
+
+/** A code is cut in its middle: what tells two of a series apart is at the end. */
+export function cutMiddle(text: string, width: number): string {
+  const room = Math.floor((width - 24) / 8.6)
+  if (text.length <= room) return text
+  const tail = Math.min(5, Math.max(1, room - 2))
+  return `${text.slice(0, Math.max(1, room - tail - 1))}…${text.slice(-tail)}`
+}

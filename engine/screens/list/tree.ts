@@ -1,4 +1,4 @@
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 
 export interface TreeRow {
   record: RecordData

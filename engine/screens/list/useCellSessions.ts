@@ -1,7 +1,21 @@
 import type { FormModel } from '../../client/form.tsx'
-import type { RecordData } from '../../schema/model.ts'
-import { drawnColumns } from './columnChoices.ts'
-import type { CellsHost } from './useCells.tsx'
+import { drawnColumns, type ArrangedColumn } from './columnChoices.ts'
+import type { ScreenFrame } from '../../client/frame.ts'
+import type { RecordData, ScreenBundle, ScreenPlan } from '../../model/model.ts'
+import type { ListPlan } from './list.ts'
+
+/** The list around the cells that are edited in place, as it is now. */
+export interface CellsHost {
+  screen: ScreenPlan<ListPlan>
+  bundle: ScreenBundle
+  frame: ScreenFrame
+  columns: ArrangedColumn[]
+  rows: { record: RecordData }[]
+  /** Reads the rows again; done once they are there. */
+  reload(): Promise<void>
+  /** A narrow list is edited in its forms: there is no room for a control and its message. */
+  enabled: boolean
+}
 
 /** A cell that is being edited. What is typed in it stays here when its row is not drawn any more. */
 export class CellSession {

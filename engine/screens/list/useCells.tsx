@@ -1,23 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ScreenFrame } from '../../client/frame.ts'
 import { arrive, arrivedOf } from '../../client/lazy.ts'
-import type { RecordData, ScreenBundle, ScreenPlan } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
+import type { CellsHost } from './useCellSessions.ts'
 import type { ArrangedColumn } from './columnChoices.ts'
-import type { ListPlan } from './list.ts'
 
-/** The list around the cells that are edited in place, as it is now. */
-export interface CellsHost {
-  screen: ScreenPlan<ListPlan>
-  bundle: ScreenBundle
-  frame: ScreenFrame
-  columns: ArrangedColumn[]
-  rows: { record: RecordData }[]
-  /** Reads the rows again; done once they are there. */
-  reload(): Promise<void>
-  /** A narrow list is edited in its forms: there is no room for a control and its message. */
-  enabled: boolean
-}
 export type DrawCell = (column: ArrangedColumn, record: RecordData, shown: ReactNode) => ReactNode
 
 const load = () => import('./cells.view.tsx')

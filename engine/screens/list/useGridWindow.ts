@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useState } from 'react'
 import type { RefObject } from 'react'
 import { stretchWidths } from './columnChoices.ts'
 import type { GridColumn } from './GridRow.tsx'
-import { columnRange, rowRange } from './window.ts'
+import { columnRange, cutColumns, rowRange } from './window.ts'
 import type { Range } from './window.ts'
 
 export const tickWidth = 42
@@ -49,6 +49,7 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
     return ({ top, left, width, height }: View) => ({
       shown: rowRange(rowCount, rowHeight, top, height),
       seen: columnRange(middle, left, Math.max(0, width - pinned)),
+      cut: cutColumns(middle, left, Math.max(0, width - pinned)),
     })
   }, [widths, columns, lead, rowCount, rowHeight])
 
@@ -63,6 +64,9 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
         width: element.clientWidth,
         height: element.clientHeight,
       }
+      const { cut } = ranges(next)
+      element.style.setProperty('--cut-before', `${cut.before}px`)
+      element.style.setProperty('--cut-after', `${-cut.after}px`)
       setView((old) => (old.width === next.width && same(ranges(old), ranges(next)) ? old : next))
     }
     read()
@@ -74,7 +78,8 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
       observer?.disconnect()
     }
   }, [scroller, ranges])
-  return { widths, ...ranges(view) }
+  const { shown, seen } = ranges(view)
+  return { widths, shown, seen }
 }
 
 const same = (a: { shown: Range; seen: Range }, b: { shown: Range; seen: Range }) =>

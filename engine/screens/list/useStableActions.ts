@@ -10,6 +10,7 @@ export function useStableActions(live: Actions): Actions {
       run: (action, records) => latest.current.run(action, records),
       shown: (action, records) => latest.current.shown(action, records),
       granted: (action) => latest.current.granted(action),
+      agreed: (...given) => latest.current.agreed(...given),
       refusal: (action) => latest.current.refusal(action),
       get frame() {
         return latest.current.frame

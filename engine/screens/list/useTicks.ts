@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ActionPlan, RecordData } from '../../schema/model.ts'
+import type { ActionPlan, RecordData } from '../../model/model.ts'
 
 /**
  * The ticked records: kept from page to page, until another query is asked (`scope`). What is read anew stands for what

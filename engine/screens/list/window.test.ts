@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnRange, rowRange } from './window.ts'
+import { columnRange, cutColumns, rowRange } from './window.ts'
 
 test('short lists are drawn whole', () => {
   expect(rowRange(60, 40, 0, 400)).toEqual({ from: 0, to: 60 })
@@ -25,4 +25,17 @@ test('of many columns those in sight are drawn', () => {
     expect(edges[to]).toBeGreaterThanOrEqual(left + 800)
     expect(to - from).toBeLessThan(20)
   }
+})
+
+test('a column that is half behind another is told by what is seen of it', () => {
+  const widths = [100, 100, 100, 100]
+  expect(cutColumns(widths, 0, 200)).toEqual({ before: 0, after: 0 })
+  expect(cutColumns(widths, 0, 250)).toEqual({ before: 0, after: 50 })
+  expect(cutColumns(widths, 30, 240)).toEqual({ before: 70, after: 70 })
+  expect(cutColumns(widths, 150, 250)).toEqual({ before: 50, after: 0 })
+})
+
+test('one that is alone is shown, cut or not', () => {
+  expect(cutColumns([300], 0, 200)).toEqual({ before: 0, after: 0 })
+  expect(cutColumns([300, 300], 200, 200)).toEqual({ before: 0, after: 0 })
 })

@@ -31,3 +31,28 @@ export function columnRange(widths: number[], scrollLeft: number, viewport: numb
   while (to < widths.length && left < scrollLeft + viewport + margin) left += widths[to++]
   return { from, to: Math.min(widths.length, to + (to % 2)) }
 }
+
+export interface Cut {
+  /** Pixels of a column that is half behind the columns on the left. */
+  before: number
+  /** Pixels of one that is half behind those on the right. */
+  after: number
+}
+
+/** What is seen of columns that are not seen whole: half a number is a wrong number. A column that is alone is shown. */
+export function cutColumns(widths: number[], scrollLeft: number, viewport: number): Cut {
+  const end = scrollLeft + viewport
+  let left = 0
+  const cut = { before: 0, after: 0 }
+  let whole = 0
+  for (const width of widths) {
+    const right = left + width
+    const isCutBefore = left < scrollLeft - 1 && right > scrollLeft + 1
+    const isCutAfter = left < end - 1 && right > end + 1
+    if (isCutBefore) cut.before = Math.round(right - scrollLeft)
+    if (isCutAfter) cut.after = Math.round(end - left)
+    if (!isCutBefore && !isCutAfter && left >= scrollLeft - 1 && right <= end + 1) whole++
+    left = right
+  }
+  return whole > 0 ? cut : { before: 0, after: 0 }
+}

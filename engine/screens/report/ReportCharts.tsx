@@ -6,7 +6,7 @@ import { errorText, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { useReport } from '../../client/records.ts'
 import type { ReportQuery } from '../../client/records.ts'
-import type { ReportChart, ReportPlan } from '../../schema/model.ts'
+import type { ReportChart, ReportPlan } from '../../model/model.ts'
 
 interface ChartsProps {
   plan: ReportPlan

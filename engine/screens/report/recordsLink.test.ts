@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { GroupPlan, MeasurePlan, ReportPlan } from '../../schema/model.ts'
+import type { GroupPlan, MeasurePlan, ReportPlan } from '../../model/model.ts'
 import { field, label } from '../../../tests/fixtures/screen.tsx'
 import { recordsLink } from './recordsLink.ts'
 

@@ -1,5 +1,5 @@
 import { addDays, addMonths } from '../../expression/index.ts'
-import type { FilterValue, GroupKey, GroupPlan, MeasurePlan, Operator, ReportPlan, Value } from '../../schema/model.ts'
+import type { FilterValue, GroupKey, GroupPlan, MeasurePlan, Operator, ReportPlan, Value } from '../../model/model.ts'
 
 interface Number {
   measure: MeasurePlan

@@ -14,7 +14,7 @@ import {
   shape,
   shorthand,
   string,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import type {
   AssembleScope,
   DeclaredScreen,
@@ -28,7 +28,7 @@ import type {
   ReportTab,
   ScreenKind,
   Static,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import { assembleActions } from '../action.ts'
 import { assembleChart, drawingShape, checkMeasures } from '../charts.ts'
 import { startsNarrowed } from '../list/list.ts'
@@ -78,7 +78,7 @@ const reportShape = shape({
   ),
   /** Always applied. */
   where: filter({ default: {} }),
-  /** Whoever reads it may choose the day that `today()` means in all that is read. */
+  /** The reader may choose the day that `today()` means throughout the report. */
   asOf: optional(shape({ label: label() })),
   groups: list(shape({ name: string(), label: optional(label()), by: groupKeysShape }), {
     minItems: 1,
@@ -159,7 +159,7 @@ const reportShape = shape({
       about: { cn: '点击数字打开的列表', en: 'The list that a number opens, narrowed to what it counts' },
     }),
   ),
-  /** Whoever has it may take the rows along. */
+  /** The permission to export the rows. */
   export: optional(
     string({
       names: 'permission',
@@ -169,7 +169,7 @@ const reportShape = shape({
 })
 export type ReportFile = Static<typeof reportShape>
 
-/** Numbers told of an entity's records, put together as the reader chooses. Read anew each time, never kept. */
+/** Figures over an entity's records, grouped as the reader chooses. Computed on each request, never stored. */
 export const report: ScreenKind<ReportFile, ReportPlan> = {
   kind: 'report',
   label: { cn: '报表', en: 'Report' },

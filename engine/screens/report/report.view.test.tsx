@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
-import type { ReportAction, ReportPlan, ReportResult, ScreenPlan } from '../../schema/model.ts'
+import type { ReportAction, ReportPlan, ReportResult, ScreenPlan } from '../../model/model.ts'
 import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen.tsx'
 import { ReportView } from './report.view.tsx'
 
@@ -121,7 +121,9 @@ test('what is done with a row is done to the records that its number tells of, w
   const rows = within(await table()).getAllByRole('row')
   expect(within(rows[2]).queryByRole('button')).toBeNull()
   fireEvent.click(within(rows[1]).getByRole('button', { name: '催款' }))
-  await vi.waitFor(() => expect(request.post).toHaveBeenCalledWith('/thing/remind', { ids: [4, 9], values: {} }))
+  await vi.waitFor(() =>
+    expect(request.post).toHaveBeenCalledWith('/thing/remind', { ids: [4, 9], values: {} }, { follows: true }),
+  )
   expect(request.get).toHaveBeenCalledWith('/thing/list', { filters: { kind: { equals: 'plain' } }, size: 1000 })
   cleanup()
   open({ tabs: tabs(['name']), charts: [] })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { field, label } from '../../../tests/fixtures/screen.tsx'
-import type { ReportFilter, ReportPlan } from '../../schema/model.ts'
+import type { ReportFilter, ReportPlan } from '../../model/model.ts'
 import { listPlanOf, problemOf, readReportState, writeReportState } from './reportState.ts'
 
 const filter = (rest: Partial<ReportFilter>): ReportFilter => ({

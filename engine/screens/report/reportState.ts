@@ -1,6 +1,6 @@
 import type { Scope } from '../../expression/index.ts'
-import { filterProblem } from '../../schema/model.ts'
-import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../schema/model.ts'
+import { filterProblem } from '../../model/model.ts'
+import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../model/model.ts'
 import type { ListPlan } from '../list/list.ts'
 import { readState, withDefaults, writeState } from '../list/listState.ts'
 import type { ListState } from '../list/listState.ts'
@@ -72,7 +72,7 @@ export function writeReportState(
 
 const messages = {
   required: { cn: '请选择{label}', en: 'Please select {label}' },
-  range: { cn: '{label}最多{months}个月', en: '{label} may hold at most {months} months' },
+  range: { cn: '{label}最多{months}个月', en: '{label} may cover at most {months} months' },
 }
 
 /** Why nothing can be read yet, in every language. */

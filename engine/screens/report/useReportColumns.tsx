@@ -3,7 +3,7 @@ import { RowActions } from '../../client/actions.tsx'
 import type { Actions } from '../../client/actions.tsx'
 import { fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
-import { pathOf } from '../../schema/model.ts'
+import { pathOf } from '../../model/model.ts'
 import type {
   EntityPlan,
   FilterValue,
@@ -13,7 +13,7 @@ import type {
   RecordData,
   ReportPlan,
   ReportTab,
-} from '../../schema/model.ts'
+} from '../../model/model.ts'
 import type { GridColumn } from '../list/GridRow.tsx'
 import { headedWidth, widthOf } from '../list/textWidth.ts'
 import { recordsLink, recordsOf } from './recordsLink.ts'

@@ -1,5 +1,5 @@
-import { endpoints, label, optional, shape, pathOf } from '../../schema/model.ts'
-import type { Label, ScreenKind, Static } from '../../schema/model.ts'
+import { endpoints, label, optional, shape, pathOf } from '../../model/model.ts'
+import type { Label, ScreenKind, Static } from '../../model/model.ts'
 import { assembleSections, formSections, save } from '../form/form.ts'
 import type { FormSection } from '../form/form.ts'
 

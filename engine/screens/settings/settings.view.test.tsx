@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
-import type { ScreenPlan } from '../../schema/model.ts'
+import type { ScreenPlan } from '../../model/model.ts'
 import type { SettingsPlan } from './settings.ts'
 
 beforeAll(stubBrowser)

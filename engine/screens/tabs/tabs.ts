@@ -1,12 +1,12 @@
-import { label, list, shape, string } from '../../schema/model.ts'
-import type { Label, ScreenKind, Static } from '../../schema/model.ts'
+import { label, list, shape, string } from '../../model/model.ts'
+import type { Label, ScreenKind, Static } from '../../model/model.ts'
 
 const tabsShape = shape({
   tabs: list(
     shape({
       name: string(),
       label: label(),
-      /** Another screen, drawn as it is. Whoever may not open it does not see the tab. */
+      /** Another screen, drawn unchanged. The tab is hidden from users who may not open it. */
       screen: string({ names: 'screen', scope: true }),
     }),
     { minItems: 1, distinct: ['name'] },

@@ -3,7 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import { field } from '../../../tests/fixtures/screen.tsx'
-import type { ScreenPlan } from '../../schema/model.ts'
+import type { ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from '../list/list.ts'
 import type { TabsPlan } from './tabs.ts'
 

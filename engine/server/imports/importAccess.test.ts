@@ -187,3 +187,22 @@ it('takes no counts, states or results from a client', async () => {
   })
   expect((await rows(house, id)).length).toBe(0)
 })
+
+it('a right guess at what the user sees only masked looks like any other', async () => {
+  const { uscc, consigneeMobile } = customerRow(80)
+  await write(house, await check(house, [customerRow(80)]))
+  await house.database.pool.query(`update customer set "approvalStatus" = 'rejected' where uscc = $1`, [uscc])
+  const blind = await user([
+    'customer:customer:view',
+    'customer:customer:edit',
+    ...['view', 'upload'].map((name) => `customer:import:${name}`),
+  ])
+  const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
+  const said = async (as: Client, mobile: unknown) => {
+    const cells = { ...nothing, uscc: uscc!, consigneeMobile: String(mobile) }
+    return (await rows(house, await check(house, [cells], { as, updateExisting: true })))[0].rowStatus
+  }
+  expect([await said(blind, consigneeMobile), await said(blind, '15499998888')]).toEqual(['toUpdate', 'toUpdate'])
+  // For whoever sees it, it is no guess.
+  expect(await said(house.admin, consigneeMobile)).toBe('skipped')
+})

@@ -1,5 +1,5 @@
-import type { ImportPlan, RecordData } from '../../schema/model.ts'
-import { cellField } from '../../schema/model.ts'
+import type { ImportPlan, RecordData } from '../../model/model.ts'
+import { cellField } from '../../model/model.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { Context, Db, Procedure } from '../runtime.ts'
 import { lockRecord } from '../records/save.ts'
@@ -10,8 +10,8 @@ import { batchEntity, givenIn, type ImportBatch, readRows, rowEntity, rowRecord,
 import { beginUndo, endUndo } from './importUndo.ts'
 import { releaseValues } from './importValues.ts'
 import { updateRecords } from '../records/write.ts'
-import { canonicalRecord } from '../stored.ts'
-import { isMaskOf } from '../words.ts'
+import { canonicalRecord } from '../records/reading/stored.ts'
+import { isMaskOf } from '../records/reading/words.ts'
 
 const planOf = (context: Context, entity: string): ImportPlan => {
   const plan =
@@ -27,7 +27,7 @@ const importWrite: Procedure = async ({ context, db, entity, records }) => {
     await changeBatch(context, db, { plan, id: id! }, { status: 'processing', decidedAt: context.now })
     await moveJob(db, { plan, id: id! }, { phase: 'writing', cursor: 0 })
   }
-  context.runtime.wakeImports()
+  context.runtime.wakeWorkers()
 }
 
 /** What is written stays, the rest never will be. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { ImportPlan, ImportRowStatus, ImportStatus, Label, RecordData, Value } from '../../schema/model.ts'
-import { messageEntity, messageFields } from '../identity.ts'
+import type { ImportPlan, ImportRowStatus, ImportStatus, Label, RecordData, Value } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
+import { tableOf } from '../identity/scope.ts'
+import { tellUser } from '../records/tellUser.ts'
 import { type ImportBatch, batchEntity, givenIn, rowEntity } from './importFile.ts'
 import { jobTable, type Phase } from './importTables.ts'
 import { releaseValues } from './importValues.ts'
@@ -203,8 +203,6 @@ export async function tell(
   title: Label,
   content: Label | null,
 ): Promise<void> {
-  const messages = context.derived.catalog.entities[messageEntity]
-  if (!messages) return
   const {
     rows: [batch],
   } = await sql<{ fileName: string | null; createdBy: number | null }>`
@@ -214,10 +212,7 @@ export async function tell(
   const filled = Object.fromEntries(
     Object.entries(title).map(([language, text]) => [language, text.replace('{file}', batch.fileName ?? '')]),
   )
-  const names = (['type', 'title', 'content', 'link', 'receiver'] as const).map((name) => sql.ref(messageFields[name]))
-  await sql`insert into ${tableOf(context, messages)} (${sql.join(names)}, "createdBy", "createdAt", "updatedBy", "updatedAt")
-    values ('importFinished', ${JSON.stringify(filled)}::jsonb, ${content && JSON.stringify(content)}::jsonb, ${link}, ${batch.createdBy},
-      null, ${context.now}, null, ${context.now})`.execute(db)
+  await tellUser(context, db, batch.createdBy, { type: 'importFinished', title: filled, content, link })
 }
 
 export async function fileName(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>) {

@@ -1,6 +1,6 @@
-import type { Field, Value } from '../../schema/model.ts'
+import type { Field, Value } from '../../model/model.ts'
 import type { Context } from '../runtime.ts'
-import { widgetContext } from '../words.ts'
+import { widgetContext } from '../records/reading/words.ts'
 
 /** `yyyy-MM-dd HH:mm:ss`, without the time where there is none: a sheet keeps moments without a zone. */
 function momentText(moment: Date): string {

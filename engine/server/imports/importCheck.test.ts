@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import { check, customerRow, planOf, rows, write } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { ImportPlan, ImportProblem, RecordData } from '../../schema/model.ts'
+import type { ImportPlan, ImportProblem, RecordData } from '../../model/model.ts'
 
 let house: TestServer
 let other: number
@@ -144,7 +144,7 @@ describe('what is wrong with a row', () => {
         'E4',
         'pattern',
         '客户账号只能包含字母、数字和 _ @ . -',
-        'Customer account may hold letters, digits and _ @ . - only',
+        'Customer account may contain only letters, digits and _ @ . -',
       ],
     ])
     expect(numbers).toEqual([
@@ -270,8 +270,8 @@ describe('a reference', () => {
       [
         'G2',
         'ambiguous',
-        '所在地区“鼓楼区”有多条，请填写编号',
-        'Region "鼓楼区" means several records, please give the code',
+        '所在地区“鼓楼区”匹配到多条记录，请填写代码',
+        'Region "鼓楼区" matches several records; please fill in Code',
       ],
     ])
     const { result } = await house.admin.get('/setting/region/options', { search: '鼓楼区' })

@@ -1,12 +1,12 @@
-import type { ImportColumn, ImportProblem, Value } from '../../schema/model.ts'
+import type { ImportColumn, ImportProblem, Value } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalValue } from '../stored.ts'
+import { canonicalValue } from '../records/reading/stored.ts'
 import { cellValue, isAsAbove, valueText } from './importCells.ts'
 import { mayBeEmpty } from './importExisting.ts'
 import type { FileRow, ImportBatch } from './importFile.ts'
 import { problemOf } from './importProblems.ts'
 import { quoted } from './importQuote.ts'
-import { findReferences, type Found } from './importReferences.ts'
+import { codeOf, findReferences, type Found } from './importReferences.ts'
 
 /**
  * A row on its way: the values that it gives, as the API would be sent them, and the required columns in which it says
@@ -52,7 +52,14 @@ export async function draftRows(
         return
       }
       const quote = (text: string) => quoted(context, plan, column.field, text)
-      const meant = found ? resolved(value, column, found, { problems: draft.problems, quote }) : (value as Value)
+      const ambiguous = (text: string) => {
+        const fill = codeOf(context, field)
+        return problemOf(fill ? 'ambiguous' : 'indistinct', { value: quote(text), ...(fill && { fill }) }, column)
+      }
+      const unknown = (text: string) => problemOf('reference', { value: quote(text) }, column)
+      const meant = found
+        ? resolved(value, found, (text, one) => draft.problems.push(one ? ambiguous(text) : unknown(text)))
+        : (value as Value)
       if (meant === undefined) return
       if (column.compared) draft.compared.push({ column, value: meant })
       else draft.values[column.field] = meant
@@ -69,17 +76,16 @@ export async function draftRows(
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
-/** Texts → ids; undefined where one of them names nothing. */
+/** Texts → ids; undefined where one of them names nothing, or several. */
 function resolved(
   value: unknown,
-  column: ImportColumn,
   found: ReadonlyMap<string, Found>,
-  { problems, quote }: { problems: ImportProblem[]; quote(text: string): string },
+  fails: (text: string, one: 'ambiguous' | undefined) => void,
 ): Value | undefined {
   const ids = textsIn(value).map((text) => {
     const one = found.get(text)
     if (typeof one === 'object') return one.id
-    problems.push(problemOf(one === 'ambiguous' ? 'ambiguous' : 'reference', { value: quote(text) }, column))
+    fails(text, one)
     return undefined
   })
   if (ids.some((id) => id === undefined)) return undefined

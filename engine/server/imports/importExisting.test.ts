@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
 import { batch, check, customerRow, rows, write } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { RecordData, Value } from '../../schema/model.ts'
+import type { RecordData, Value } from '../../model/model.ts'
 
 let house: TestServer
 let manager: Client & { id: number }

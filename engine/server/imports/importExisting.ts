@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { ImportPlan, RecordData, Value } from '../../schema/model.ts'
-import { arrayType, declaredConditions, isComparable } from '../filters.ts'
-import { allOf, main, readStored, visibleConditions } from '../read.ts'
+import type { Entity, ImportPlan, RecordData, Value } from '../../model/model.ts'
+import { arrayType, declaredConditions, isComparable } from '../records/reading/filters.ts'
+import { allOf, main, readStored, seesEvery, visibleConditions } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalRecord, canonicalValue } from '../stored.ts'
+import { type Condition, tableOf } from '../identity/scope.ts'
+import { canonicalRecord, canonicalValue } from '../records/reading/stored.ts'
 import { valueText } from './importCells.ts'
 
 /** The record that is there, or that there is one which the user may not see, or that nobody can tell which is meant. */
@@ -13,7 +14,10 @@ export type Existing = RecordData | 'hidden' | 'several'
 export const mayBeEmpty = (plan: ImportPlan, name: string): boolean =>
   plan.columns.some(({ field, required }) => field === name && !required)
 
-/** Key → the record that has it. One query by the key, a second for records outside the user's scope. */
+/**
+ * Key → the record that has it. One query by the key; where the user does not see every record, those found are then
+ * read by their ids.
+ */
 export async function findExisting(
   context: Context,
   db: Db,
@@ -34,23 +38,31 @@ export async function findExisting(
     if (stored.every((name, index) => isGood(name, values[index]))) wanted.set(JSON.stringify(values), values)
   }
   if (wanted.size === 0) return new Map()
-  const given = stored.map(
-    (name, index) => sql`${[...wanted.values()].map((values) => values[index])}::${sql.raw(arrayType(typeOf(name)))}`,
-  )
   const own = (name: string) => sql.ref(`${main}.${name}`)
   const isMeant = stored.some((name) => mayBeEmpty(plan, name))
-    ? sql<boolean>`exists (select 1 from unnest(${sql.join(given)}) as "wanted" (${sql.join(stored.map((name) => sql.ref(name)))})
-        where ${sql.join(
-          stored.map((name) => {
-            const same = mayBeEmpty(plan, name) ? sql`is not distinct from` : sql`=`
-            return sql`${own(name)} ${same} ${sql.ref(`wanted.${name}`)}`
-          }),
-          sql` and `,
-        )})`
-    : sql<boolean>`(${sql.join(stored.map(own))}) in (select * from unnest(${sql.join(given)}))`
+    ? sql<boolean>`${own('id')} in (${sql.join(
+        byEmptyParts([...wanted.values()]).map((group) => idsWith(context, entity, stored, group)),
+        sql` union all `,
+      )})`
+    : hasKey(
+        context,
+        entity,
+        stored.map((name, index) => ({ name, index })),
+        main,
+        [...wanted.values()],
+      )
   const keyed = allOf([isMeant, ...declaredConditions(context, entity, main, plan.among)])
   const keyOf = (record: RecordData) => plan.key.map((name) => valueText(record[name])).join(' ')
-  const visible = [keyed, ...visibleConditions(context, entity)]
+  const living = sql<boolean>`${own('deletedAt')} is null`
+  const there = seesEvery(context, entity)
+    ? undefined
+    : await readStored(context, db, entity, [keyed, living], { fields: plan.key })
+  if (there?.length === 0) return new Map()
+  const visible = [
+    keyed,
+    ...(there ? [sql<boolean>`${own('id')} = any(${there.map(({ id }) => id)}::bigint[])`] : []),
+    ...visibleConditions(context, entity),
+  ]
   // Locked in one order, so that two works on the same records cannot wait for each other.
   const seen = (await readStored(context, db, entity, visible, { lock, order: sql.ref(`${main}.id`) })).map((record) =>
     canonicalRecord(context, entity, record),
@@ -67,12 +79,51 @@ export async function findExisting(
       return [key, meant.length === 1 ? meant[0] : 'several']
     }),
   )
-  const living = sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`
-  for (const record of await readStored(context, db, entity, [keyed, living], { fields: plan.key })) {
+  for (const record of there ?? []) {
     const key = keyOf(canonicalRecord(context, entity, record))
     if (!found.has(key)) found.set(key, 'hidden')
   }
   return found
+}
+
+type Key = readonly Value[]
+
+/** Keys that have the same parts empty: no index serves "is not distinct from", so each kind is asked for by itself. */
+function byEmptyParts(keys: readonly Key[]): Key[][] {
+  const groups = new Map<string, Key[]>()
+  for (const key of keys) {
+    const kind = key.map((value) => value === null).join()
+    groups.set(kind, [...(groups.get(kind) ?? []), key])
+  }
+  return [...groups.values()]
+}
+
+/** A query for the ids of living records with these keys, whose empty parts are the same. */
+function idsWith(context: Context, entity: Entity, names: readonly string[], keys: readonly Key[]) {
+  const parts = names.map((name, index) => ({ name, index }))
+  const given = parts.filter(({ index }) => keys[0][index] !== null)
+  const conditions = [
+    sql<boolean>`"deletedAt" is null`,
+    ...parts.filter((part) => !given.includes(part)).map(({ name }) => sql<boolean>`${sql.ref(name)} is null`),
+    ...(given.length > 0 ? [hasKey(context, entity, given, undefined, keys)] : []),
+  ]
+  return sql`select id from ${tableOf(context, entity)} where ${allOf(conditions)}`
+}
+
+/** Has the record these parts of one of the keys? */
+function hasKey(
+  context: Context,
+  entity: Entity,
+  parts: readonly { name: string; index: number }[],
+  alias: string | undefined,
+  keys: readonly Key[],
+): Condition {
+  const lists = parts.map(({ name, index }) => {
+    const type = arrayType(context.derived.columns[entity.name][name])
+    return sql`${keys.map((key) => key[index])}::${sql.raw(type)}`
+  })
+  const own = parts.map(({ name }) => sql.ref(alias === undefined ? name : `${alias}.${name}`))
+  return sql<boolean>`(${sql.join(own)}) in (select * from unnest(${sql.join(lists)}))`
 }
 
 /** The ids of those of these records that the plan prefers. */

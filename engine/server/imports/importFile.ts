@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData, Value } from '../../schema/model.ts'
-import { cellField } from '../../schema/model.ts'
-import { policy } from '../policies.ts'
+import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData, Value } from '../../model/model.ts'
+import { cellField } from '../../model/model.ts'
+import { policy } from '../identity/policies.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
-import { canonicalValue } from '../stored.ts'
+import { tableOf } from '../identity/scope.ts'
+import { canonicalValue } from '../records/reading/stored.ts'
 
 /** A batch, its import, and what it takes to work on it. */
 export interface ImportBatch {
@@ -56,6 +56,8 @@ export interface CheckedRow extends FileRow {
   /** As it would be saved; absent where the row is skipped or in the wrong. */
   record?: RecordData
   old?: RecordData
+  /** As of a change. */
+  plain?: ReadonlySet<string>
 }
 
 export const isHinted = ({ problems }: Pick<CheckedRow, 'problems'>) => problems.some(({ code }) => code === 'hint')

@@ -11,7 +11,7 @@ import {
   write,
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { RecordData, Value } from '../../schema/model.ts'
+import type { RecordData, Value } from '../../model/model.ts'
 
 let house: TestServer
 let blind: Client & { id: number }

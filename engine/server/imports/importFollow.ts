@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { ImportPlan, RecordData } from '../../schema/model.ts'
+import type { ImportPlan, RecordData } from '../../model/model.ts'
 import { procedureOf } from '../records/procedures.ts'
-import { main, readStored } from '../read.ts'
+import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
-import { canonicalRecord } from '../stored.ts'
+import { tableOf } from '../identity/scope.ts'
+import { canonicalRecord } from '../records/reading/stored.ts'
 import { rowEntity, targetEntity } from './importFile.ts'
 
 /** The records that the rows of a batch were written to and that are there, in the order of the file. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
 import { batch, check, customerImport, customerRow, rows, write } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { Catalog, ImportPlan, RecordData, Value } from '../../schema/model.ts'
+import type { Catalog, ImportPlan, RecordData, Value } from '../../model/model.ts'
 
 type User = Client & { id: number }
 type Cells = Parameters<typeof check>[1][number]
@@ -210,7 +210,7 @@ describe('an import that moves existing records on', () => {
       registrationMethod: 'backOffice',
     })
     expect((await house.admin.get('/customer/history', { id })).result.list).toMatchObject([
-      { action: 'agree', label: { cn: '通过', en: 'Agree' }, by: { id: approver.id } },
+      { action: 'agree', label: { cn: '通过', en: 'Approve' }, by: { id: approver.id } },
       { action: 'create' },
     ])
     const { result } = await house.admin.get('/customer/customerApproval/list', {

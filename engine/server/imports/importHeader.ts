@@ -1,4 +1,4 @@
-import type { ImportPlan, Label } from '../../schema/model.ts'
+import type { ImportPlan, Label } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import { matchHeader } from '../sheets/matchHeader.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'

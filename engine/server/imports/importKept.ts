@@ -1,10 +1,10 @@
-import type { Entity, ImportColumn, ImportProblem, RecordData, Value } from '../../schema/model.ts'
-import { cellWriter } from '../exports.ts'
-import { present } from '../read.ts'
+import type { Entity, ImportColumn, ImportProblem, RecordData, Value } from '../../model/model.ts'
+import { present } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalValue, isEqual } from '../stored.ts'
+import { canonicalValue, isEqual } from '../records/reading/stored.ts'
 import { cellText } from './importCells.ts'
 import type { FileRow } from './importFile.ts'
+import { cellWriter } from '../records/reading/cells.ts'
 
 /** What a row says of a record that is there. */
 export interface Said {

@@ -1,5 +1,5 @@
-import { outcomesOf } from '../../schema/model.ts'
-import type { Entity, ImportPlan, RecordData, Transition } from '../../schema/model.ts'
+import { outcomesOf } from '../../model/model.ts'
+import type { Entity, ImportPlan, RecordData, Transition } from '../../model/model.ts'
 
 const named = (entity: Entity, name: string): Transition | undefined =>
   entity.states.map(({ transitions }) => transitions[name]).find(Boolean)

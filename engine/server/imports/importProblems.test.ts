@@ -3,7 +3,7 @@ import { customerValues } from '../../../tests/customer.ts'
 import { check, customerImport, customerRow } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { text } from '../../widgets/text/text.ts'
-import type { Widget } from '../../schema/model.ts'
+import type { Widget } from '../../model/model.ts'
 
 const said = { cn: '地址须含门牌号', en: 'An address has a number' }
 /** A widget with a problem that only it has. */

@@ -1,4 +1,4 @@
-import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../schema/model.ts'
+import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 
 /** What the import itself finds wrong with a row; the rest are the messages of the widgets, rules and guards. */
@@ -10,12 +10,12 @@ export const importProblems = {
   date: { cn: '{column}日期格式不正确', en: '{column} is not a valid date' },
   reference: { cn: '{column}“{value}”不存在或已停用', en: '{column} "{value}" does not exist or is disabled' },
   ambiguous: {
-    cn: '{column}“{value}”有多条，请填写编号',
-    en: '{column} "{value}" means several records, please give the code',
+    cn: '{column}“{value}”匹配到多条记录，请填写{fill}',
+    en: '{column} "{value}" matches several records; please fill in {fill}',
   },
-  several: {
-    cn: '{column}“{value}”匹配到多条记录，无法确定是哪一条',
-    en: '{column} "{value}": several records match, and it cannot be told which is meant',
+  indistinct: {
+    cn: '{column}“{value}”匹配到多条记录，模板中没有可以区分的列，请在系统中逐条处理',
+    en: '{column} "{value}" matches several records, and no column tells them apart; please handle them one by one in the system',
   },
   duplicate: { cn: '与第{n}行重复', en: 'Duplicate of row {n}' },
   taken: { cn: '{column}“{value}”已存在', en: '{column} "{value}" already exists' },
@@ -34,8 +34,8 @@ export type ImportProblemName = keyof typeof importProblems
 const kinds: Record<string, Label> = {
   required: { cn: '必填项为空', en: 'Required, but empty' },
   reference: { cn: '不存在或已停用', en: 'Does not exist or is disabled' },
-  ambiguous: { cn: '名称不唯一', en: 'Name means several records' },
-  several: { cn: '匹配到多条记录', en: 'Several records match' },
+  ambiguous: { cn: '匹配到多条记录，须补充填写', en: 'Several records match, more must be filled in' },
+  indistinct: { cn: '匹配到多条记录，无法区分', en: 'Several records match, not told apart' },
   duplicate: { cn: '文件内重复', en: 'Twice in the file' },
   taken: { cn: '系统中已存在', en: 'Exists already' },
   skipped: { cn: '已存在，跳过', en: 'Exists already, skipped' },
@@ -63,7 +63,7 @@ const kinds: Record<string, Label> = {
   limit: { cn: '数量超出上限', en: 'Too many' },
   maxItems: { cn: '数量超出上限', en: 'Too many' },
   size: { cn: '文件过大', en: 'The file is too large' },
-  extension: { cn: '不支持该文件类型', en: 'This type of file is not accepted' },
+  extension: { cn: '不支持该文件类型', en: 'This file type is not accepted' },
   unique: { cn: '系统中已存在', en: 'Exists already' },
   rule: { cn: '不符合规则', en: 'A rule is broken' },
   hint: { cn: '提示（不阻止）', en: 'Hint (written all the same)' },
@@ -81,6 +81,15 @@ export const problemOf = (
   code: name,
   message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }),
 })
+
+/** Labels as they follow each other in a sentence. */
+export const listed = (labels: readonly Label[]): Label =>
+  Object.fromEntries(
+    Object.keys(labels[0]).map((language) => [
+      language,
+      labels.map((label) => label[language]).join(language === 'cn' ? '、' : ', '),
+    ]),
+  )
 
 /** What a form says at a field, said of a cell. */
 const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const

@@ -1,8 +1,8 @@
-import { cellField } from '../../schema/model.ts'
-import type { Field, ImportPlan } from '../../schema/model.ts'
-import { hidden } from '../../schema/verdict.ts'
+import { cellField } from '../../model/model.ts'
+import type { Field, ImportPlan } from '../../model/model.ts'
+import { hidden } from '../../expression/verdict.ts'
 import type { Context } from '../runtime.ts'
-import { textForAll, widgetContext } from '../words.ts'
+import { textForAll, widgetContext } from '../records/reading/words.ts'
 import { type FileRow, rowEntity, targetEntity } from './importFile.ts'
 
 /**

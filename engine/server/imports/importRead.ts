@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ImportPlan } from '../../schema/model.ts'
+import type { ImportPlan } from '../../model/model.ts'
 import { fill, Refusal } from '../errors.ts'
-import { main, readStored, visibleConditions } from '../read.ts'
+import { main, readStored, visibleConditions } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellText } from './importCells.ts'
 import { asBatch, changeBatch, countRows, hasNotes, type Job, moveJob, recount, tell } from './importBatches.ts'
@@ -10,12 +10,14 @@ import { batchEntity, type FileRow, mostRows, rowEntity, rowRecord, targetEntity
 import { type Header, readHeader } from './importHeader.ts'
 import { sheetColumns } from './importSheet.ts'
 import { insertRecords } from '../records/write.ts'
-import { checksums, fileIdOf } from '../storage.ts'
+import { checksums, fileIdOf } from '../files/storage.ts'
 import { isSample } from '../sheets/matchHeader.ts'
 import { type OpenedSheet, openSheet, type SheetRow } from '../sheets/readSheet.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
 
 const sampleRow = 2
+/** A step takes no further row when those it has come to so many characters. */
+const mostCharacters = 2 ** 23
 
 /**
  * A file that is being read, from one step to the next. A process that lost it opens it again, and passes over what was
@@ -45,7 +47,8 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
 
   const found: FileRow[] = []
   let ended = false
-  while (found.length < chunk && !ended) {
+  let characters = 0
+  while (found.length < chunk && characters < mostCharacters && !ended) {
     const row = await next(file)
     if (!row) ended = true
     else if (
@@ -57,7 +60,9 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
           field === null ? [] : [[field, cellText(context, entity.fields[field], row.cells[index])]],
         ),
       )
-      if (Object.values(cells).some((text) => text !== '')) found.push({ number: row.number, cells })
+      const texts = Object.values(cells)
+      characters += texts.reduce((sum, { length }) => sum + length, 0)
+      if (texts.some((text) => text !== '')) found.push({ number: row.number, cells })
     }
   }
   const checked = await checkRows(context, db, batch, found)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Entity, Field, Value } from '../../schema/model.ts'
-import { declaredConditions } from '../filters.ts'
-import { allOf, main, visibleConditions } from '../read.ts'
-import { readPaths } from '../references.ts'
+import type { Entity, Field, Label, Value } from '../../model/model.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
+import { allOf, main, visibleConditions } from '../records/reading/read.ts'
+import { readPaths } from '../records/reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
-import { canonicalValue } from '../stored.ts'
+import { tableOf } from '../identity/scope.ts'
+import { canonicalValue } from '../records/reading/stored.ts'
 
 /** What a text of a column means: an id, several records, or none that is offered and that the user may see. */
 export type Found = { id: number } | 'ambiguous' | undefined
@@ -64,6 +64,14 @@ const namesOf = (context: Context, { code, display, fields }: Entity): string[] 
       .map(({ name }) => name),
   ]),
 ]
+
+/** What a cell is to say instead of a name that several records have. */
+export function codeOf(context: Context, field: Field): Label | undefined {
+  const { entity } = context.derived.target(field)!
+  const { code, fields } = entity
+  const name = namesOf(context, entity).find((one) => one === code || fields[one].unique)
+  return name === undefined ? undefined : fields[name].label
+}
 
 /**
  * As it stands there, which may be how the record is called, or else with its full-width characters as half-width ones.

@@ -1,31 +1,24 @@
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
-import { cellField } from '../../schema/model.ts'
-import type {
-  Entity,
-  FileValue,
-  ImportPlan,
-  ImportProblem,
-  ImportProblemGroup,
-  RecordData,
-} from '../../schema/model.ts'
-import { demand, seesWhole } from '../access.ts'
+import { cellField } from '../../model/model.ts'
+import type { Entity, FileValue, ImportPlan, ImportProblem, ImportProblemGroup, RecordData } from '../../model/model.ts'
+import { demand, seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
-import { disposition } from '../exports.ts'
 import { nameOf } from '../records/nameOf.ts'
-import { logOperation } from '../logOperation.ts'
-import { main, readStored, visibleConditions } from '../read.ts'
+import { logOperation } from '../records/logOperation.ts'
+import { main, readStored, visibleConditions } from '../records/reading/read.ts'
 import type { Context } from '../runtime.ts'
 import { refuseMissing } from '../records/save.ts'
-import { tableOf } from '../scope.ts'
-import { checksums, fileIdOf } from '../storage.ts'
+import { tableOf } from '../identity/scope.ts'
+import { checksums, fileIdOf } from '../files/storage.ts'
 import type { FailedRow } from '../sheets/writeFailures.ts'
 import { writeFailures } from '../sheets/writeFailures.ts'
 import { writeTemplate } from '../sheets/writeTemplate.ts'
-import { textSeen } from '../words.ts'
+import { textSeen } from '../records/reading/words.ts'
 import { batchEntity, mostRows, readRows, rowEntity } from './importFile.ts'
 import { kindOf } from './importProblems.ts'
 import { markerOf, offeringColumns, sheetColumns } from './importSheet.ts'
+import { disposition } from '../files/disposition.ts'
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const failuresAtATime = 1000

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Field, ImportPlan, Label } from '../../schema/model.ts'
-import { declaredConditions } from '../filters.ts'
-import { allOf, main, visibleConditions } from '../read.ts'
-import { readPaths, referenceValue } from '../references.ts'
+import type { Field, ImportPlan, Label } from '../../model/model.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
+import { allOf, main, visibleConditions } from '../records/reading/read.ts'
+import { readPaths, referenceValue } from '../records/reading/references.ts'
 import type { Context } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
+import { tableOf } from '../identity/scope.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
 
 /** A drop-down with more than these is longer than anybody looks through. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import { batch, check, customerImport, customerRow, rows, worker, write } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { RecordData, Value } from '../../schema/model.ts'
+import type { RecordData, Value } from '../../model/model.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -181,7 +181,8 @@ describe('an import of many rows', () => {
     }
   })
 
-  it('is undone by steps, from its end, as whoever asked for it, until it is stopped', async () => {
+  // It was written five hundred rows at a time.
+  it('is undone by whole works, from its end, as whoever asked for it, until it is stopped', async () => {
     const approver = await house.user('undoer', ['customerManager'])
     const stop = () => approver.post(`${customerImport}/stopUndo`, { id })
     expect(await undo(id, approver)).toMatchObject({ code: 1 })
@@ -194,7 +195,7 @@ describe('an import of many rows', () => {
 
     expect(await undo(id, approver)).toMatchObject({ code: 1 })
     await worker(house, 300).round()
-    expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 300, undoneCount: 300 })
+    expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 510, undoneCount: 510 })
     expect(await named(`进口客户${5000 + many - 1}`)).toEqual([])
     const { rows: said } = await house.database.pool.query<{ by: number; cause: string }>(
       `select h.user_id as by, w.cause from system_history as h join system_work as w on w.id = h.work
@@ -207,7 +208,7 @@ describe('an import of many rows', () => {
     const [{ id: changed }] = await named('进口客户5100')
     await edit(changed!, { remark: '手工修改' })
     await worker(house, 300).drain()
-    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 110, undoneCount: many - 110 })
+    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 500, undoneCount: many - 500 })
     const {
       result: { list },
     } = await house.admin.get('/messages', { size: 1 })

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import type { Entity, ImportPlan, Label, RecordData, Value } from '../../schema/model.ts'
-import { may } from '../access.ts'
+import type { ImportPlan, Label } from '../../model/model.ts'
+import { may } from '../identity/access.ts'
 import { fill, Refusal } from '../errors.ts'
-import { apply } from '../records/apply.ts'
-import type { Change } from '../records/Change.ts'
-import { main, readStored } from '../read.ts'
-import { journalsOf, referredAmong } from '../referred.ts'
+import { heldAmong, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
-import { canonicalRecord } from '../stored.ts'
-import { visibleIds } from '../verify.ts'
+import { tableOf } from '../identity/scope.ts'
+import { visibleIds } from '../records/verify.ts'
 import { changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { batchEntity, rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
@@ -26,26 +22,28 @@ interface WrittenRow {
   status: 'created' | 'updated'
   revision: number
   untouched: boolean
+  /** The work that wrote it; null where history knows none. */
+  work: number | null
 }
 
 /**
- * Deletes added records and restores updated ones; a large import is undone in steps, from its last row on, until it is
- * done or somebody stops it.
- * @throws Refusal importEdited, naming the rows whose records were changed or used since: then none is undone.
+ * Takes back what the import did: its rows and all that followed from them, whole works at a time. A large import is
+ * undone in steps, from its last row on, until it is done or somebody stops it.
+ * @throws Refusal importEdited or importFollowed, naming what was changed or used since: then nothing is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }
   const rows = await writtenRows(context, db, batch, { lock: false })
-  const kept = await keptOf(context, db, plan, rows)
-  if (kept.length > 0) throw edited(kept)
+  const held = await heldOf(context, db, batch, rows)
+  if (held) throw await refusalOf(context, db, plan, held)
   if (rows.length <= atOnce) {
     const changed = await undoRows(context, db, batch, undefined)
-    if (changed) throw edited(changed)
+    if (changed) throw changed
     return endUndo(context, db, batch, 'undone')
   }
   await changeBatch(context, db, batch, { status: 'undoing' })
   await moveJob(db, batch, { phase: 'undoing', by: context.user.id })
-  context.runtime.wakeImports()
+  context.runtime.wakeWorkers()
 }
 
 /**
@@ -56,7 +54,7 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   if (!(await isStillAllowed(context, db, job))) return stopUndo(context, db, job, new Refusal('permission').text)
   // A `finish` procedure works on the whole file, so the undo is one step.
   const kept = await undoRows(context, db, job, job.plan.finish === undefined ? limit : undefined)
-  if (kept) return stopUndo(context, db, job, edited(kept).text)
+  if (kept) return stopUndo(context, db, job, kept.text)
   const { successCount, undoneCount = 0 } = await countRows(context, db, job)
   if (successCount > 0) return moveJob(db, job, {})
   await endUndo(context, db, job, 'undone')
@@ -82,7 +80,10 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
   await moveJob(db, batch, { phase: 'done' })
 }
 
-/** Rows written and not undone, the last first, because what refers to a row comes after it. */
+/**
+ * Rows written and not undone, the last first, because what refers to a row comes after it. With a limit, so many and
+ * the others of their works.
+ */
 async function writtenRows(
   context: Context,
   db: Db,
@@ -91,47 +92,86 @@ async function writtenRows(
 ): Promise<WrittenRow[]> {
   const { rows } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
-      record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched
+      record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, (
+        select h.work from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
+          and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as work
     from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, targetEntity(context, plan))} as record on record.id = kept.target
     where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" desc
-    ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? sql`for update of record` : sql``}`.execute(db)
-  return rows
+    ${lock ? sql`for update of record` : sql``}`.execute(db)
+  if (limit === undefined) return rows
+  const works = new Set(rows.slice(0, limit).map(({ work }) => work))
+  return rows.filter(({ work }, index) => index < limit || (work !== null && works.has(work)))
 }
 
-/** Rows whose records were changed or used since. */
-async function keptOf(
-  context: Context,
-  db: Db,
-  plan: ImportPlan,
-  rows: readonly WrittenRow[],
-): Promise<readonly WrittenRow[]> {
-  const added = rows.filter(({ status }) => status === 'created').map(({ target }) => target)
-  const used = new Set(await referredAmong(context, db, targetEntity(context, plan), added))
-  return rows.filter(({ untouched, target }) => !untouched || used.has(target))
+interface Held {
+  rows: readonly number[]
+  /** What followed from the rows. */
+  others: readonly Written[]
 }
 
-function edited(kept: readonly WrittenRow[]): Refusal {
-  const rows = kept.map(({ number }) => number).toSorted((a, b) => a - b)
-  const named = rows.slice(0, mostNamed).join(', ') + (rows.length > mostNamed ? '…' : '')
-  return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })
+/** What was changed or used since, so that these rows cannot be undone. The works are looked at one by one. */
+async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly WrittenRow[]): Promise<Held | undefined> {
+  const { into } = batch.plan
+  const going = new Map([[into, new Set(rows.map(({ target }) => target))]])
+  const numbers = new Map(rows.map(({ number, target }) => [target, number]))
+  const kept = new Set(rows.filter(({ untouched }) => !untouched).map(({ number }) => number))
+  const others: Written[] = []
+  for (const taken of takenOf(batch, rows)) {
+    const written = await writtenBy(context, db, taken)
+    for (const one of await heldAmong(context, db, written, going)) {
+      const number = one.entity.name === into ? numbers.get(one.id) : undefined
+      if (number === undefined) others.push(one)
+      else kept.add(number)
+    }
+  }
+  return kept.size + others.length === 0 ? undefined : { rows: [...kept].toSorted((a, b) => a - b), others }
 }
 
-/** @returns the rows that prevent the undo, in which case none is undone; otherwise undefined */
+/** The works of these rows, the last first. */
+const takenOf = ({ plan, id }: Batch, rows: readonly WrittenRow[]): Taken[] =>
+  [...new Set(rows.map(({ work }) => work))]
+    .filter((work) => work !== null)
+    .toSorted((a, b) => b - a)
+    .map((work) => ({
+      works: [work],
+      own: [`import:${plan.batches}/${id}`, `undo:${plan.batches}/${id}`],
+      except: [plan.batches, plan.rows],
+    }))
+
+async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, others }: Held): Promise<Refusal> {
+  if (rows.length > 0) {
+    const named = rows.slice(0, mostNamed).join(', ') + (rows.length > mostNamed ? '…' : '')
+    return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })
+  }
+  const named: Label[] = []
+  for (const { entity, id, label } of others.slice(0, mostNamed)) {
+    const isSeen = may(context.user, entity.permissions.view) && (await visibleIds(context, db, entity, [id])).has(id)
+    const called = isSeen && label ? ` ${label}` : ''
+    named.push(Object.fromEntries(Object.entries(entity.label).map(([language, text]) => [language, text + called])))
+  }
+  const more = others.length > mostNamed ? '…' : ''
+  const names = { cn: named.map(({ cn }) => cn).join('、') + more, en: named.map(({ en }) => en).join(', ') + more }
+  return new Refusal('importFollowed', {
+    parameters: { names },
+    result: { records: others.map(({ entity, id }) => ({ entity: entity.name, id })) },
+  })
+}
+
+/** @returns why the rows cannot be undone, in which case none is; otherwise undefined */
 async function undoRows(
   context: Context,
   db: Db,
   batch: Batch,
   limit: number | undefined,
-): Promise<readonly WrittenRow[] | undefined> {
+): Promise<Refusal | undefined> {
   const { plan, id } = batch
   // One act, whether the user waits for it or a job goes on with it.
   if (context.work) context.work.cause = `undo:${plan.batches}/${id}`
   const rows = await writtenRows(context, db, batch, { limit, lock: true })
-  const kept = await keptOf(context, db, plan, rows)
-  if (kept.length > 0) return kept
+  const held = await heldOf(context, db, batch, rows)
+  if (held) return refusalOf(context, db, plan, held)
   const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)
-  for (let start = 0; start < rows.length; start += atOnce)
-    await takeBack(context, db, plan, rows.slice(start, start + atOnce))
+  for (const taken of takenOf(batch, rows)) await takeBack({ context, db }, await writtenBy(context, db, taken))
   await sql`update ${tableOf(context, rowEntity(context, plan))} set "rowStatus" = 'undone', revision = revision + 1, "updatedAt" = ${context.now}
     where batch = ${id} and "rowNo" = any(${rows.map(({ number }) => number)}::bigint[])`.execute(db)
   await recount(
@@ -143,63 +183,4 @@ async function undoRows(
   )
   await follow(context, db, plan, id, before)
   return undefined
-}
-
-async function takeBack(context: Context, db: Db, plan: ImportPlan, rows: WrittenRow[]): Promise<void> {
-  const entity = targetEntity(context, plan)
-  const ids = rows.map(({ target }) => target)
-  const current = (
-    await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`])
-  ).map((record) => canonicalRecord(context, entity, record))
-  const added = new Set(rows.filter(({ status }) => status === 'created').map(({ target }) => target))
-  const gone = current.filter((record) => added.has(record.id!))
-  const action = 'undoImport'
-  const changes = gone.map((old): Change => undone(entity, { ...old }, old, action))
-  // Log entries about them go too.
-  for (const { entity: journal, field } of journalsOf(context, entity)) {
-    const noted = await readStored(context, db, journal, [
-      sql<boolean>`${sql.ref(`${main}.${field.name}`)} = any(${gone.map((record) => record.id!)}::bigint[])`,
-      sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
-    ])
-    changes.push(
-      ...noted
-        .map((record) => canonicalRecord(context, journal, record))
-        .map((old): Change => undone(journal, { ...old }, old, action)),
-    )
-  }
-  const before = await formerValues(
-    db,
-    entity.name,
-    rows.filter(({ target }) => !added.has(target)),
-  )
-  const restored = current
-    .filter((record) => before.has(record.id!))
-    .map((old): Change => ({ ...undone(entity, { ...old, ...before.get(old.id!) }, old, action), deleted: false }))
-  await apply({ context, db }, [...changes, ...restored])
-}
-
-/** No effects follow an undo. */
-const undone = (entity: Entity, record: RecordData, old: RecordData, action: string): Change => ({
-  entity,
-  record,
-  old,
-  action,
-  effects: [],
-  changed: [],
-  deleted: true,
-})
-
-/** Record → the former values of what the import changed, from the history. */
-async function formerValues(db: Db, entity: string, rows: readonly WrittenRow[]): Promise<Map<number, RecordData>> {
-  const { rows: entries } = await sql<{ record_id: number; fields: Record<string, [Value, Value]> }>`
-    select record_id, changes->'fields' as fields from system_history
-    join unnest(${rows.map(({ target }) => target)}::bigint[], ${rows.map(({ revision }) => revision)}::bigint[]) as written (id, revision)
-      on record_id = written.id and (changes->>'revision')::bigint = written.revision
-    where entity = ${entity}`.execute(db)
-  return new Map(
-    entries.map(({ record_id, fields }) => [
-      record_id,
-      Object.fromEntries(Object.entries(fields).map(([name, [was]]) => [name, was])),
-    ]),
-  )
 }

@@ -17,8 +17,9 @@ import {
   write,
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { ImportPlan, Label, RecordData } from '../../schema/model.ts'
-import { fileIdOf } from '../storage.ts'
+import type { ImportPlan, Label, RecordData } from '../../model/model.ts'
+import { fileIdOf } from '../files/storage.ts'
+import { jobTable } from './importTables.ts'
 import { createImportWorker } from './importWorker.ts'
 
 let house: TestServer
@@ -61,6 +62,20 @@ describe('small steps in turn', () => {
     expect(await batch(house, large)).toMatchObject({ status: 'checked', createCount: 40 })
   })
 
+  it('are smaller where the rows are long', async () => {
+    const long = 'x'.repeat(90_000)
+    const id = await upload(many(2000, 60).map((row) => ({ ...row, address: long, consigneeAddress: long })))
+    const work = worker(house)
+    await work.round()
+    const { totalCount, status } = await batch(house, id)
+    expect({ status, isPart: Number(totalCount) > 0 && Number(totalCount) < 60 }).toEqual({
+      status: 'processing',
+      isPart: true,
+    })
+    await work.drain()
+    expect(await batch(house, id)).toMatchObject({ status: 'checked', totalCount: 60, failCount: 60 })
+  })
+
   it('write a small file beside a large one that is being written', async () => {
     const [large, small] = [await check(house, many(1200, 30)), await check(house, many(1300, 1))]
     expect(await call('write', large)).toMatchObject({ code: 1 })
@@ -72,6 +87,16 @@ describe('small steps in turn', () => {
     expect(await batch(house, large)).toMatchObject({ status: 'processing', successCount: 9 })
     await work.drain()
     expect(await batch(house, large)).toMatchObject({ status: 'completed', successCount: 30 })
+  })
+})
+
+describe('a batch whose operator is not in the table any more', () => {
+  it('comes to an end', async () => {
+    const id = await upload(many(1350, 2))
+    await house.database.pool.query(`update ${jobTable} set by_user = 999999 where batch_id = $1`, [id])
+    const work = worker(house)
+    for (let round = 0; round < 5 && (await statusOf(id)) === 'processing'; round++) await work.round()
+    expect(await batch(house, id)).toMatchObject({ status: 'checked', totalCount: 2 })
   })
 })
 
@@ -261,7 +286,14 @@ describe('a row that the database refuses', () => {
     expect(await batch(limited, id)).toMatchObject({ status: 'partial', successCount: 4, failCount: 1 })
     const list = await rows(limited, id)
     expect(list.map(({ rowStatus }) => rowStatus)).toEqual(['created', 'created', 'created', 'failed', 'created'])
-    expect(list[3].errors).toMatchObject([{ message: { cn: '只能有一个', en: 'There may be one only' } }])
+    expect(list[3].errors).toMatchObject([
+      {
+        cell: 'Z5',
+        column: 'remark',
+        code: 'limit',
+        message: { cn: '备注：只能有一个', en: 'Remark: There may be one only' },
+      },
+    ])
     expect(list[3].target).toBeNull()
   })
 })

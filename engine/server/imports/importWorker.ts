@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
-import type { ImportPlan } from '../../schema/model.ts'
-import { systemUser } from '../access.ts'
+import type { ImportPlan } from '../../model/model.ts'
+import { systemUser } from '../identity/access.ts'
 import { errors, Refusal } from '../errors.ts'
-import { outageOf } from '../outage.ts'
-import { refreshOverlay } from '../overlay.ts'
+import { outageOf } from '../postgres/outage.ts'
+import { refreshOverlay } from '../catalog/overlay.ts'
+import { overlayVersion } from '../records/overlayVersion.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 import { inWork, type Work } from '../records/Work.ts'
-import { createContext, userById } from '../session.ts'
-import { inBackground } from '../allowance.ts'
+import { createContext, nobody, userById } from '../identity/session.ts'
+import { countFailure, createWorker, mostFailures, putOff, type Worker } from '../jobs/Worker.ts'
 import { failBatch, type Job, lockJob } from './importBatches.ts'
 import { openFile, type OpenFile, readStep } from './importRead.ts'
 import { jobTable } from './importTables.ts'
 import { stopUndo, undoStep } from './importUndo.ts'
 import { failRow, writeStep } from './importWrite.ts'
-
-const idleMilliseconds = 1000
-/** A step that failed for another reason than its data is tried again so often. */
-const mostFailures = 5
 
 interface Waiting {
   entity: string
@@ -31,31 +28,12 @@ export interface ImportWorkerOptions {
   chunk?: number
 }
 
-export interface ImportWorker {
-  /** Looks for work now, and again whenever there is none. */
-  start(): void
-  /** Works a step on each batch that waits. @returns how many there were. */
-  round(): Promise<number>
-  /** Works until nothing waits. */
-  drain(): Promise<void>
-  /** Ends after the step at hand; what is left goes on when somebody starts again. */
-  stop(): Promise<void>
-}
-
-/**
- * Works on the batches of all imports, a step of each in turn, so that a small file does not wait for a large one. What
- * a step does is one transaction with the place that it reached: whoever is killed leaves nothing half done, and any
- * process goes on from there.
- */
+/** Works on the batches of all imports. */
 export function createImportWorker(
   runtime: Runtime,
   { log = () => undefined, chunk = 500 }: ImportWorkerOptions = {},
-): ImportWorker {
+): Worker {
   const files = new Map<string, OpenFile>()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let stopping = false
-
   const key = ({ entity, batch_id }: Waiting) => `${entity} ${batch_id}`
   async function drop(name: string): Promise<void> {
     const file = files.get(name)
@@ -73,7 +51,7 @@ export function createImportWorker(
   }
 
   /** A batch that another process is working on is left to it. */
-  async function step(one: Waiting): Promise<void> {
+  async function step(one: Waiting): Promise<boolean> {
     const plan = runtime.derived.imports.get(one.entity)!
     const act = async ({ context: { work }, db }: Work): Promise<boolean> => {
       const job = await lockJob(runtime, db, plan, one.batch_id)
@@ -96,6 +74,7 @@ export function createImportWorker(
       await drop(key(one))
       await failed(one, plan, error)
     }
+    return true
   }
 
   async function fileOf(db: Db, job: Job, one: Waiting): Promise<OpenFile> {
@@ -123,7 +102,7 @@ export function createImportWorker(
     const gone = error instanceof Refusal && error.code === 'fileGone' ? error : undefined
     const refusal = error instanceof Refusal && !gone ? error : undefined
     if (!refusal) log(error)
-    if (outageOf(error)) return putOff(one).catch(log)
+    if (outageOf(error)) return putOff(kysely, placeOf(one)).catch(log)
     await kysely
       .transaction()
       .execute(async (db) => {
@@ -138,76 +117,31 @@ export function createImportWorker(
           return failRow(context, db, job, refusal ?? new Refusal('system'))
         if (job.phase === 'undoing' && (refusal || last))
           return stopUndo(context, db, job, refusal?.text ?? errors.system.message)
-        const wait = refusal ? null : sql`clock_timestamp() + make_interval(secs => failures + 1)`
-        await sql`update ${sql.table(jobTable)} set failures = failures + 1, retry_at = ${wait}, stepped_at = clock_timestamp() where entity = ${one.entity} and batch_id = ${one.batch_id}`.execute(
-          db,
-        )
+        await countFailure(db, placeOf(one), { atOnce: refusal !== undefined })
       })
       .catch(log)
   }
 
-  /** An outage does not count as a failure. */
-  async function putOff({ entity, batch_id }: Waiting): Promise<void> {
-    await sql`update ${sql.table(jobTable)} set retry_at = clock_timestamp() + interval '1 second'
-      where entity = ${entity} and batch_id = ${batch_id}`.execute(runtime.database.kysely)
-  }
-
-  async function round(): Promise<number> {
-    const found = await waiting()
-    for (const one of found) {
-      if (stopping) break
-      await step(one)
-    }
+  async function release(found: readonly Waiting[]): Promise<void> {
     for (const name of files.keys()) if (!found.some((one) => key(one) === name)) await drop(name)
-    return found.length
   }
 
-  function schedule(milliseconds: number): void {
-    clearTimeout(timer)
-    if (stopping) return
-    timer = setTimeout(() => {
-      running = inBackground(round)
-        .catch((error: unknown) => {
-          log(error)
-          return 0
-        })
-        .then((count) => {
-          running = undefined
-          schedule(count > 0 ? 0 : idleMilliseconds)
-        })
-    }, milliseconds)
-  }
-
-  return {
-    round,
-    start() {
-      runtime.wakeImports = () => {
-        if (!running) schedule(0)
-      }
-      schedule(0)
-    },
-    async drain() {
-      while ((await round()) > 0);
-    },
-    async stop() {
-      stopping = true
-      clearTimeout(timer)
-      runtime.wakeImports = () => undefined
-      await running
-      for (const name of files.keys()) await drop(name)
-    },
-  }
+  return createWorker(runtime, { waiting, step, release, log })
 }
+
+const placeOf = ({ entity, batch_id }: Waiting) => ({
+  table: jobTable,
+  where: sql`entity = ${entity} and batch_id = ${batch_id}`,
+})
 
 /**
  * The batch goes on as its operator: in their scope, with their permissions. What they have handed in is written also
  * when they have left; what they began to take away goes no further.
  */
 async function contextOf(runtime: Runtime, db: Db, job: Job): Promise<Context> {
-  await refreshOverlay(runtime, undefined, db)
+  await refreshOverlay(runtime, await overlayVersion(db), db)
   const found = await userById(runtime, db, job.operator)
-  if (!found) throw new Refusal('permission')
-  const { enabled, ...user } = found
+  const { enabled, ...user } = found ?? nobody(job.operator)
   const hasLeft = job.phase === 'undoing' && !enabled
   return createContext(runtime, hasLeft ? { ...user, roles: [], permissions: [] } : user, 'cn')
 }

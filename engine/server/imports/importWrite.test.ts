@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import {
@@ -15,7 +14,8 @@ import {
   write,
 } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { ImportPlan, RecordData } from '../../schema/model.ts'
+import { statementsOf } from '../../../tests/statementsOf.ts'
+import type { ImportPlan, RecordData } from '../../model/model.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -293,38 +293,57 @@ describe('an import that does not ask', () => {
   })
 })
 
-/** The number of queries meanwhile. */
-async function statementsOf(act: () => Promise<unknown>): Promise<number> {
-  const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown }
-  const { query } = client
-  let count = 0
-  client.query = function counted(...given) {
-    count++
-    return query.apply(this, given)
-  }
-  try {
-    await act()
-  } finally {
-    client.query = query
-  }
-  return count
-}
+describe('500 rows', () => {
+  let telling: TestServer
+  // Each customer changes an agency of its own.
+  const mostAgencies = 500
+  beforeAll(async () => {
+    telling = await createTestServer({
+      change(catalog) {
+        for (const event of catalog.entities.customer.saves)
+          event.updates.push({ entity: 'agency', by: 'agency', set: { contactPerson: 'consigneeName' } })
+        return catalog
+      },
+    })
+    await customerValues(telling)
+    await telling.database.pool.query(
+      `insert into agency (code, name, kind, uscc, cities, status)
+        select 'J' || n, '机构' || n, kind, uscc || n, cities, status from agency, generate_series(100, $1) as n`,
+      [100 + mostAgencies],
+    )
+  })
+  afterAll(() => telling?.close())
 
-it('asks the database as often for 500 rows as for 50, to check and to write them, with all that is appended', async () => {
-  // Both are one step.
-  const step = () => worker(house, 1000).drain()
-  const counts = async (first: number, size: number) => {
-    const cells = Array.from({ length: size }, (_, index) => customerRow(first + index))
-    const id = await importFile(house, await workbook(planOf(house), cells))
-    const checked = await statementsOf(step)
-    expect(await call('write', id)).toMatchObject({ code: 1 })
-    const written = await statementsOf(step)
-    expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: size })
-    return { checked, written }
-  }
-  // Queries whose result is cached are not counted.
-  await counts(50_000, 5)
-  const few = await counts(51_000, 50)
-  expect(few.written).toBeGreaterThan(10)
-  expect(await counts(52_000, 500)).toEqual(few)
+  it('ask the database as often as 50, to check and to write them, with all that they append and change', async () => {
+    // Both are one step.
+    const step = () => worker(telling, 1000).drain()
+    const counts = async (first: number, size: number, cells: Record<string, string>) => {
+      const rowsOf = Array.from({ length: size }, (_, index) =>
+        customerRow(first + index, { agency: `J${100 + (index % mostAgencies)}`, ...cells }),
+      )
+      const content = await workbook(planOf(telling), rowsOf)
+      const id = await importFile(telling, content, { updateExisting: true })
+      const checked = await statementsOf(step)
+      expect(await telling.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
+      const written = await statementsOf(step)
+      expect(await batch(telling, id)).toMatchObject({ status: 'completed', successCount: size })
+      return { checked, written }
+    }
+    const told = async () =>
+      (
+        await telling.database.pool.query(`select count(*)::integer as n from agency where "contactPerson" = $1`, [
+          '何静',
+        ])
+      ).rows[0].n as number
+    // Queries whose result is cached are not counted.
+    await counts(50_000, 5, {})
+    const few = await counts(51_000, 50, {})
+    expect(few.written).toBeGreaterThan(10)
+    expect(await counts(52_000, 500, {})).toEqual(few)
+    const change = { consigneeName: '何静' }
+    const fewChanged = await counts(51_000, 50, change)
+    expect(await told()).toBe(50)
+    expect(await counts(52_000, 500, change)).toEqual(fewChanged)
+    expect(await told()).toBe(500)
+  })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, ImportRowStatus, RecordData } from '../../schema/model.ts'
+import type { Entity, ImportRowStatus, RecordData } from '../../model/model.ts'
 import { fill, type Refusal } from '../errors.ts'
 import { apply } from '../records/apply.ts'
 import type { Change } from '../records/Change.ts'
@@ -7,12 +7,14 @@ import { transitionChange } from '../records/call.ts'
 import { deliverKept } from '../records/notify.ts'
 import { savedChange } from '../records/save.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
+import { tableOf } from '../identity/scope.ts'
 import { asBatch, changeBatch, countRows, fileName, type Job, moveJob, recount, tell } from './importBatches.ts'
-import { checkRows } from './importCheck.ts'
+import { checkRows, placed } from './importCheck.ts'
 import { outcomeOf } from './importOutcome.ts'
 import { type CheckedRow, type ImportBatch, isHinted, readRows, rowEntity, targetEntity } from './importFile.ts'
 import { follow } from './importFollow.ts'
+import { rowProblem } from './importProblems.ts'
+import { quotes } from './importQuote.ts'
 import { releaseValues } from './importValues.ts'
 
 /**
@@ -40,8 +42,13 @@ export async function failRow(context: Context, db: Db, job: Job, refusal: Refus
   const batch = asBatch(job)
   const [row] = await readRows(context, db, batch, { after: job.cursor, limit: 1, status: ['toCreate', 'toUpdate'] })
   if (!row) return
-  const problems = (refusal.problems ?? [{ field: '', code: refusal.code, message: refusal.text }]).map(
-    ({ code, message }) => ({ code, message }),
+  const quote = quotes(context, batch.plan, row)
+  const problems = placed(
+    batch,
+    row,
+    (refusal.problems ?? [{ field: '', code: refusal.code, message: refusal.text }]).map((problem) =>
+      rowProblem(problem, batch.plan.columns, quote),
+    ),
   )
   await recount(
     context,
@@ -58,7 +65,7 @@ async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: 
   const good = checked.filter((row): row is CheckedRow & { record: RecordData } => row.record !== undefined)
   await apply(
     { context, db },
-    good.map(({ record, old = null }) => changeOf(context, entity, batch, record, old)),
+    good.map((row) => changeOf(context, entity, batch, row)),
   )
 }
 
@@ -70,12 +77,12 @@ function changeOf(
   context: Context,
   entity: Entity,
   { plan }: ImportBatch,
-  record: RecordData,
-  old: RecordData | null,
+  { record, old: former, plain }: CheckedRow & { record: RecordData },
 ): Change {
+  const old = former ?? null
   // By the row's values before the save changed them.
   const transition = outcomeOf(entity, plan, record)
-  const saved = transition && old ? undefined : savedChange(context, entity, record, old, undefined, 'import')
+  const saved = transition && old ? undefined : savedChange(context, entity, record, old, plain, 'import')
   if (!transition) return saved!
   const change = transitionChange(context, entity, transition, record, old)
   return saved ? { ...saved, effects: [...saved.effects, ...change.effects] } : change

@@ -1,4 +1,4 @@
-import type { Effects, Entity, RecordData } from '../../schema/model.ts'
+import type { Effects, Entity, RecordData } from '../../model/model.ts'
 
 /** What happens to one record in a work. */
 export interface Change {
@@ -13,11 +13,13 @@ export interface Change {
   effects: readonly Effects[]
   /** The fields changed before effects set any: `changed` in formulas. */
   changed: readonly string[]
-  /** Fields that hold a new secret in clear text. */
+  /** Fields that count as changed even where nothing differs: secrets in clear text, and what the user sees only masked. */
   plain?: ReadonlySet<string>
-  /** Raises the revision even if nothing differs: whoever saw the record before has seen an older one. */
+  /** Raises the revision even if nothing differs, so that anyone who saw the record before is stale. */
   touched?: boolean
   deleted?: boolean
+  /** It was deleted, and is there again. */
+  restored?: boolean
 }
 
 /** Entity → its changes, in the order given. */

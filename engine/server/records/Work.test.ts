@@ -32,7 +32,7 @@ test('of two works that wait for each other one is done again, as a whole, and n
   const both = meeting(2)
   let attempts = 0
   const work = (first: number, then: number) =>
-    inWork(house.context(), { cause: 'test' }, async (open) => {
+    inWork(house.context(), { cause: 'system' }, async (open) => {
       attempts++
       await add(open, first)
       await both()
@@ -47,7 +47,7 @@ test('of two works that wait for each other one is done again, as a whole, and n
 test('what could not be brought into an order is done again, too, on what the others left', async () => {
   await house.database.pool.query('insert into crossing values (1, 0) on conflict (id) do update set count = 0')
   let attempts = 0
-  const done = inWork(house.context(), { cause: 'test' }, async (work) => {
+  const done = inWork(house.context(), { cause: 'system' }, async (work) => {
     await add(work, 1)
     if (++attempts > 1) return
     await sql.raw(`do $$ begin raise exception 'met' using errcode = '40001'; end $$`).execute(work.db)
@@ -61,7 +61,7 @@ test('who meets others again and again is told so after three attempts, with not
   await house.database.pool.query('insert into crossing values (1, 0), (2, 0) on conflict (id) do update set count = 0')
   const attempts: number[] = []
   const act = (code: string) =>
-    inWork(house.context(), { cause: 'test' }, async (work) => {
+    inWork(house.context(), { cause: 'system' }, async (work) => {
       attempts.push(attempts.length)
       await add(work, 1)
       await sql.raw(`do $$ begin raise exception 'met' using errcode = '${code}'; end $$`).execute(work.db)

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Entity, RecordData } from '../../schema/model.ts'
-import type { Context, Db } from '../runtime.ts'
+import type { Entity, RecordData } from '../../model/model.ts'
+import type { Cause, Context, Db, WorkRecord } from '../runtime.ts'
+import { otherResult } from '../postgres/KeptStatements.ts'
 import { holdGeneration } from '../generation.ts'
 import { once } from './idempotency.ts'
 import { copyOfSeen, takeSeen } from './seen.ts'
@@ -11,24 +12,6 @@ export interface Work {
   context: Context
   /** The open transaction. */
   db: Db
-}
-
-/**
- * What caused a work: `form`, `cell`, `delete`, `order`, `action:<name>`, `transition:<name>`,
- * `import:<entity>/<batch>`, `undo:<entity>/<batch>`, `daily:<entity>.<rule>`, `system`. A procedure runs within one of
- * these.
- */
-export type Cause = string
-
-/** The current work, in the context of everything that happens within it. */
-export interface WorkRecord {
-  cause: Cause
-  /** Set by the first write. */
-  id?: number
-  /** Records being written now, by `keyOf`; their history is recorded when all is done to them. */
-  open?: Set<string>
-  /** The import whose rows are written; its messages are collected into one. */
-  batch?: { entity: string; id: number }
 }
 
 /** Identifies a record within a work. */
@@ -56,8 +39,11 @@ interface WorkOptions {
 const mostAttempts = 3
 /** At most so many milliseconds before each retry, times the attempts made. */
 const longestPause = 40
-/** PostgreSQL's codes for deadlocks and serialization failures: nothing was written, and a retry may succeed. */
-const crossings = new Set(['40001', '40P01'])
+/**
+ * PostgreSQL's codes for deadlocks and serialization failures, and for columns that were changed meanwhile: nothing was
+ * written, and a retry may succeed.
+ */
+const crossings = new Set(['40001', '40P01', otherResult])
 const isCrossing = (error: unknown) => crossings.has((error as { code?: string }).code ?? '')
 
 /**
@@ -75,7 +61,9 @@ export async function inWork<T>(
       const within: Context = { ...context, ...copyOfSeen(context), work: { cause, ...(batch && { batch }) } }
       const result = await context.runtime.database.kysely.transaction().execute(async (db) => {
         await holdGeneration(within, db)
-        return once({ context: within, db }, part, () => act({ context: within, db }))
+        const answer = await once({ context: within, db }, part, () => act({ context: within, db }))
+        await keepMessages(within, db)
+        return answer
       })
       takeSeen(context, within)
       return result
@@ -87,12 +75,19 @@ export async function inWork<T>(
   }
 }
 
+/** A work that changed nothing has no row to keep them in. */
+async function keepMessages({ work }: Context, db: Db): Promise<void> {
+  if (work?.id === undefined || !work.messages) return
+  await sql`update system_work set messages = ${work.messages} where id = ${work.id}`.execute(db)
+}
+
 /**
  * Runs a part of a work that may fail without failing the rest: its writes are rolled back. Parts do not nest.
  * @throws whatever `act` throws.
  */
 export async function attemptWithin<T>({ context, db }: Work, act: () => Promise<T>): Promise<T> {
   const begun = context.work?.id
+  const sent = context.work?.messages
   const { seen } = copyOfSeen(context)
   await sql`savepoint attempt`.execute(db)
   try {
@@ -101,7 +96,7 @@ export async function attemptWithin<T>({ context, db }: Work, act: () => Promise
     return result
   } catch (error) {
     await sql`rollback to savepoint attempt; release savepoint attempt`.execute(db)
-    if (context.work) context.work.id = begun
+    if (context.work) Object.assign(context.work, { id: begun, messages: sent })
     if (seen) context.seen!.revisions = seen.revisions
     throw error
   }

@@ -1,4 +1,4 @@
-import { isUnchanged } from '../stored.ts'
+import { isUnchanged } from './reading/stored.ts'
 import { appendedChanges } from './appendedChanges.ts'
 import { byEntity, type Change } from './Change.ts'
 import { keepFourEyes } from './fourEyes.ts'
@@ -9,7 +9,7 @@ import { notify } from './notify.ts'
 import { goOn } from './procedures.ts'
 import { referredChanges, referringOf } from './referredChanges.ts'
 import type { Work } from './Work.ts'
-import { insertRecords, softDelete, updateRecords } from './write.ts'
+import { bringBack, insertRecords, softDelete, updateRecords } from './write.ts'
 
 /**
  * Writes changes with all that follows from them, in the one order that holds for every caller: a form, a cell, a
@@ -37,8 +37,8 @@ async function write({ context, db }: Work, changes: readonly Change[]): Promise
   for (const [entity, group] of byEntity(changes)) {
     const added = group.filter(({ old }) => old === null)
     const deleted = group.filter((change) => change.deleted)
-    const updated = group.flatMap(({ record, old, plain, touched, deleted: gone }) =>
-      old && !gone && (touched || !isUnchanged(entity, old, record, plain)) ? [{ record, old, plain }] : [],
+    const updated = group.flatMap(({ record, old, plain, touched, restored, deleted: gone }) =>
+      old && !gone && (touched || restored || !isUnchanged(entity, old, record, plain)) ? [{ record, old, plain }] : [],
     )
     await insertRecords(
       context,
@@ -46,6 +46,8 @@ async function write({ context, db }: Work, changes: readonly Change[]): Promise
       entity,
       added.map(({ record }) => record),
     )
+    const restored = group.filter((change) => change.restored).map(({ record }) => record)
+    await bringBack(context, db, entity, restored)
     await updateRecords(context, db, entity, updated)
     await softDelete(
       context,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
-import type { Catalog } from '../../schema/model.ts'
+import type { Catalog } from '../../model/model.ts'
 import { numberAfter } from './valuesOfEach.ts'
 
 /** An action of users that runs the engine's own procedure, and asks for a field first. */

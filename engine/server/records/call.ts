@@ -10,45 +10,48 @@ import type {
   RecordData,
   Transition,
   Value,
-} from '../../schema/model.ts'
-import { checkRules } from '../../schema/verdict.ts'
-import { demand } from '../access.ts'
-import { verdictContext } from '../accept.ts'
+} from '../../model/model.ts'
+import { checkRules } from '../../expression/verdict.ts'
+import { demand } from '../identity/access.ts'
+import { verdictContext } from './accept.ts'
 import { deletedTogether } from './deletion.ts'
 import { applyEvents, applySets, isTrue, recompute, scopeOf } from './effects.ts'
 import { procedureOf } from './procedures.ts'
 import { fill, invalid, problems as messages, Refusal } from '../errors.ts'
-import { lookUp } from '../lookups.ts'
-import { main, present, readStored, visibleConditions } from '../read.ts'
-import type { Context, Db } from '../runtime.ts'
-import { accepted, allows, lockRecord, problemsOf, refuseMissing } from './save.ts'
-import { canonicalRecord, changedFields, isEqual, isUnchanged, storedValue } from '../stored.ts'
-import { widgetContext } from '../words.ts'
-import { onlyVisible } from '../verify.ts'
+import { lookUp } from './reading/lookups.ts'
+import { main, present, readStored, visibleConditions } from './reading/read.ts'
+import type { CallPart, Context, Db, Cause } from '../runtime.ts'
+import { accepted, problemsOf } from './judge.ts'
+import { asking } from './opened.ts'
+import { allows, lockRecord, refuseMissing } from './save.ts'
+import { canonicalRecord, changedFields, isEqual, isUnchanged, storedValue } from './reading/stored.ts'
+import { widgetContext } from './reading/words.ts'
+import { onlyVisible } from './verify.ts'
 import { apply } from './apply.ts'
 import { drawnFrom } from './draws.ts'
 import type { Change } from './Change.ts'
 import { seeing, verifySeen } from './seen.ts'
 import { valuesOfEach } from './valuesOfEach.ts'
-import { type Cause, inWork, type Work } from './Work.ts'
+import { inWork, type Work } from './Work.ts'
+
+/** What a call does with one record after the other. */
+export interface OneByOne {
+  cause: Cause
+  act(work: Work, id: number, place: number): Promise<void>
+}
 
 /**
  * Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its
  * own answer.
  */
-async function each(
-  context: Context,
-  cause: Cause,
-  request: CallRequest,
-  act: (work: Work, id: number, place: number) => Promise<void>,
-): Promise<CallResult> {
+async function each(context: Context, request: CallRequest, { cause, act }: OneByOne): Promise<CallResult> {
   const ids = chosen(request)
   const failed: CallResult['failed'] = []
   for (const [place, id] of ids.entries()) {
     try {
       await inWork(context, { cause, part: String(id) }, (work) => act(work, id, place))
     } catch (error) {
-      const isOfOne = error instanceof Refusal && error.code !== 'repeated'
+      const isOfOne = error instanceof Refusal && !['repeated', 'underWay'].includes(error.code)
       if (!isOfOne || request.ids === undefined) throw error
       failed.push({ id, message: error.text[context.language] })
     }
@@ -59,7 +62,8 @@ async function each(
 /** The most records that one call takes. */
 const mostRecords = 1000
 
-function chosen({ id, ids }: CallRequest): number[] {
+/** @throws Refusal request. */
+export function chosen({ id, ids }: CallRequest): number[] {
   const all = [...new Set(ids ?? (id === undefined ? [] : [id]))]
   if (all.length === 0 || all.length > mostRecords)
     throw new Refusal('request', { parameters: { detail: `id, ids (1–${mostRecords})` } })
@@ -72,21 +76,53 @@ function chosenFor(context: Context, entity: Entity, { name }: EntityAction, req
   return isAlone && context.derived.alone.has(`${entity.endpoint}/${name}`) ? [] : chosen(request)
 }
 
-/** @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid. */
-export function callTransition(
-  context: Context,
-  entity: Entity,
-  transition: Transition,
-  request: CallRequest,
-): Promise<CallResult> {
-  demand(context.user, transition.permission)
-  const values = valuesOfEach(entity, transition.form, chosen(request).length, request.values)
-  return each(seeing(context, entity, request), `transition:${transition.name}`, request, (work, id, place) =>
-    transit(work, entity, transition, { id, values: values[place] }),
-  )
+/** The transition or action of this name. */
+export const calledOf = (entity: Entity, name: string): Transition | EntityAction =>
+  entity.states.map(({ transitions }) => transitions[name]).find(Boolean) ?? entity.actions[name]
+
+/** How a transition, an action or `delete` goes about it; undefined where a procedure is given all records at once. */
+export function oneByOne(entity: Entity, name: string, request: CallRequest): OneByOne | undefined {
+  if (name === 'delete') return { cause: 'delete', act: (work, id) => remove(work, entity, id) }
+  const called = calledOf(entity, name)
+  if ('to' in called) {
+    const values = valuesOfEach(entity, called.form, chosen(request).length, request.values)
+    const act = (work: Work, id: number, place: number) => transit(work, entity, called, { id, values: values[place] })
+    return { cause: `transition:${name}`, act }
+  }
+  if (runsOnAll(called)) return undefined
+  return {
+    cause: `action:${name}`,
+    act: (work, id) => actOn(work, entity, called, { id, values: request.values }),
+  }
 }
 
-/** Takes one record through a transition. @throws Refusal as `callTransition`, except permission. */
+/** The permission that a call takes. */
+export const permissionOf = (entity: Entity, name: string): string =>
+  name === 'delete' ? entity.permissions.delete : calledOf(entity, name).permission
+
+/**
+ * A transition, an action or `delete`.
+ * @throws Refusal permission, and for a single record unknownRecord, outOfScope, notAllowed, stale, invalid; for a
+ * deletion inUse.
+ */
+export async function callOperation(
+  context: Context,
+  entity: Entity,
+  name: string,
+  request: CallRequest,
+): Promise<CallResult> {
+  demand(context.user, permissionOf(entity, name))
+  const seen = seeing(context, entity, request)
+  const apart = oneByOne(entity, name, request)
+  if (apart) return each(seen, request, apart)
+  return inWork(seen, { cause: `action:${name}` }, (work) => callAtOnce(work, entity, name, request))
+}
+
+/** On all records at once, in the work at hand. @throws Refusal, except permission. */
+export const callAtOnce = (work: Work, entity: Entity, name: string, request: CallRequest): Promise<CallResult> =>
+  runProcedure(work, entity, entity.actions[name] as EntityAction & { run: string }, request)
+
+/** Takes one record through a transition. @throws Refusal as `callOperation`, except permission. */
 export async function transit(
   work: Work,
   entity: Entity,
@@ -129,23 +165,53 @@ export function transitionChange(
   return { entity, record, old, action: transition.name, effects: [transition], changed, touched: true }
 }
 
-/** An action that sets fields, or one that runs a procedure on all records at once. */
-export async function callAction(
-  context: Context,
+/** An action may both set fields and run a procedure, which then gets the records as written. */
+const runsOnAll = (action: EntityAction): action is EntityAction & { run: string } =>
+  action.run !== undefined && !action.update
+
+/**
+ * Carries out a transition or an action on all records in the work at hand; whatever refuses one refuses all.
+ * @throws Refusal as `callOperation`, except permission.
+ */
+export async function perform(
+  work: Work,
   entity: Entity,
-  action: EntityAction,
+  called: Transition | EntityAction,
   request: CallRequest,
 ): Promise<CallResult> {
-  demand(context.user, action.permission)
-  const check = (record: RecordData) => {
-    if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
-    refuseBroken(context, entity, action.guards, record)
+  if (!('to' in called) && runsOnAll(called)) return runProcedure(work, entity, called, request)
+  const ids = chosen(request)
+  for (const id of ids) {
+    if ('to' in called) await transit(work, entity, called, { id, values: request.values })
+    else await actOn(work, entity, called, { id, values: request.values })
   }
-  // An action may both set fields and run a procedure, which then gets the records as written.
-  if (action.run !== undefined && !action.update)
-    return runProcedure(context, entity, action, action.run, request, check)
+  return { succeeded: ids.length, failed: [] }
+}
 
-  const asked: Asked = [
+/** The records of a call, locked, of those on which it may be carried out. @throws Refusal as `perform`. */
+async function recordsFor(
+  work: Work,
+  entity: Entity,
+  called: Transition | EntityAction,
+  request: CallRequest,
+): Promise<RecordData[]> {
+  return lockChosen(work, entity, 'to' in called ? chosen(request) : chosenFor(work.context, entity, called, request))
+}
+
+function check({ context }: Work, entity: Entity, action: EntityAction, record: RecordData): void {
+  if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
+  refuseBroken(context, entity, action.guards, record)
+}
+
+/** An action that sets fields, on one record. */
+async function actOn(
+  work: Work,
+  entity: Entity,
+  action: EntityAction,
+  request: { id: number; values?: Record<string, Value> },
+): Promise<void> {
+  const { context, db } = work
+  const asked: AskedField[] = [
     ...action.form,
     ...(action.update ?? [])
       .filter((name) => !action.form.some(({ field }) => field === name))
@@ -157,17 +223,14 @@ export async function callAction(
       ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
     ),
   )
-  return each(seeing(context, entity, request), `action:${action.name}`, request, async (work, id) => {
-    const { context, db } = work
-    const old = await lockRecord(context, db, entity, id)
-    check(old)
-    const record = await filled(context, db, entity, old, asked, values)
-    const changed = changedFields(entity, old, record)
-    applySets(context, entity, action, record, scopeOf(context, entity, record, old, changed))
-    recompute(context, entity, record)
-    if (isUnchanged(entity, old, record) && action.append.length + action.notify.length === 0) return
-    await apply(work, [{ entity, record, old, action: action.name, effects: [action], changed }])
-  })
+  const old = await lockRecord(context, db, entity, request.id)
+  check(work, entity, action, old)
+  const record = await filled(context, db, entity, old, asked, values)
+  const changed = changedFields(entity, old, record)
+  applySets(context, entity, action, record, scopeOf(context, entity, record, old, changed))
+  recompute(context, entity, record)
+  if (isUnchanged(entity, old, record) && action.append.length + action.notify.length === 0) return
+  await apply(work, [{ entity, record, old, action: action.name, effects: [action], changed }])
 }
 
 /**
@@ -236,29 +299,73 @@ export async function withLookups(
   return whole
 }
 
-async function runProcedure(
-  context: Context,
+/**
+ * The records and values that a procedure is given, with what stands in them checked. @throws Refusal where the call
+ * cannot be carried out.
+ */
+export async function goodCall(
+  work: Work,
+  entity: Entity,
+  called: Transition | EntityAction,
+  request: CallRequest,
+): Promise<{ records: RecordData[]; values: Record<string, Value> }> {
+  const { context, db } = work
+  const records = await recordsFor(work, entity, called, request)
+  const isAction = !('to' in called) && runsOnAll(called)
+  if (isAction) for (const record of records) check(work, entity, called, record)
+  // What a record has already it need not be sent.
+  const form = isAction ? called.form : called.form.map((asked) => ({ ...asked, required: false }))
+  const values = askedValues(context, entity, form, request.values ?? {})
+  await refuseHidden(context, db, entity, form, values)
+  return { records, values }
+}
+
+/** How a procedure divides a call that takes long, each part to be a work of its own. @throws Refusal as `perform`. */
+export async function partsOf(
+  work: Work,
   entity: Entity,
   action: EntityAction,
-  name: string,
   request: CallRequest,
-  check: (record: RecordData) => void,
+): Promise<CallPart[]> {
+  const divide = procedureOf(work.context, entity, String(action.job))
+  const given = await goodCall(work, entity, action, request)
+  const { parts } = (await divide({ ...work, entity: entity.name, action: action.name, ...given })) as {
+    parts: CallPart[]
+  }
+  return parts
+}
+
+async function runProcedure(
+  work: Work,
+  entity: Entity,
+  action: EntityAction & { run: string },
+  request: CallRequest,
 ): Promise<CallResult> {
-  const procedure = procedureOf(context, entity, name)
-  return inWork(seeing(context, entity, request), { cause: `action:${action.name}` }, async ({ context, db }) => {
-    const records: RecordData[] = []
-    const { seen: _seen, ...whatever } = context
-    // In one order, so that two calls on the same records cannot wait for each other.
-    for (const id of chosenFor(context, entity, action, request).sort((a, b) => a - b))
-      records.push(await lockRecord(whatever, db, entity, id))
-    // Checked first, so that all stale records are reported together.
-    verifySeen(context, entity, records)
-    records.forEach(check)
-    const values = askedValues(context, entity, action, request.values ?? {})
-    await refuseHidden(context, db, entity, action, values)
-    const result = await procedure({ context, db, entity: entity.name, records, values })
-    return { succeeded: records.length, failed: [], ...result }
+  const { context } = work
+  const { records, values } = await goodCall(work, entity, action, request)
+  const result = await procedureOf(
+    context,
+    entity,
+    action.run,
+  )({
+    ...work,
+    entity: entity.name,
+    action: action.name,
+    records,
+    values,
   })
+  return { succeeded: records.length, failed: [], ...result }
+}
+
+/** @throws Refusal unknownRecord, outOfScope, staleRecords. */
+async function lockChosen({ context, db }: Work, entity: Entity, ids: number[]): Promise<RecordData[]> {
+  const records: RecordData[] = []
+  const { seen: _seen, ...whatever } = context
+  // In one order, so that two calls on the same records cannot wait for each other.
+  for (const id of ids.sort((a, b) => a - b)) records.push(await lockRecord(whatever, db, entity, id))
+  // Checked first, so that all stale records are reported together.
+  verifySeen(context, entity, records)
+  return records
 }
 
 /**
@@ -269,7 +376,7 @@ async function refuseHidden(
   context: Context,
   db: Db,
   entity: Entity,
-  { form }: EntityAction,
+  form: readonly AskedField[],
   values: Record<string, Value>,
 ): Promise<void> {
   const given = canonicalRecord(context, entity, values)
@@ -290,7 +397,7 @@ async function refuseHidden(
 function askedValues(
   context: Context,
   entity: Entity,
-  { form }: EntityAction,
+  form: readonly AskedField[],
   values: Record<string, Value>,
 ): Record<string, Value> {
   const found: FieldProblem[] = []
@@ -316,8 +423,6 @@ function askedValues(
   return Object.fromEntries(given)
 }
 
-type Asked = AskedField[]
-
 /**
  * The record with the values of the fields that are asked for; only those may be given, whoever may write them
  * otherwise.
@@ -327,65 +432,26 @@ async function filled(
   db: Db,
   entity: Entity,
   old: RecordData,
-  asked: Asked,
+  asked: readonly AskedField[],
   values: Record<string, Value> = {},
 ): Promise<RecordData> {
-  const asking = askingFor(entity, asked)
-  const { record, problems } = await accepted(context, db, asking, values, old)
-  const found = [
-    ...problems,
-    ...(await problemsOf(
-      context,
-      db,
-      asking,
-      record,
-      old,
-      problems,
-      asked.map(({ field }) => field),
-    )),
-  ]
+  const seen = asking(entity, asked)
+  const [{ record, problems }] = await accepted(context, db, [{ entity: seen, values, old }])
+  const fields = asked.map(({ field }) => field)
+  const [judged] = await problemsOf(context, db, [{ entity: seen, record, old, already: problems, fields }])
+  const found = [...problems, ...judged]
   if (found.length > 0) throw invalid(found)
   return record
 }
 
-const askings = new WeakMap<Entity, Map<string, Entity>>()
-
-/**
- * The entity as an operation sees it that asks for some fields: those may be written, also where the system does it
- * otherwise; no others.
- */
-function askingFor(entity: Entity, asked: Asked): Entity {
-  const known = askings.get(entity) ?? askings.set(entity, new Map()).get(entity)!
-  const key = JSON.stringify(asked)
-  const made = known.get(key) ?? {
-    ...entity,
-    fields: Object.fromEntries(
-      Object.entries(entity.fields).map(([name, field]) => {
-        const one = asked.find((each) => each.field === name)
-        return [
-          name,
-          one
-            ? { ...field, readOnly: false, readOnlyWhen: undefined, visibleWhen: undefined, required: one.required }
-            : { ...field, readOnly: true },
-        ]
-      }),
-    ),
-  }
-  known.set(key, made)
-  return made
-}
-
 /** Soft; refused while another record points at it that does not go with it. @throws as a transition, and inUse. */
-export function deleteRecords(context: Context, entity: Entity, request: CallRequest): Promise<CallResult> {
-  demand(context.user, entity.permissions.delete)
-  return each(seeing(context, entity, request), 'delete', request, async (work, id) => {
-    const { context, db } = work
-    const old = await lockRecord(context, db, entity, id)
-    if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
-    // One at a time: whatever follows a record is deleted before it.
-    for (const { entity: of, record } of await deletedTogether(context, db, entity, old))
-      await apply(work, [deletedChange(context, of, record)])
-  })
+async function remove(work: Work, entity: Entity, id: number): Promise<void> {
+  const { context, db } = work
+  const old = await lockRecord(context, db, entity, id)
+  if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
+  // One at a time: whatever follows a record is deleted before it.
+  for (const { entity: of, record } of await deletedTogether(context, db, entity, old))
+    await apply(work, [deletedChange(context, of, record)])
 }
 
 /** The change that a deletion makes: its effects run, but the fields that they set are not stored. */

@@ -1,9 +1,9 @@
-import type { Entity, RecordData, Value } from '../../schema/model.ts'
-import { hashPassword, md5 } from '../passwords.ts'
+import type { Entity, RecordData, Value } from '../../model/model.ts'
+import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context } from '../runtime.ts'
-import { searchColumn, searchTextOf } from '../search.ts'
-import { isEqual } from '../stored.ts'
-import { recordColumns } from '../tables.ts'
+import { searchColumn, searchTextOf } from './reading/search.ts'
+import { isEqual } from './reading/stored.ts'
+import { recordColumns } from '../postgres/tables.ts'
 
 /** Fields whose values are stored hashed or encrypted. */
 export const protectedFields = (context: Context, { fields }: Entity): string[] =>

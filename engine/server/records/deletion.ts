@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Entity, RecordData } from '../../schema/model.ts'
+import type { Entity, RecordData } from '../../model/model.ts'
 import { isTrue, scopeOf } from './effects.ts'
 import { Refusal } from '../errors.ts'
-import { main, readStored } from '../read.ts'
-import { referredAmong } from '../referred.ts'
+import { main, readStored } from './reading/read.ts'
+import { referredAmong } from './referred.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalRecord } from '../stored.ts'
+import { canonicalRecord } from './reading/stored.ts'
 
 interface Going {
   entity: Entity

@@ -1,11 +1,20 @@
 import { sql } from 'kysely'
-import type { Entity, Label, Notify, RecordData } from '../../schema/model.ts'
-import { administrator, dataScopes } from '../access.ts'
-import { enabled, messageEntity, messageFields, roleEntity, roleFields, userEntity, userFields } from '../identity.ts'
-import { idsOf, resolveReferences } from '../references.ts'
+import type { Entity, Label, Notify, RecordData } from '../../model/model.ts'
+import { administrator } from '../identity/access.ts'
+import {
+  enabled,
+  messageEntity,
+  messageFields,
+  roleEntity,
+  roleFields,
+  userEntity,
+  userFields,
+} from '../identity/identity.ts'
+import { idsOf, resolveReferences } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
-import { coveredBy, tableOf, withinDepartments } from '../scope.ts'
-import { textOf } from '../words.ts'
+import { coveredBy, tableOf, withinDepartments } from '../identity/scope.ts'
+import { textOf } from './reading/words.ts'
+import { dataScopes } from '../SessionUser.ts'
 
 /** The longest content of a message. */
 const longest = 500
@@ -65,7 +74,7 @@ export async function send(
   }
   const counted = (text: Label | null) =>
     text ? sql`replace(${JSON.stringify(text)}, '{n}', receiver.n::text)::jsonb` : sql`null::jsonb`
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into ${messages} (${sql.join(['type', 'title', 'content', 'link', 'receiver'].map((name) => sql.ref(messageFields[name as keyof typeof messageFields])))},
       "createdBy", "createdAt", "updatedBy", "updatedAt")
     select ${notify.type}, ${counted(texts.title)}, ${counted(texts.content)}, ${texts.link}, receiver.id,
@@ -88,6 +97,7 @@ export async function send(
       group by reader.id
     ) as receiver
     order by receiver.id`.execute(db)
+  if (context.work) context.work.messages = (context.work.messages ?? 0) + Number(numAffectedRows)
 }
 
 async function textsOf(

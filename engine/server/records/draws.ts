@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Entity, Field, RecordData, SeenRevisions, Value } from '../../schema/model.ts'
-import { idsOf } from '../references.ts'
+import type { Entity, Field, RecordData, SeenRevisions, Value } from '../../model/model.ts'
+import { idsOf } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
+import { tableOf } from '../identity/scope.ts'
 import { noteWritten } from './seen.ts'
 
 const drawing = ({ fields }: Entity): Field[] => Object.values(fields).filter(({ draws }) => draws)

@@ -1,9 +1,9 @@
 import { compileCondition, compileFormula, type Scope } from '../../expression/index.ts'
-import type { Effects, Entity, Field, RecordData, SaveEvent } from '../../schema/model.ts'
-import { demand, scopeUser } from '../access.ts'
+import type { Effects, Entity, Field, RecordData, SaveEvent } from '../../model/model.ts'
+import { demand, scopeUser } from '../identity/access.ts'
 import type { Derived } from '../derived.ts'
 import type { Context } from '../runtime.ts'
-import { canonicalValue, changedFields } from '../stored.ts'
+import { canonicalValue, isEqual } from './reading/stored.ts'
 
 /** A record as its own expressions see it during a save. */
 export function scopeOf(
@@ -64,15 +64,17 @@ export const storedFormulas = (derived: Derived, entity: Entity): { field: Field
 export function recompute(context: Context, entity: Entity, record: RecordData): void {
   const formulas = storedFormulas(context.derived, entity)
   for (let pass = 0; pass <= formulas.length; pass++) {
-    const before = { ...record }
+    let isSettled = true
     for (const { field, formula } of formulas) {
-      record[field.name] = canonicalValue(
+      const value = canonicalValue(
         context,
         field,
         compileFormula(formula, context.derived.types(entity))(scopeOf(context, entity, record, null)),
       )
+      if (!isEqual(record[field.name], value)) isSettled = false
+      record[field.name] = value
     }
-    if (changedFields(entity, before, record).length === 0) return
+    if (isSettled) return
   }
 }
 

@@ -36,7 +36,7 @@ function openWork(record: number) {
   const written = new Promise<void>((resolve) => {
     begun = resolve
   })
-  const done = inWork(house.context(), { cause: `test:${record}` }, async ({ context, db }) => {
+  const done = inWork(house.context(), { cause: `job:${record}` }, async ({ context, db }) => {
     const entity = context.derived.catalog.entities.customer
     await writeHistory(context, db, entity, 'update', { id: record, revision: 2 }, { id: record, revision: 1 })
     begun()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Entity, Label } from '../../schema/model.ts'
+import type { Entity } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import { appendedAction } from './history.ts'
 import { byEntity, type Change } from './Change.ts'
+import { stepLabel } from './stepLabel.ts'
 import type { Work } from './Work.ts'
 
 type Done = Pick<Change, 'entity' | 'old' | 'action' | 'changed'>
@@ -26,7 +27,7 @@ export async function keepFourEyes({ context, db }: Work, changes: readonly Done
               where entity = ${entity.name} and record_id = h.record_id and ${was(entity, step)}), 0) limit 1`.execute(
           db,
         )
-        if (rows.length > 0) throw new Refusal('fourEyes', { parameters: { step: labelOf(entity, earlier) } })
+        if (rows.length > 0) throw new Refusal('fourEyes', { parameters: { step: stepLabel(entity, earlier) } })
       }
     }
   }
@@ -56,13 +57,3 @@ const otherActions = ({ states, actions }: Entity): string[] => [
 /** What the system itself writes down, such as when a card was last paid to, is nobody's edit. */
 const enteredFields = ({ fields }: Entity): string[] =>
   Object.values(fields).flatMap(({ name, readOnly, computed }) => (readOnly || computed ? [] : [name]))
-
-const labels: Record<string, Label> = {
-  create: { cn: '新增', en: 'Add' },
-  edit: { cn: '修改', en: 'Edit' },
-  delete: { cn: '删除', en: 'Delete' },
-}
-const labelOf = ({ states, actions }: Entity, step: string): Label =>
-  labels[step] ??
-  actions[step]?.label ??
-  states.map(({ transitions }) => transitions[step]?.label).find((label) => label !== undefined)!

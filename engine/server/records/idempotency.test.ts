@@ -39,6 +39,34 @@ test('of two at once one acts, and both are told the same', async () => {
   expect(await count('双击提交')).toBe(1)
 })
 
+test('one that comes again while the first is still being done is told so, and keeps its key', async () => {
+  const values = await customerValues(house, { name: '仍在处理' })
+  const id = await agency(241)
+  const first = await house.database.pool.connect()
+  const under = (operation: string, part: string) =>
+    first.query(
+      "insert into system_request (user_id, operation, key, part, digest, at) values (1, $1, 'slow', $2, '', localtimestamp)",
+      [operation, part],
+    )
+  const send = () =>
+    Promise.all([
+      house.admin.post('/customer/create', { values }, key('slow')),
+      house.admin.post('/customer/agency/disable', { ids: [id] }, key('slow')),
+    ])
+  try {
+    await first.query('begin')
+    await under('customer.create', '')
+    await under('agency.disable', String(id))
+    // With any answer that says what became of it, a browser would send the next attempt as a new request.
+    const answer = { status: 503, message: '上一次提交仍在处理中，请稍后重试', headers: { 'retry-after': '5' } }
+    expect(await send()).toMatchObject([answer, answer])
+  } finally {
+    await first.query('rollback')
+    first.release()
+  }
+  expect(await send()).toMatchObject([{ code: 1 }, { code: 1, result: { succeeded: 1 } }])
+})
+
 test('a refused attempt frees its key, and another user has keys of their own', async () => {
   const values = await customerValues(house, { name: '更正提交' })
   expect(

@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Refusal } from '../errors.ts'
-import type { Db } from '../runtime.ts'
-import type { Work } from './Work.ts'
-
-/** What identifies a repeated request. */
-export interface RequestKey {
-  key: string
-  /** The operation: `customer.create`. */
-  operation: string
-  /** Hash of the body. */
-  digest: string
-}
+import type { Context, Db, RequestKey } from '../runtime.ts'
 
 const longestKey = 100
+const lockTimeout = '55P03'
 const kept = '7 days'
 
 /**
@@ -36,15 +27,24 @@ export function requestKey(key: string | undefined, operation: string, body: unk
  * Runs `act` once for each key of a user. The key is inserted in the work's transaction, so it holds if that commits
  * and is free again if not; a concurrent request with it waits, and gets the first answer.
  * @param part distinguishes the works of one request
- * @throws Refusal repeated, if the key was used with another body.
+ * @throws Refusal repeated, if the key was used with another body; underWay, if the first is not done yet.
  */
-export async function once<T>({ context, db }: Work, part: string, act: () => Promise<T>): Promise<T> {
+export async function once<T>(
+  { context, db }: { context: Context; db: Db },
+  part: string,
+  act: () => Promise<T>,
+): Promise<T> {
   const { request } = context
   if (!request) return act()
   const key = sql`user_id = ${context.user.id} and operation = ${request.operation} and key = ${request.key} and part = ${part}`
   const { rows: taken } = await sql`insert into system_request (user_id, operation, key, part, digest, at)
     values (${context.user.id}, ${request.operation}, ${request.key}, ${part}, ${request.digest}, localtimestamp)
-    on conflict do nothing returning 1`.execute(db)
+    on conflict do nothing returning 1`
+    .execute(db)
+    .catch((error: { code?: string }) => {
+      // The first one holds it. "Busy" would say that nothing is done, and the next attempt would have another key.
+      throw error.code === lockTimeout ? new Refusal('underWay') : error
+    })
   if (taken.length === 0) {
     const {
       rows: [first],

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { administrator } from '../access.ts'
+import { administrator } from '../identity/access.ts'
 import { invalid } from '../errors.ts'
-import { enabled, roleEntity, roleFields, userEntity, userFields } from '../identity.ts'
-import { allOf, main } from '../read.ts'
-import { tableOf } from '../scope.ts'
+import { enabled, roleEntity, roleFields, userEntity, userFields } from '../identity/identity.ts'
+import { allOf, main } from './reading/read.ts'
+import { tableOf } from '../identity/scope.ts'
 import type { Change } from './Change.ts'
 import type { Work } from './Work.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customerValues } from '../../../tests/customer.ts'
-import { check, customerImport, customerRow, worker } from '../../../tests/importing.ts'
+import { customerValues, uscc } from '../../../tests/customer.ts'
+import { check, customerImport, customerRow, rows, worker } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 
 let house: TestServer
@@ -8,6 +8,19 @@ beforeAll(async () => {
   house = await createTestServer()
 })
 afterAll(() => house?.close())
+
+const somebodyWaits = () =>
+  expect
+    .poll(
+      async () =>
+        (
+          await house.database.pool.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rowCount,
+      { timeout: 60_000 },
+    )
+    .toBe(1)
 
 /** Which of these records `act` has locked when it comes to the first of them, which somebody else holds. */
 async function lockedBefore(table: string, [first, ...others]: number[], act: () => Promise<unknown>) {
@@ -17,17 +30,7 @@ async function lockedBefore(table: string, [first, ...others]: number[], act: ()
     await holder.query('begin')
     await holder.query(`select from ${table} where id = $1 for update`, [first])
     const acting = act()
-    await expect
-      .poll(
-        async () =>
-          (
-            await pool.query(
-              "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-            )
-          ).rowCount,
-        { timeout: 60_000 },
-      )
-      .toBe(1)
+    await somebodyWaits()
     const { rows } = await pool.query(`select id from ${table} where id = any($1) for update skip locked`, [others])
     await holder.query('rollback')
     await acting
@@ -62,4 +65,31 @@ test('records that an import updates are locked in the order of their ids', asyn
   expect(await lockedBefore('customer', customers, () => worker(house).drain())).toEqual([])
   const { result } = await house.admin.get('/customer/detail', { id: customers[0] })
   expect(result.remark).toBe('更新4')
+})
+
+test('a row of a file is not written if the record that it refers to is deleted meanwhile', async () => {
+  const agency = await house.create('/customer/agency', {
+    code: 'J950',
+    name: '将删除机构',
+    kind: 'partner',
+    uscc: uscc(90_950),
+    cities: ['310100'],
+  })
+  const id = await check(house, [customerRow(910, { agency: 'J950' })])
+  expect(await house.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
+  const deleting = await house.database.pool.connect()
+  try {
+    await deleting.query('begin')
+    await deleting.query('select from agency where id = $1 for update', [agency])
+    await deleting.query('update agency set "deletedAt" = now() where id = $1', [agency])
+    const writing = worker(house).drain()
+    await somebodyWaits()
+    await deleting.query('commit')
+    await writing
+  } finally {
+    deleting.release()
+  }
+  const [row] = await rows(house, id)
+  expect(row).toMatchObject({ rowStatus: 'failed', target: null })
+  expect(row.errors).toMatchObject([{ code: 'reference', message: { cn: '服务机构编号“J950”不存在或已停用' } }])
 })

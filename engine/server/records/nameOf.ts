@@ -1,6 +1,6 @@
-import type { Entity, RecordData } from '../../schema/model.ts'
+import type { Entity, RecordData } from '../../model/model.ts'
 import type { Context } from '../runtime.ts'
-import { textOf } from '../words.ts'
+import { textOf } from './reading/words.ts'
 
 /** What the record was called then, for a log that outlives it; nothing where not everybody may know. */
 export function nameOf(context: Context, entity: Entity, record: RecordData): string | null {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Entity, Value } from '../../schema/model.ts'
-import { demand } from '../access.ts'
+import type { Entity, Value } from '../../model/model.ts'
+import { demand } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
-import { main, readStored, visibleConditions } from '../read.ts'
-import { tableOf } from '../scope.ts'
+import { main, readStored, visibleConditions } from './reading/read.ts'
+import { tableOf } from '../identity/scope.ts'
 import { lockRecord, updateRecordOf } from './save.ts'
 import type { Work } from './Work.ts'
 

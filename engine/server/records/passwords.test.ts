@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
 import { createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
-import { giveFirstPassword, resetPassword } from '../credentials.ts'
-import { md5, verifyPassword } from '../passwords.ts'
+import { giveFirstPassword, resetPassword } from '../accounts/credentials.ts'
+import { md5, verifyPassword } from '../identity/passwords.ts'
 
 let house: TestServer
 beforeAll(async () => {

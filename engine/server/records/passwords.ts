@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { RecordData } from '../../schema/model.ts'
+import type { RecordData } from '../../model/model.ts'
 import { writeHistory } from './history.ts'
-import { hashPassword, md5 } from '../passwords.ts'
+import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
+import { tableOf } from '../identity/scope.ts'
 
 /** The field of an entity that keeps a password, as a hash. @throws where it has none. */
 function passwordField({ derived }: Context, name: string): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Entity, Value } from '../../schema/model.ts'
-import { tableOf } from '../scope.ts'
+import type { Entity, Value } from '../../model/model.ts'
+import { tableOf } from '../identity/scope.ts'
 import { writeHistories } from './history.ts'
 import { noteWritten } from './seen.ts'
 import { keyOf, type Work } from './Work.ts'

@@ -1,4 +1,4 @@
-import type { Entity } from '../../schema/model.ts'
+import type { Entity } from '../../model/model.ts'
 import type { Context, Procedure } from '../runtime.ts'
 import { byEntity, type Change } from './Change.ts'
 import { keyOf, whileOpen, type Work } from './Work.ts'

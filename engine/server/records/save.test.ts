@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { customerValues } from '../../../tests/customer.ts'
 import { createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
-import type { RecordData, Value } from '../../schema/model.ts'
+import type { RecordData, Value } from '../../model/model.ts'
 
 let house: TestServer
 let admin: Client

@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
-import { checkRecord } from '../../schema/verdict.ts'
-import type { Entity, FieldProblem, RecordData, SaveRequest, SaveResult, Value } from '../../schema/model.ts'
-import { demand } from '../access.ts'
-import { accept, type Accepted, verdictContext } from '../accept.ts'
+import type { Entity, RecordData, SaveRequest, SaveResult, Value } from '../../model/model.ts'
+import { demand, seesWhole } from '../identity/access.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { copied, lookUp } from '../lookups.ts'
-import { main, readStored, seesEvery, visibleConditions } from '../read.ts'
+import { main, readStored, seesEvery, visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
-import { canonicalRecord, changedFields } from '../stored.ts'
-import { verify, withoutHidden } from '../verify.ts'
-import { isMaskOf } from '../words.ts'
+import { tableOf } from '../identity/scope.ts'
+import { canonicalRecord, changedFields } from './reading/stored.ts'
 import { apply } from './apply.ts'
 import type { Change } from './Change.ts'
 import { applyEvents, isTrue, recompute, scopeOf } from './effects.ts'
+import { accepted, problemsOf } from './judge.ts'
 import { verifySeen } from './seen.ts'
 import { againstStale } from './stale.ts'
-import type { Work } from './Work.ts'
+import { attemptWithin, type Work } from './Work.ts'
 
 /** Saves that come from elsewhere than a form, such as demo data, may set fields that no client may. */
 export interface SaveOptions {
@@ -31,17 +27,87 @@ export async function createRecord(
   values: SaveRequest['values'],
   options: SaveOptions = {},
 ): Promise<SaveResult> {
-  const { context, db } = work
-  demand(context.user, entity.permissions.create)
-  const { record, problems } = await accepted(context, db, entity, values, null)
-  setSystemFields(context, entity, record, options)
-  recompute(context, entity, record)
-  if (!allows(context, entity, 'create', record)) throw new Refusal('notAllowed')
-  const found = [...problems, ...(await problemsOf(context, db, entity, record, null, problems))]
-  if (found.length > 0) throw invalid(found)
+  const [made] = await createRecords(work, entity, [values], options)
+  return made
+}
 
-  await apply(work, [savedChange(context, entity, record, null)])
-  return { id: record.id!, revision: record.revision! }
+/** Many at once. @throws Refusal permission, notAllowed, invalid: of the first that is refused. */
+export async function createRecords(
+  work: Work,
+  entity: Entity,
+  all: readonly SaveRequest['values'][],
+  options: SaveOptions = {},
+): Promise<SaveResult[]> {
+  demand(work.context.user, entity.permissions.create)
+  const drafts = await newRecords(work, entity, all, options)
+  for (const { refusal } of drafts) if (refusal) throw refusal
+  return writeNew(work, entity, drafts)
+}
+
+/**
+ * Many, of which each may be refused by itself: the others are made. Where what follows refuses them together, fewer
+ * are tried at a time. @returns by place what was made, or what refused it @throws Refusal permission.
+ */
+export async function createEach(
+  work: Work,
+  entity: Entity,
+  all: readonly SaveRequest['values'][],
+  options: SaveOptions = {},
+): Promise<(SaveResult | Refusal)[]> {
+  demand(work.context.user, entity.permissions.create)
+  const drafts = await newRecords(work, entity, all, options)
+  const good = drafts.filter(({ refusal }) => !refusal)
+  try {
+    const made = await attemptWithin(work, () => writeNew(work, entity, good))
+    return drafts.map((draft) => draft.refusal ?? made[good.indexOf(draft)])
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (all.length === 1) return [error]
+  }
+  const half = Math.ceil(all.length / 2)
+  const first = await createEach(work, entity, all.slice(0, half), options)
+  return [...first, ...(await createEach(work, entity, all.slice(half), options))]
+}
+
+interface NewRecord {
+  record: RecordData
+  refusal?: Refusal
+}
+
+/** New records as they would be saved, and what refuses them. */
+async function newRecords(
+  { context, db }: Work,
+  entity: Entity,
+  all: readonly SaveRequest['values'][],
+  options: SaveOptions,
+): Promise<NewRecord[]> {
+  const taken = await accepted(
+    context,
+    db,
+    all.map((values) => ({ entity, values, old: null })),
+  )
+  for (const { record } of taken) {
+    setSystemFields(context, entity, record, options)
+    recompute(context, entity, record)
+  }
+  const judged = await problemsOf(
+    context,
+    db,
+    taken.map(({ record, problems }) => ({ entity, record, old: null, already: problems })),
+  )
+  return taken.map(({ record, problems }, index) => {
+    if (!allows(context, entity, 'create', record)) return { record, refusal: new Refusal('notAllowed') }
+    const found = [...problems, ...judged[index]]
+    return found.length > 0 ? { record, refusal: invalid(found) } : { record }
+  })
+}
+
+async function writeNew(work: Work, entity: Entity, all: readonly NewRecord[]): Promise<SaveResult[]> {
+  await apply(
+    work,
+    all.map(({ record }) => savedChange(work.context, entity, record, null)),
+  )
+  return all.map(({ record }) => ({ id: record.id!, revision: record.revision! }))
 }
 
 /** @throws Refusal permission, unknownRecord, outOfScope, notAllowed, stale (with the conflict), invalid. */
@@ -57,20 +123,30 @@ export async function updateRecordOf(
     throw new Refusal('request', { parameters: { detail: 'id, revision' } })
   const old = await lockRecord(context, db, entity, request.id)
   if (!allows(context, entity, 'update', old)) throw new Refusal('notAllowed')
-  const { record, given, problems } = await accepted(context, db, entity, request.values, old)
+  const [{ record, given, problems }] = await accepted(context, db, [{ entity, values: request.values, old }])
   if (request.revision !== old.revision) await againstStale(context, db, entity, request.revision, old, record, given)
   setSystemFields(context, entity, record, options)
   recompute(context, entity, record)
-  const found = [...problems, ...(await problemsOf(context, db, entity, record, old, problems))]
+  const [judged] = await problemsOf(context, db, [{ entity, record, old, already: problems }])
+  const found = [...problems, ...judged]
   if (found.length > 0) throw invalid(found)
 
-  const plain = new Set(given.filter((name) => context.derived.widget(entity.fields[name]).protect))
+  const plain = unseenOf(context, entity, given)
   const change = savedChange(context, entity, record, old, plain)
   // A save may have to do something though nothing was changed: to be submitted again, for one.
   const isNothing = change.changed.length === 0 && plain.size === 0 && change.effects.length === 0
   if (!isNothing) await apply(work, [change])
   return { id: record.id!, revision: record.revision! }
 }
+
+/** Whose values are changed even where they look the same: secrets, and what the user sees only masked. */
+export const unseenOf = (context: Context, entity: Entity, given: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    given.filter((name) => {
+      const field = entity.fields[name]
+      return context.derived.widget(field).protect !== undefined || !seesWhole(context, entity, field)
+    }),
+  )
 
 /**
  * The change that a save makes: the valid record, the old one if there is one, and what the entity's `saves` set.
@@ -85,35 +161,11 @@ export function savedChange(
   action?: string,
 ): Change {
   const on = old ? 'update' : 'create'
-  const all = changedFields(entity, old, record)
+  const all = [...new Set([...changedFields(entity, old, record), ...(plain ?? [])])]
   const changed = old ? all.filter((name) => entity.fields[name].computed === undefined) : all
   const effects = applyEvents(context, entity, on, { record, old, changed })
   recompute(context, entity, record)
   return { entity, record, old, action: action ?? on, effects, changed, plain }
-}
-
-/** Taken over with what is looked up of the records that it then refers to, those of its defaults too. */
-export async function accepted(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  values: SaveRequest['values'],
-  old: RecordData | null,
-): Promise<Accepted> {
-  const [copies] = old ? [{}] : await copied(context, db, entity, [values])
-  // A user who was shown a masked copy sends the mask back.
-  const masks = Object.keys(copies).filter((name) =>
-    isMaskOf(context, entity, entity.fields[name], values[name], copies[name]),
-  )
-  const sent = { ...copies, ...Object.fromEntries(Object.entries(values).filter(([name]) => !masks.includes(name))) }
-  // A record that the user may not see is treated like a missing one: nothing is looked up through it.
-  const known = (record: RecordData) => withoutHidden(context, db, entity, record, old)
-  const [lookups] = await lookUp(context, db, entity, [await known(sent)])
-  const result = accept(context, entity, sent, old, lookups)
-  // Records may be found by what a formula makes of the others.
-  recompute(context, entity, result.record)
-  Object.assign(result.record, (await lookUp(context, db, entity, [await known(result.record)]))[0])
-  return result
 }
 
 /**
@@ -155,43 +207,6 @@ export function allows(
 ): boolean {
   const rule = entity.allow[operation]
   return typeof rule === 'boolean' ? rule : isTrue(context, entity, rule, scopeOf(context, entity, record, null))
-}
-
-/**
- * What the shared verdict finds, and what only the database knows; a field that is in the wrong already is not asked
- * about again.
- */
-export async function problemsOf(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  record: RecordData,
-  old: RecordData | null,
-  already: FieldProblem[],
-  fields?: readonly string[],
-): Promise<FieldProblem[]> {
-  const changed = changedFields(entity, old, record)
-  const refused = new Set(already.map((one) => one.field))
-  const judged = checkRecord(entity, record, verdictContext(context, old, { changed, fields })).filter(
-    (one) => !refused.has(one.field),
-  )
-  const wrong = new Set([...refused, ...judged.map((one) => one.field)])
-  // A value of the wrong shape would be an error in SQL, not an answer.
-  if ([...wrong].some((path) => changed.includes(path.split('.')[0]))) {
-    const sound = changed.filter((name) => ![...wrong].some((path) => path.split('.')[0] === name))
-    return [
-      ...judged,
-      ...(await verify(
-        context,
-        db,
-        entity,
-        record,
-        old,
-        fields ? sound.filter((name) => fields.includes(name)) : sound,
-      )),
-    ]
-  }
-  return [...judged, ...(await verify(context, db, entity, record, old, fields))]
 }
 
 function setSystemFields(context: Context, entity: Entity, record: RecordData, { set }: SaveOptions): void {

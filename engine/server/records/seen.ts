@@ -1,15 +1,7 @@
-import type { CallRequest, Entity, RecordData } from '../../schema/model.ts'
+import type { CallRequest, Entity, RecordData } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import type { Context } from '../runtime.ts'
-import { textSeen } from '../words.ts'
-
-/** The revisions that the user was shown of the records to be written. */
-export interface Seen {
-  /** The entity that the call is about; a refusal names records of others. */
-  entity: string
-  /** Entity and id → revision. Kept up to date with what the work itself writes, once that commits. */
-  revisions: Map<string, number>
-}
+import { textSeen } from './reading/words.ts'
 
 const keyOf = (entity: string, id: number) => `${entity} ${id}`
 

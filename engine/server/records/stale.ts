@@ -1,11 +1,12 @@
-import type { Conflict, Entity, RecordData, Value } from '../../schema/model.ts'
+import type { Conflict, Entity, RecordData, Value } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
+import { seesWhole } from '../identity/access.ts'
 import { changedSince } from './history.ts'
-import { userEntity } from '../identity.ts'
-import { present } from '../read.ts'
-import { readReferences } from '../references.ts'
+import { userEntity } from '../identity/identity.ts'
+import { present } from './reading/read.ts'
+import { readReferences } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
-import { isEqual } from '../stored.ts'
+import { isEqual } from './reading/stored.ts'
 
 /**
  * Checks a save based on an older revision. Others' changes to fields that this save does not touch merge by
@@ -25,7 +26,9 @@ export async function againstStale(
   const since =
     revision < current.revision! ? await changedSince(db, entity, current.id!, revision, current.revision!) : undefined
   if (!since) throw new Refusal('stale')
-  const both = given.filter((name) => Object.hasOwn(since.fields, name) && !isEqual(wanted[name], current[name]))
+  const isSame = (name: string) =>
+    seesWhole(context, entity, entity.fields[name]) && isEqual(wanted[name], current[name])
+  const both = given.filter((name) => Object.hasOwn(since.fields, name) && !isSame(name))
   if (both.length === 0) return
 
   const pick = (record: RecordData): RecordData => Object.fromEntries(both.map((name) => [name, record[name] ?? null]))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AskedField, Entity, FileValue } from '../../schema/model.ts'
+import type { AskedField, Entity, FileValue } from '../../model/model.ts'
 import { valuesOfEach } from './valuesOfEach.ts'
 
 const entity = { fields: { files: { label: { cn: '发票文件', en: 'Invoice files' } } } } as unknown as Entity

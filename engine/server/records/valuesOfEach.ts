@@ -1,4 +1,4 @@
-import type { AskedField, Entity, FileValue, Value } from '../../schema/model.ts'
+import type { AskedField, Entity, FileValue, Value } from '../../model/model.ts'
 import { fill, invalid, problems as messages } from '../errors.ts'
 
 type Given = Record<string, Value>

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Entity, FieldProblem, RecordData } from '../../schema/model.ts'
+import type { Entity, FieldProblem, RecordData } from '../../model/model.ts'
 import { Refusal, invalid } from '../errors.ts'
-import { keepWithinOwn } from '../keepWithinOwn.ts'
-import { noteChange } from '../overlayVersion.ts'
+import { keepWithinOwn } from './keepWithinOwn.ts'
+import { noteChange } from './overlayVersion.ts'
 import type { Context, Db } from '../runtime.ts'
-import { tableOf } from '../scope.ts'
-import { searchColumn, searchTextOf } from '../search.ts'
-import { isEqual } from '../stored.ts'
-import { nextNumbers } from '../system.ts'
-import { constraintName, recordColumns } from '../tables.ts'
-import { holdItems, releaseItems } from '../uniqueItems.ts'
-import { uniqueProblem } from '../verify.ts'
+import { tableOf } from '../identity/scope.ts'
+import { searchColumn, searchTextOf } from './reading/search.ts'
+import { isEqual } from './reading/stored.ts'
+import { nextNumbers } from '../postgres/system.ts'
+import { constraintName, recordColumns } from '../postgres/tables.ts'
+import { holdItems, releaseItems } from '../postgres/uniqueItems.ts'
+import { uniqueProblem } from './unique.ts'
 import { columnValues, protectedFields } from './columnValues.ts'
 import { moveDrawn, moveDrawnOf } from './draws.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
@@ -226,6 +226,30 @@ export async function softDelete(context: Context, db: Db, entity: Entity, ids: 
       rows.map((row) => row.id),
     )
   }
+}
+
+/** Deleted records are there again, with the rows that went with them. @throws Refusal invalid. */
+export async function bringBack(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
+  if (records.length === 0) return
+  const ids = records.map(({ id }) => id!)
+  for (const field of Object.values(entity.fields)) {
+    const target = context.derived.target(field)
+    if (!target?.rows) continue
+    await sql`update ${tableOf(context, target.entity)} as part set "deletedAt" = null, revision = part.revision + 1
+      from ${tableOf(context, entity)} as whole where part.${sql.ref(target.rows.by)} = whole.id and whole.id = any(${ids}::bigint[])
+        and part."deletedAt" = whole."deletedAt"`.execute(db)
+  }
+  await guarded(
+    context,
+    entity,
+    sql`update ${tableOf(context, entity)} set "deletedAt" = null where id = any(${ids}::bigint[])`.execute(db),
+  )
+  await takeItems(
+    context,
+    db,
+    entity,
+    records.map((record) => ({ record, old: null })),
+  )
 }
 
 const stamped = (entity: Entity, values: RecordData): RecordData =>

@@ -4,12 +4,12 @@ import type { Entry, ZipFile } from 'yauzl'
 import { Refusal } from '../errors.ts'
 import type { SheetLimits } from './sheetRow.ts'
 
-/** The parts of a workbook. Names are told apart as the format does: not by case. */
+/** The parts of a workbook. As in the format, names are compared without regard to case. */
 export interface Archive {
   has(part: string): boolean
   /** A part's text, piece by piece; refuses one that is damaged, or larger than it says. */
   text(part: string): AsyncGenerator<string>
-  /** Whoever still reads may go on; the file is closed after the last. */
+  /** Open readers may finish; the file is closed after the last. */
   close(): void
 }
 

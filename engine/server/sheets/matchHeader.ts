@@ -1,4 +1,4 @@
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 import { columnLetter } from './cellAddress.ts'
 import type { SheetColumn } from './sheetColumn.ts'
 import type { CellValue } from './sheetRow.ts'

@@ -18,6 +18,8 @@ export interface RowContext {
 
 const lastRow = 2 ** 20
 const lastColumn = 2 ** 14
+/** Of the characters that all cells may have, so many as one piece of the file, whose rows are made at once. */
+const shareOfPiece = 1 / 16
 
 /** The rows of one sheet that hold something. Reads on only when the last row was taken. */
 export async function* readRows(archive: Archive, part: string, context: RowContext): AsyncGenerator<SheetRow> {
@@ -41,12 +43,15 @@ class RowBuilder implements XmlHandlers {
   #text = ''
   #reading = false
   #pronounced = false
+  #characters = 0
+  #untaken = 0
 
   constructor(readonly context: RowContext) {}
 
   take(): SheetRow[] {
     const done = this.#done
     this.#done = []
+    this.#untaken = 0
     return done
   }
 
@@ -133,8 +138,16 @@ class RowBuilder implements XmlHandlers {
     const limit = this.context.limits.columns
     if (this.#column >= limit)
       throw new Refusal('sheetColumns', { parameters: { cell: cellAddress(this.#column, this.#row), limit } })
+    if (typeof value === 'string') this.#weigh(value.length)
     while (this.#cells.length < this.#column) this.#cells.push(null)
     this.#cells[this.#column] = value
+  }
+
+  #weigh(characters: number): void {
+    this.#characters += characters
+    this.#untaken += characters
+    const limit = this.context.limits.cellCharacters
+    if (this.#characters > limit || this.#untaken > limit * shareOfPiece) throw new Refusal('sheetUnpacked')
   }
 
   #value(): CellValue {

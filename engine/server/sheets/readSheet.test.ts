@@ -167,6 +167,15 @@ describe('limits', () => {
     })
   })
 
+  it('holds what all cells come to, also where they share one text', async () => {
+    const shared = { more: { 'xl/sharedStrings.xml': [`<sst><si><t>${'x'.repeat(1000)}</t></si></sst>`] } }
+    const bytes = await zip(book([cells('<c t="s"><v>0</v></c>').repeat(40)], shared))
+    expect(await allRows(bytes)).toHaveLength(40)
+    expect(await allRows(bytes, { cellCharacters: 16 * 40_000 })).toHaveLength(40)
+    for (const cellCharacters of [39_999, 16 * 39_999])
+      await expect(allRows(bytes, { cellCharacters })).rejects.toMatchObject({ code: 'sheetUnpacked' })
+  })
+
   it('holds the length of a cell, and names it', async () => {
     const bytes = await zip(book([cells(text('x'), text('y'.repeat(11)))]))
     await expect(allRows(bytes, { characters: 10 })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 import type { CellValue } from './sheetRow.ts'
 
 /** A column that a file may bring. */

@@ -27,6 +27,8 @@ export interface SheetLimits {
   columns: number
   /** Of one cell. */
   characters: number
+  /** Of all cells together, each counted where it stands: a small file may share one long text among a million. */
+  cellCharacters: number
 }
 
 export const sheetLimits: SheetLimits = {
@@ -38,4 +40,5 @@ export const sheetLimits: SheetLimits = {
   rows: 200_000,
   columns: 300,
   characters: 100_000,
+  cellCharacters: 2 ** 28,
 }

@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx'
 import type { Cell, CellStyle, DataValidation, WriteSheet } from 'hucre/xlsx'
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 import { cellAddress, columnLetter } from './cellAddress.ts'
 import { markerSheet } from './markerSheet.ts'
 import type { Note } from './noteParts.ts'
@@ -16,7 +16,7 @@ export interface Template {
   title: Label
   columns: readonly SheetColumn[]
   language: string
-  /** Any text; `openSheet` gives it back, whatever program saved the file meanwhile. */
+  /** Any text; `openSheet` returns it, whatever program has saved the file since. */
   marker: string
 }
 

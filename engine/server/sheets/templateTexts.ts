@@ -1,4 +1,4 @@
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 import type { SheetColumn } from './sheetColumn.ts'
 

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../errors.ts'
-import { makerMark, sheetMark } from '../leftovers.ts'
+import { makerMark, sheetMark } from '../files/leftovers.ts'
 
 /**
  * Keeps the content in a file for as long as `take` needs to open it. The name goes before anything is read from it,

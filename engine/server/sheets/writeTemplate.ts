@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { CellStyle } from 'hucre/xlsx'
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 import { noteParts } from './noteParts.ts'
 import type { SheetColumn } from './sheetColumn.ts'
 import {

@@ -71,7 +71,7 @@ async function* pack(
       yield chunk
     }
   }
-  // Whoever reads the packed stream sees its error; the callback only says that somebody does.
+  // The reader of the packed stream gets its error; the callback only marks it as handled.
   const packed = pipeline(Readable.from(source(), { objectMode: false }), createDeflateRaw(), () => {})
   for await (const chunk of packed) {
     counted.packed += (chunk as Buffer).length

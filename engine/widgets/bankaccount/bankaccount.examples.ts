@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const grouped = (text: string) => ({ canonical: text.replaceAll(' ', ''), text: { cn: text, en: text } })
 const message = { cn: '银行账号不正确', en: 'Invalid bank account' }

@@ -1,5 +1,5 @@
-import { shape } from '../../schema/model.ts'
-import type { Widget } from '../../schema/model.ts'
+import { shape } from '../../model/model.ts'
+import type { Widget } from '../../model/model.ts'
 import { invalidSelection, isNothing } from '../selection.ts'
 
 const options = shape({})

@@ -1,5 +1,5 @@
-import { dictionaryName, shape } from '../../schema/model.ts'
-import type { Choice, Static, Unread, Widget, WidgetContext } from '../../schema/model.ts'
+import { dictionaryName, shape } from '../../model/model.ts'
+import type { Choice, Static, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { invalidSelection, isNothing } from '../selection.ts'
 
 const options = shape({ choices: dictionaryName({ about: { cn: '字典', en: 'The dictionary' } }) })

@@ -1,5 +1,5 @@
-import { dictionaryName, integer, optional, shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { dictionaryName, integer, optional, shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { choiceText, findChoice, normalizeChoice, readChoice, writeChoice } from '../choice/choice.ts'
 import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../selection.ts'
 

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const invalid = { code: 'date', message: { cn: '日期格式不正确', en: 'Invalid date' } }
 

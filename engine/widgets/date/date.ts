@@ -1,5 +1,5 @@
-import { optional, shape, string } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { optional, shape, string } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { calendarDate, checkCalendar, normalizeCalendar, readCalendarCell } from '../calendar.ts'
 
 const bound = (cn: string, en: string, atMost?: string) =>

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
-import { boolean, either, integer, number, optional, shape, string } from '../../schema/model.ts'
-import type { Label, Problem, Static, Unread, Widget, WidgetContext } from '../../schema/model.ts'
+import { boolean, either, integer, number, optional, shape, string } from '../../model/model.ts'
+import type { Label, Problem, Static, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 
 /** A bound in a schema file: `100` or `"0.01"`. */

@@ -1,7 +1,7 @@
 import { Input } from 'antd'
 import type { FilterProps, WidgetView } from '../../client/view.ts'
 import { useEngine } from '../../client/view.ts'
-import type { Value } from '../../schema/model.ts'
+import type { Value } from '../../model/model.ts'
 import { typedText, textEdit } from '../text/text.view.tsx'
 import { decimal, filterNumber, typedNumber } from './decimal.ts'
 import type { DecimalOptions } from './decimal.ts'

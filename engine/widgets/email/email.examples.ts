@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const same = (address: string) => ({ canonical: address, text: { cn: address, en: address } })
 const invalid = { code: 'format', message: { cn: '邮箱格式不正确', en: 'Invalid email' } }

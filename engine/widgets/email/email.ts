@@ -1,5 +1,5 @@
-import { shape } from '../../schema/model.ts'
-import type { Label, Static, Widget } from '../../schema/model.ts'
+import { shape } from '../../model/model.ts'
+import type { Label, Static, Widget } from '../../model/model.ts'
 import { malformed } from '../problem.ts'
 import { asText, checkLength } from '../text/text.ts'
 

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const invalid = { code: 'file', message: { cn: '请上传正确的{label}', en: 'Please upload a valid {label}' } }
 const contract = { url: '/api/files/a1.pdf', name: '合同.pdf', size: 2048, status: 'success' as const }

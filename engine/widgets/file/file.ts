@@ -1,5 +1,5 @@
-import { boolean, integer, list, shape, string } from '../../schema/model.ts'
-import type { FileValue, Widget } from '../../schema/model.ts'
+import { boolean, integer, list, shape, string } from '../../model/model.ts'
+import type { FileValue, Widget } from '../../model/model.ts'
 import { fileWidget } from './files.ts'
 import type { FileOptions } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
-import type { FileValue } from '../../schema/model.ts'
+import type { FileValue } from '../../model/model.ts'
 import { UploadActions, UploadArea, uploadTexts, useUploads } from './uploads.view.tsx'
 
 const limit = { cn: '最多上传{max}个文件', en: 'Files: up to {max}' }

@@ -1,5 +1,5 @@
 /** Uploaded files as a value: what the widgets `file` and `image` share. */
-import type { FileValue, Label, Problem, Unread, Widget, WidgetContext } from '../../schema/model.ts'
+import type { FileValue, Label, Problem, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 

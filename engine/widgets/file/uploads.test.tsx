@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { FileValue, Value } from '../../schema/model.ts'
+import type { FileValue, Value } from '../../model/model.ts'
 import { image } from '../image/image.ts'
 import { fileView } from './file.view.tsx'
 import { imageView } from '../image/image.view.tsx'

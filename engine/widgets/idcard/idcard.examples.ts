@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const same = (given: string) => ({ given, canonical: given, text: { cn: given, en: given } })
 const invalid = { code: 'format', message: { cn: '身份证号码格式不正确', en: 'Invalid ID number' } }

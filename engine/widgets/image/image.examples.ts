@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const licence = { url: '/api/files/a1.jpg', name: '营业执照.JPG', size: 2048, status: 'success' as const }
 const invalid = { code: 'file', message: { cn: '请上传正确的{label}', en: 'Please upload a valid {label}' } }

@@ -1,5 +1,5 @@
-import { integer, list, shape, string } from '../../schema/model.ts'
-import type { FileValue, Widget } from '../../schema/model.ts'
+import { integer, list, shape, string } from '../../model/model.ts'
+import type { FileValue, Widget } from '../../model/model.ts'
 import { fileWidget } from '../file/files.ts'
 import type { FileOptions } from '../file/files.ts'
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import { UploadActions, UploadArea, uploadTexts, useUploads } from '../file/uploads.view.tsx'
-import type { FileValue } from '../../schema/model.ts'
+import type { FileValue } from '../../model/model.ts'
 
 const limit = { cn: '最多上传{max}张', en: 'Pictures: up to {max}' }
 const preview = { cn: '预览', en: 'Preview' }

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 export const examples: WidgetExamples = {
   options: [{}, { min: 1, max: 28 }, { min: 0 }, { max: 31 }],

@@ -1,5 +1,5 @@
-import { integer as whole, optional, shape } from '../../schema/model.ts'
-import type { Label, Static, Unread, Widget } from '../../schema/model.ts'
+import { integer as whole, optional, shape } from '../../model/model.ts'
+import type { Label, Static, Unread, Widget } from '../../model/model.ts'
 import { checkBounds, isEmpty, readNumber, readNumberCell, trimZeros } from '../decimal/decimal.ts'
 import { problem } from '../problem.ts'
 
@@ -42,5 +42,6 @@ export const integer: Widget<IntegerOptions, number> = {
   operators: ['between', 'equals', 'empty'],
   sortable: true,
   summable: true,
+  counts: true,
   sheet: { format: () => '0', write: (value) => value, read: readNumberCell },
 }

@@ -1,5 +1,5 @@
-import { integer, oneOf, optional, shape } from '../../schema/model.ts'
-import type { ChangeText, Label, Static, Value, Widget } from '../../schema/model.ts'
+import { integer, oneOf, optional, shape } from '../../model/model.ts'
+import type { ChangeText, Label, Static, Value, Widget } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
 

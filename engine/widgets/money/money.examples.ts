@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 export const examples: WidgetExamples = {
   options: [{}, { negative: true }, { min: '0.01' }, { min: 0, max: 10000 }],

@@ -1,5 +1,5 @@
-import { shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import {
   bounds,
   checkDecimal,
@@ -38,6 +38,7 @@ export const money: Widget<MoneyOptions, string> = {
   operators: ['between', 'equals', 'empty'],
   sortable: true,
   summable: true,
+  isAmount: true,
   sheet: { format: () => '#,##0.00', write: writeNumberCell, read: readNumberCell },
 }
 

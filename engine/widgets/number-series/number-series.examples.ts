@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const same = (given: string) => ({ given, canonical: given, text: { cn: given, en: given } })
 const invalid = { code: 'format', message: { cn: '{label}格式不正确', en: '{label} has an invalid format' } }

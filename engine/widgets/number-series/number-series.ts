@@ -1,5 +1,5 @@
-import { fieldName, optional, record, shape, string } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { fieldName, optional, record, shape, string } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { malformed } from '../problem.ts'
 import { asText } from '../text/text.ts'
 

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const hidden = { cn: '******', en: '******' }
 const weak = {

@@ -1,5 +1,5 @@
-import { shape } from '../../schema/model.ts'
-import type { Label, Problem, Static, Value, Widget, WidgetContext } from '../../schema/model.ts'
+import { shape } from '../../model/model.ts'
+import type { Label, Problem, Static, Value, Widget, WidgetContext } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
 

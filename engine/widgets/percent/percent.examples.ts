@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 export const examples: WidgetExamples = {
   options: [{}, { min: '0.01', max: 50 }, { min: -100 }, { min: -1000, max: 1000 }],

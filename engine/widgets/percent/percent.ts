@@ -1,5 +1,5 @@
-import { shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { bound, checkDecimal, normalizeDecimal, readNumberCell, roundedText, trimZeros } from '../decimal/decimal.ts'
 
 const options = shape({

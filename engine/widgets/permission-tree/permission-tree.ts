@@ -1,5 +1,5 @@
-import { declaredPermissions, grants, shape } from '../../schema/model.ts'
-import type { Choice, Label, Static, Unread, Widget } from '../../schema/model.ts'
+import { declaredPermissions, grants, shape } from '../../model/model.ts'
+import type { Choice, Label, Static, Unread, Widget } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 

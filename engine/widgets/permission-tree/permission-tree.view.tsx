@@ -1,7 +1,7 @@
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
-import { declaredPermissions, pathSeparator } from '../../schema/model.ts'
-import type { Choice } from '../../schema/model.ts'
+import { declaredPermissions, pathSeparator } from '../../model/model.ts'
+import type { Choice } from '../../model/model.ts'
 import { grantedBy, keepTicked } from './permission-tree.ts'
 import './permission-tree.css'
 

@@ -1,5 +1,5 @@
-import { boolean, shape } from '../../schema/model.ts'
-import type { Label, Static, Widget } from '../../schema/model.ts'
+import { boolean, shape } from '../../model/model.ts'
+import type { Label, Static, Widget } from '../../model/model.ts'
 import { malformed } from '../problem.ts'
 import { asText } from '../text/text.ts'
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { constants } from '../../client/constants.ts'
 import { useEngine } from '../../client/view.ts'
-import type { Filter, OptionsResult } from '../../schema/model.ts'
+import type { Filter, OptionsResult } from '../../model/model.ts'
 import type { Reference } from './reference.ts'
 
 export type Option = OptionsResult['list'][number]

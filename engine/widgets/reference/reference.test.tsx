@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { EngineContext } from '../../client/view.ts'
-import type { OptionsResult } from '../../schema/model.ts'
+import type { OptionsResult } from '../../model/model.ts'
 import { referencesView } from '../references/references.view.tsx'
 import { fieldOf, stage, stubBrowser } from '../../../tests/stage.tsx'
 import { treeView } from '../tree/tree.view.tsx'

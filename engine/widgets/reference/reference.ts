@@ -1,5 +1,5 @@
-import { entityName, filter, optional, shape } from '../../schema/model.ts'
-import type { Static, Unread, Value, Widget } from '../../schema/model.ts'
+import { entityName, filter, optional, shape } from '../../model/model.ts'
+import type { Static, Unread, Value, Widget } from '../../model/model.ts'
 import { invalidSelection, isNothing } from '../selection.ts'
 
 export const referenceOptions = shape({
@@ -58,7 +58,7 @@ export const reference: Widget<ReferenceOptions, Reference> = {
   sortable: true,
   sheet: {
     write: referenceText,
-    // A code or a name: whoever imports looks all of a column up at once, and hands ids to `normalize`.
+    // A code or a name: the import looks up a whole column at once and hands ids to `normalize`.
     read: (cell) => (typeof cell === 'string' ? cell.trim() : cell),
   },
 }

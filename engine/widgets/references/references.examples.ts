@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const invalid = { code: 'choice', message: { cn: '请选择正确的{label}', en: 'Please select a valid {label}' } }
 const roles = [

@@ -1,5 +1,5 @@
-import { integer, merged, optional, shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { integer, merged, optional, shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { isReference, normalizeReference, referenceOptions, referenceText } from '../reference/reference.ts'
 import type { Reference } from '../reference/reference.ts'
 import { invalidSelection, limitSelection, normalizeMany, separators, splitCell } from '../selection.ts'
@@ -34,7 +34,7 @@ export const references: Widget<Static<typeof options>, Reference[]> = {
   sortable: false,
   sheet: {
     write: (value: Reference[]) => value.map(cellPart).join('、'),
-    // Codes or names, for whoever imports to look up.
+    // Codes or names, which the import looks up.
     read: (cell) => (typeof cell === 'string' ? splitCell(cell) : cell),
   },
 }

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const notice = '<h2>放假通知</h2><p>国庆节放假<strong>七天</strong>。</p><ul><li>A &amp; B</li></ul>'
 

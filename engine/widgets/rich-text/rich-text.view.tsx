@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { busySign } from '../../client/busySign.tsx'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
-import type { Label } from '../../schema/model.ts'
+import type { Label } from '../../model/model.ts'
 import './rich-text.css'
 
 /** A picture that our own upload keeps. */

@@ -1,6 +1,6 @@
 import { useViews } from '../../client/useViews.ts'
 import { useEngine } from '../../client/view.ts'
-import type { Field, Value } from '../../schema/model.ts'
+import type { Field, Value } from '../../model/model.ts'
 
 export function ShowCell({ value, field }: { value: Value; field: Field }) {
   const engine = useEngine()

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const malformed = { code: 'format', message: { cn: '{label}格式不正确', en: '{label} has an invalid format' } }
 const contact = { id: 1, name: '周演', mobile: '15400000018' }

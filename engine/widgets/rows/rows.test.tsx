@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { EntityPlan, Value } from '../../schema/model.ts'
+import type { EntityPlan, Value } from '../../model/model.ts'
 import { fieldOf, stage, stubBrowser } from '../../../tests/stage.tsx'
 import { rowsView } from './rows.view.tsx'
 

@@ -1,5 +1,5 @@
-import { boolean, entityName, fieldName, filter, integer, list, optional, shape } from '../../schema/model.ts'
-import type { Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../schema/model.ts'
+import { boolean, entityName, fieldName, filter, integer, list, optional, shape } from '../../model/model.ts'
+import type { Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 

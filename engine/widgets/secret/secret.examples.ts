@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 export const examples: WidgetExamples = {
   options: [{}, { multiline: true }, { maxLength: 8 }, { strong: true }],

@@ -1,5 +1,5 @@
-import { boolean, integer, shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { boolean, integer, shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { checkStrength } from '../password/password.ts'
 import { asText, checkLength } from '../text/text.ts'
 

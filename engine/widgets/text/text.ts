@@ -1,5 +1,5 @@
-import { boolean, integer, label, optional, shape, string } from '../../schema/model.ts'
-import type { Label, Problem, Static, Unread, Widget, WidgetContext } from '../../schema/model.ts'
+import { boolean, integer, label, optional, shape, string } from '../../model/model.ts'
+import type { Label, Problem, Static, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 
 const options = shape({

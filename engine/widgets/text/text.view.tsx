@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import type { InputProps } from 'antd'
 import type { ChangeEvent, ComponentType, CompositionEvent } from 'react'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
-import type { Value, Widget } from '../../schema/model.ts'
+import type { Value, Widget } from '../../model/model.ts'
 import { filterText, text } from './text.ts'
 
 /** What every control of an Edit takes from its props. */

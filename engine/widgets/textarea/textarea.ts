@@ -1,5 +1,5 @@
-import { integer, optional, shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+import { integer, optional, shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { asText, checkLength, controls, readTextCell } from '../text/text.ts'
 
 const options = shape({

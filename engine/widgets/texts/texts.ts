@@ -1,5 +1,5 @@
-import { integer, shape } from '../../schema/model.ts'
-import type { Label, Static, Widget } from '../../schema/model.ts'
+import { integer, shape } from '../../model/model.ts'
+import type { Label, Static, Widget } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { asText, controls, halfWidth, lengthOf } from '../text/text.ts'
 

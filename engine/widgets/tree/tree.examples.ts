@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const invalid = { code: 'choice', message: { cn: '请选择正确的{label}', en: 'Please select a valid {label}' } }
 const district = { id: 320506, code: '320506', name: '吴中区', path: ['江苏省', '苏州市', '吴中区'] }

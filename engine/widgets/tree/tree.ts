@@ -1,4 +1,4 @@
-import type { Widget } from '../../schema/model.ts'
+import type { Widget } from '../../model/model.ts'
 import { reference, referenceText } from '../reference/reference.ts'
 import type { Reference, ReferenceOptions } from '../reference/reference.ts'
 
@@ -18,7 +18,7 @@ export const tree: Widget<ReferenceOptions, Reference> = {
   operators: ['under', 'equals', 'empty'],
   sheet: {
     write: pathText,
-    // `江苏省/苏州市/吴中区`, a name or a code, for whoever imports to look up.
+    // `江苏省/苏州市/吴中区`, a name or a code, which the import looks up.
     read: (cell) =>
       typeof cell === 'string'
         ? cell

@@ -3,7 +3,7 @@ import type { TreeSelectProps } from 'antd'
 import { useRef, useState } from 'react'
 import { useEngine } from '../../client/view.ts'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
-import type { Filter } from '../../schema/model.ts'
+import type { Filter } from '../../model/model.ts'
 import { chosenValue, useDebounced, useNamed } from '../reference/options.view.tsx'
 import type { Option } from '../reference/options.view.tsx'
 import { isReference } from '../reference/reference.ts'
@@ -45,7 +45,7 @@ function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
     }
     return nodes
   }
-  /** Shows what a task brings, unless a later one was asked for meanwhile. */
+  /** Shows what a task brings, unless a later one has been started since. */
   const show = async (task: Promise<Node[]>, into: (nodes: Node[]) => void) => {
     const request = ++latest.current
     setStatus(optionTexts.loading)

@@ -1,4 +1,4 @@
-import type { WidgetExamples } from '../../schema/model.ts'
+import type { WidgetExamples } from '../../model/model.ts'
 
 const same = (given: string) => ({ given, canonical: given, text: { cn: given, en: given } })
 const message = { cn: '统一社会信用代码不正确', en: 'Invalid unified social credit code' }

@@ -95,7 +95,7 @@ export async function compareClicks(
     for (const subject of shuffled(subjects)) {
       const page = await context.newPage()
       await subject.prepare(page)
-      // No pointer presses where it has not come to rest; what a page fetches meanwhile is its own affair.
+      // No pointer presses where it has not come to rest; what the page fetches while waiting does not matter.
       await page.hover(subject.click)
       await page.waitForTimeout(100)
       const busy = await mainThread(page)
@@ -140,7 +140,7 @@ export async function keystrokes(page: Page, count: number): Promise<number[]> {
     await page.keyboard.press(index % 2 ? 'Backspace' : 'a')
     await settle()
     const after = await busy()
-    // What the measuring itself takes is told by a frame in which nothing happens.
+    // An idle frame shows how long the measurement itself takes.
     if (index >= 0) times.push(Math.max(0, after - before - (before - start)))
   }
   return times

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { compile } from '../../../engine/schema/compile.ts'
-import { readSchemas } from '../../../engine/server/sources.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import { lists } from '../../lists.ts'
 import { median } from './result.ts'
 import type { Result } from './result.ts'

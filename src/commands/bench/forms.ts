@@ -66,7 +66,7 @@ async function typed(
   const inputs = formFields(subject.drawn.count)
     .filter(({ linkage }) => linkage?.text)
     .map(({ linkage }) => linkage!.text!)
-  // Whoever types has typed before: that the form becomes dirty is not what every key costs.
+  // Types once before measuring: only the first key makes the form dirty.
   await page.locator(input(inputs[0])).fill('b')
   await page.locator(input(inputs[inputs.length >> 1])).focus()
   await page.waitForTimeout(1000)

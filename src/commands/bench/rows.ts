@@ -1,5 +1,5 @@
-import type { Database } from '../../../engine/server/database.ts'
-import { quote } from '../../../engine/server/quote.ts'
+import type { Database } from '../../../engine/server/postgres/database.ts'
+import { quote } from '../../../engine/server/postgres/quote.ts'
 import { columns, levels } from './fields.ts'
 import type { BenchField } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { quote } from '../../../engine/server/quote.ts'
+import { quote } from '../../../engine/server/postgres/quote.ts'
 
 type Read = <T>(text: string, values?: unknown[]) => Promise<T[]>
 

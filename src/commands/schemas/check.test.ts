@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copySoundTree } from '../../../tests/soundTree.ts'
 import { watchSchemas } from './watch.ts'
 
 let home: string
@@ -10,7 +11,7 @@ let directory: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'formwork-check-'))
   directory = join(home, 'schemas')
-  cpSync('tests/mistakes/sound/schemas', directory, { recursive: true })
+  copySoundTree(directory)
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
@@ -29,14 +30,14 @@ const edit = (from: string, to: string, file = list()) => {
 }
 
 test('says what is wrong, and mends what has one right answer', () => {
-  expect(run('check', directory)).toEqual({ status: 0, said: '15 files, no issue' })
-  expect(run('check', directory), 'of what was checked before').toEqual({ status: 0, said: '15 files, no issue' })
+  expect(run('check', directory)).toEqual({ status: 0, said: '16 files, no issue' })
+  expect(run('check', directory), 'of what was checked before').toEqual({ status: 0, said: '16 files, no issue' })
   const sound = readFileSync(list(), 'utf8')
   edit('"customer",\n', '"custmer",\n')
   edit('"pay"', '"cancelled"')
   expect(run('check', directory)).toMatchObject({
     status: 1,
-    said: expect.stringContaining('15 files, 2 issues (1 can be mended by --fix)'),
+    said: expect.stringContaining('16 files, 2 issues (1 can be mended by --fix)'),
   })
   expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({
     issues: [
@@ -54,17 +55,17 @@ test('says what is wrong, and mends what has one right answer', () => {
   const fixed = run('check', directory, '--fix')
   expect(fixed.status).toBe(1)
   expect(fixed.said).toMatch(/^schemas\/shop\/order\.list\.json:8 {2}unknown-field {2}"custmer" → "customer"\n/)
-  expect(fixed.said).toMatch(/15 files, 1 mended, 1 issue$/)
+  expect(fixed.said).toMatch(/16 files, 1 mended, 1 issue$/)
   edit('"cancelled"', '"pay"')
   expect(readFileSync(list(), 'utf8')).toBe(sound)
-  expect(run('check', directory, '--fix')).toEqual({ status: 0, said: '15 files, no issue' })
+  expect(run('check', directory, '--fix')).toEqual({ status: 0, said: '16 files, no issue' })
 }, 240_000)
 
 test('what is only suspicious is told, and fails where it is asked to; a reason in the file ends it', () => {
   const order = join(directory, 'shop/order.entity.json')
   edit('"total > 100"', '"total > 100 && total < 10"', order)
   const told = run('check', directory)
-  expect(told).toMatchObject({ status: 0, said: expect.stringMatching(/15 files, no issue, 1 warning$/) })
+  expect(told).toMatchObject({ status: 0, said: expect.stringMatching(/16 files, no issue, 1 warning$/) })
   expect(told.said).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
   expect(run('check', directory, '--strict')).toEqual({ status: 1, said: told.said })
   expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({
@@ -76,7 +77,7 @@ test('what is only suspicious is told, and fails where it is asked to; a reason 
     '"display": "number", "meant": { "never-true": { "fields.discount": "Not yet" } },',
     order,
   )
-  expect(run('check', directory, '--strict')).toEqual({ status: 0, said: '15 files, no issue' })
+  expect(run('check', directory, '--strict')).toEqual({ status: 0, said: '16 files, no issue' })
   edit('total > 100 && total < 10', 'total > 100', order)
   expect(run('check', directory, '--strict')).toMatchObject({
     status: 1,
@@ -102,15 +103,15 @@ test('watches: tells what changed, and ends when it is interrupted', async () =>
   const ended = new Promise<unknown>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const told = () => said.match(/\d+ files, .*/g)?.map((line) => line.replace(time, '')) ?? []
   try {
-    await expect.poll(told, { timeout: 60_000 }).toEqual(['15 files, no issue'])
+    await expect.poll(told, { timeout: 60_000 }).toEqual(['16 files, no issue'])
     edit('"customer",\n', '"custmer",\n')
     await expect
       .poll(told, { timeout: 60_000 })
-      .toEqual(['15 files, no issue', '15 files, 1 issue (1 can be mended by --fix)'])
+      .toEqual(['16 files, no issue', '16 files, 1 issue (1 can be mended by --fix)'])
     expect(said).toContain('unknown-field')
     edit('"custmer",\n', '"customer",\n')
     await expect.poll(told, { timeout: 60_000 }).toHaveLength(3)
-    expect(told().at(-1)).toBe('15 files, no issue')
+    expect(told().at(-1)).toBe('16 files, no issue')
   } finally {
     child.kill('SIGINT')
   }
@@ -138,4 +139,10 @@ test('a watch says nothing twice, and goes on where it cannot look', async () =>
   ])
   interruption.abort()
   await watching
+})
+
+test('every command tells how it is called', () => {
+  expect(run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
+  expect(run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
+  expect(run('new', 'entity', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('new area|entity') })
 })

@@ -1,24 +1,30 @@
 import { writeFileSync } from 'node:fs'
-import type { SourceText } from '../../../engine/schema/read.ts'
-import { schemaFile } from '../../../engine/server/sources.ts'
+import { schemaFile } from '../../../engine/server/catalog/sources.ts'
+import type { IndexFinding } from '../../../engine/server/catalog/indexFindings.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
+import { requireDatabase, withDatabase } from './database.ts'
 import { verdictOn, type Verdict } from './verdicts.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
   usage: `  check [directory] [--json]      tells everything that is wrong with the schema files (default: SCHEMAS_DIR, else ./schemas)
         [--fix] [--watch]         mends what has one right answer; goes on checking until it is interrupted
-        [--strict]                fails where something is only suspicious, too`,
+        [--strict]                fails where something is only suspicious, too
+        [--data]                  which indexes the database of DATABASE_URL or DATA_DIR lacks or does not use, and which lists sort without one`,
   options: {
     json: { type: 'boolean' },
     fix: { type: 'boolean' },
     watch: { type: 'boolean' },
     strict: { type: 'boolean' },
+    data: { type: 'boolean' },
   },
   async run([named], options) {
     const directory = directoryOf(named)
     const [json, fix] = [options.json === true, options.fix === true]
     const print = (text: string, milliseconds: number) =>
       console.log(json ? text : `${text} (${(milliseconds / 1000).toFixed(2)} s)`)
+    if (options.data && (options.watch || fix)) throw new Error('--data goes with neither --watch nor --fix.')
+    if (options.data) await requireDatabase()
     if (options.watch) {
       await watch(directory, json, fix, print)
       // Ending a watch is no failure: its output has shown the issues.
@@ -32,9 +38,28 @@ export const command: Command = {
       : await verdictOn(sources, json ? 'json' : 'text', async () =>
           (await import('./checkFiles.ts')).checkFiles(sources, json),
         )
-    print(text, performance.now() - started)
-    return issues > 0 || (options.strict === true && warnings > 0) ? 1 : 0
+    // What has issues has no catalog to compare the database with.
+    const found = options.data && issues === 0 ? await inDatabase(sources) : undefined
+    print(found ? withFindings(text, found, json) : text, performance.now() - started)
+    return issues > 0 || (options.strict === true && warnings + (found?.length ?? 0) > 0) ? 1 : 0
   },
+}
+
+const inDatabase = (sources: readonly SourceText[]): Promise<IndexFinding[]> =>
+  withDatabase(async (database) => {
+    const { compile } = await import('../../../engine/schema/compile.ts')
+    const { indexFindings } = await import('../../../engine/server/catalog/indexFindings.ts')
+    const { lists } = await import('../../lists.ts')
+    return indexFindings(database, compile(sources, lists).catalog!)
+  })
+
+function withFindings(text: string, found: readonly IndexFinding[], json: boolean): string {
+  if (json) return JSON.stringify({ ...(JSON.parse(text) as object), data: found }, null, 2)
+  const lines = found.flatMap(({ kind, table, text: what, mend }) => [
+    `  ${kind.padEnd(8)} ${table}: ${what}`,
+    `           ${mend}`,
+  ])
+  return ['In the database', ...(lines.length ? lines : ['  every index is there and used']), '', text].join('\n')
 }
 
 async function watch(

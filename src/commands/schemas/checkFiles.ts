@@ -1,10 +1,10 @@
 import { compile, compileWithWarnings } from '../../../engine/schema/compile.ts'
-import { markedLabels } from '../../../engine/schema/fix.ts'
-import { printIssue, type Issue } from '../../../engine/schema/issue.ts'
-import { mend, type Mended } from '../../../engine/schema/mend.ts'
-import type { SourceText } from '../../../engine/schema/read.ts'
+import { markedLabels } from '../../../engine/schema/issues/fix.ts'
+import { printIssue, type Issue } from '../../../engine/schema/issues/issue.ts'
+import { mend, type Mended } from '../../../engine/schema/tools/mend.ts'
 import { lists } from '../../lists.ts'
 import type { Verdict } from './verdicts.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 /** The issues and warnings of these files, as printed. */
 export function checkFiles(sources: readonly SourceText[], json: boolean): Verdict {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import type { SourceText } from '../../../engine/schema/read.ts'
-import { readSchemas, schemasDirectory } from '../../../engine/server/sources.ts'
+import { readSchemas, schemasDirectory } from '../../../engine/server/catalog/sources.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 /** What stood behind the options, as parseArgs reads it. */
 export type Options = Record<string, string | boolean | (string | boolean)[] | undefined>
@@ -11,7 +11,7 @@ export interface Command {
   usage: string
   /** `any`: it knows its options only when it runs, each with a value. */
   options: NonNullable<ParseArgsConfig['options']> | 'any'
-  /** @returns 0 clean, 1 issues or refused, 2 could not run. @throws with a sentence for whoever called it. */
+  /** @returns 0 clean, 1 issues or refused, 2 could not run. @throws with a sentence for the caller. */
   run(parameters: string[], options: Options): number | Promise<number>
 }
 

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile } from '../../../engine/schema/compile.ts'
-import { applyTables } from '../../../engine/server/tables.ts'
-import { createSystemTables } from '../../../engine/server/system.ts'
+import { applyTables } from '../../../engine/server/postgres/tables.ts'
+import { createSystemTables } from '../../../engine/server/postgres/system.ts'
 import { createImportTables } from '../../../engine/server/imports/importTables.ts'
-import { readSchemas } from '../../../engine/server/sources.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import { createTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { copySoundTree } from '../../../tests/soundTree.ts'
 import { lists } from '../../lists.ts'
 
 let home: string
@@ -23,7 +24,7 @@ const git = (...parameters: string[]) => {
 }
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'formwork-diff-'))
-  cpSync('tests/mistakes/sound/schemas', join(home, 'back office/schemas'), { recursive: true })
+  copySoundTree(join(home, 'back office/schemas'))
   git('init', '-q')
   git('add', '.')
   git('commit', '-qm', 'first')

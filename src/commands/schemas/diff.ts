@@ -1,15 +1,15 @@
 import { compile } from '../../../engine/schema/compile.ts'
-import { diffCatalogs } from '../../../engine/schema/diff.ts'
-import { differenceGroups, type Difference } from '../../../engine/schema/difference.ts'
-import { printIssue } from '../../../engine/schema/issue.ts'
-import type { Catalog } from '../../../engine/schema/model.ts'
-import type { SourceText } from '../../../engine/schema/read.ts'
-import { canonicalType, conversion } from '../../../engine/server/columnTypes.ts'
+import { diffCatalogs } from '../../../engine/schema/tools/diff.ts'
+import { differenceGroups, type Difference } from '../../../engine/schema/tools/difference.ts'
+import { printIssue } from '../../../engine/schema/issues/issue.ts'
+import type { Catalog } from '../../../engine/model/model.ts'
+import { canonicalType, conversion } from '../../../engine/server/postgres/columnTypes.ts'
 import type { DataDifference } from '../../../engine/server/dataDiff.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 import { requireDatabase, withDatabase } from './database.ts'
 import { sourcesAt } from './sourcesAt.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
   usage: `  diff <git-ref> [--json]         what the files change since then: screens, columns, validators, endpoints, permissions, tables

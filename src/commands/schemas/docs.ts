@@ -1,16 +1,32 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { editorFiles } from '../../../engine/schema/editor.ts'
+import { languageReference } from '../../../engine/schema/docs/language.ts'
+import { markdownOf } from '../../../engine/schema/docs/markdown.ts'
+import { editorFiles } from '../../../engine/schema/tools/editor.ts'
 import { lists } from '../../lists.ts'
 import type { Command } from './command.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
+/**
+ * Everything that is made from the schema language, by its path. The key reference leaves out examples: they are taken
+ * from the schema files, so the page would be out of date after every change of one.
+ */
+export const madeFiles = (): Record<string, string> => ({
+  ...editorFiles(lists.widgets, lists.kinds),
+  'docs/keys.md': markdownOf(
+    'Key reference',
+    'Made by `npm run schemas -- docs`: do not edit. [The schema language](language.md) explains the ideas; the product shows this page, with an example for each key, under Help.',
+    languageReference(lists, new Map()),
+    ['Example'],
+  ),
+})
+
 export const command: Command = {
-  usage: '  docs                            writes what editors complete schema files with',
+  usage: '  docs                            writes what editors complete schema files with, and docs/keys.md',
   options: {},
   run() {
-    const files = Object.entries(editorFiles(lists.widgets, lists.kinds))
+    const files = Object.entries(madeFiles())
     for (const [path, text] of files) {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)

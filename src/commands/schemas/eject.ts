@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { eject } from '../../../engine/schema/explain.ts'
+import { eject } from '../../../engine/schema/tools/explain.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 

@@ -1,21 +1,21 @@
-import { explain } from '../../../engine/schema/explain.ts'
-import type { Explanation, Where } from '../../../engine/schema/explained.ts'
+import { explain } from '../../../engine/schema/tools/explain.ts'
+import type { Explanation, Where, GivenRole } from '../../../engine/schema/tools/explained.ts'
 import { compile } from '../../../engine/schema/compile.ts'
-import { printIssue } from '../../../engine/schema/issue.ts'
-import type { SourceText } from '../../../engine/schema/read.ts'
-import type { GivenRole } from '../../../engine/schema/whoMay.ts'
+import { printIssue } from '../../../engine/schema/issues/issue.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 import { requireDatabase, withDatabase } from './database.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
-  usage: `  explain <what> [--json]         of a route, screen, entity.field, permission or family: where each part is written, what it becomes, who may
+  usage: `  explain <what> [--json]         of a route, screen, entity, entity.field, entity.action, dictionary, dictionary.value, permission,
+                                  family, role, message type, procedure or area: where it is written, what it becomes, who may, what would break without it
         [--data] [--schemas dir]  by the roles in the database of DATABASE_URL or DATA_DIR, not by those of the files`,
   options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
   async run([asked], { json, data, schemas }) {
     if (asked === undefined)
       throw new Error(
-        'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view) or a family.',
+        'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, or another name.',
       )
     if (data) await requireDatabase()
     const sources = sourcesIn(directoryOf(schemas))
@@ -39,7 +39,7 @@ export const command: Command = {
 /** Nothing where the files are not in order, of which `explain` tells. */
 async function rolesOf(sources: readonly SourceText[]): Promise<GivenRole[]> {
   const { catalog } = compile(sources, lists)
-  const { storedRoles } = await import('../../../engine/server/storedRoles.ts')
+  const { storedRoles } = await import('../../../engine/server/identity/storedRoles.ts')
   return catalog ? withDatabase((database) => storedRoles(database, catalog, lists.widgets)) : []
 }
 

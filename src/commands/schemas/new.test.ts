@@ -3,13 +3,14 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copySoundTree } from '../../../tests/soundTree.ts'
 
 let home: string
 let directory: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'formwork-new-'))
   directory = join(home, 'schemas')
-  cpSync('tests/mistakes/sound/schemas', directory, { recursive: true })
+  copySoundTree(directory)
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
@@ -41,7 +42,7 @@ test('asks on the terminal, again where an answer will not do, and what it write
     menu: { order: 20 },
     columns: ['name'],
   })
-  expect(run(['check', directory]).said).toContain('16 files, no issue')
+  expect(run(['check', directory]).said).toContain('17 files, no issue')
 }, 240_000)
 
 test('writes nothing where an answer is missing, wrong or of no question', () => {
@@ -72,7 +73,10 @@ test('writes nothing where an answer is missing, wrong or of no question', () =>
     status: 2,
     said: expect.stringContaining('--name: There is an entity "order" already.'),
   })
-  expect(run(['new', 'house'])).toEqual({ status: 2, said: expect.stringContaining('entity, screen, family, widget') })
+  expect(run(['new', 'house'])).toEqual({
+    status: 2,
+    said: expect.stringContaining('area, entity, screen, family, widget'),
+  })
   expect(existsSync(join(directory, 'shop/car.entity.json'))).toBe(false)
 }, 240_000)
 
@@ -81,6 +85,7 @@ test('a new field type keeps the contract of all field types', () => {
     'engine',
     'tests/contract',
     'tests/globalSetup.ts',
+    'tests/visibility.ts',
     'tests/projects.ts',
     'vite.config.ts',
     'package.json',
@@ -121,7 +126,7 @@ test('a new field type keeps the contract of all field types', () => {
   )
   expect(list('index.ts')).toContain('  json,\n  licencePlate,\n  money,')
   expect(list('views.ts')).toMatch(/  json: .*\n  'licence-plate': licencePlateView,\n  money/)
-  const { status, stdout } = spawnSync(
+  const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
       'node_modules/vitest/vitest.mjs',
@@ -144,5 +149,5 @@ test('a new field type keeps the contract of all field types', () => {
     .filter(({ fullName, status }) => fullName.includes('licence-plate') && status !== 'skipped')
   expect(own.length).toBeGreaterThan(5)
   expect(own.filter((one) => one.status === 'failed')).toEqual([])
-  expect(status).toBe(0)
+  expect(status, stderr).toBe(0)
 }, 240_000)

@@ -2,25 +2,19 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { compile } from '../../../engine/schema/compile.ts'
-import { printIssue } from '../../../engine/schema/issue.ts'
-import {
-  newFiles,
-  nextQuestion,
-  novelties,
-  refusal,
-  type Ground,
-  type Novelty,
-  type Question,
-} from '../../../engine/schema/newFiles.ts'
-import { schemaPath } from '../../../engine/server/sources.ts'
+import { printIssue } from '../../../engine/schema/issues/issue.ts'
+import { newFiles, nextQuestion, novelties, refusal, type Novelty } from '../../../engine/schema/tools/newFiles.ts'
+import type { Ground } from '../../../engine/schema/tools/Ground.ts'
+import { schemaPath } from '../../../engine/server/catalog/sources.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 import { widgetFiles, widgetQuestions } from './newWidget.ts'
+import type { Question } from '../../../engine/schema/tools/Question.ts'
 
 const kinds = [...novelties, 'widget'] as const
 
 export const command: Command = {
-  usage: `  new entity|screen|family|widget asks what it needs, and writes the smallest files that pass the check
+  usage: `  new area|entity|screen|family|widget asks what it needs, and writes the smallest files that pass the check
         [--<question> answer]     answers without being asked; [--schemas directory], for a widget [--root directory]`,
   options: 'any',
   async run([what, ...rest], { schemas, root, ...given }) {
@@ -42,10 +36,9 @@ async function newSchema(what: Novelty, flags: Record<string, string>, directory
   const ground: Ground = { catalog, sources, lists }
   const answers = await ask((known) => nextQuestion(what, known, ground), flags)
   const files = newFiles(what, answers, ground)
-  const found = compile(
-    [...sources, ...files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))],
-    lists,
-  ).issues
+  const added = files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))
+  const kept = sources.filter(({ path }) => added.every((other) => other.path !== path))
+  const found = compile([...kept, ...added], lists).issues
   if (found.length) {
     console.log([...found.map(printIssue), 'Nothing was written.'].join('\n\n'))
     return 1

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Question } from '../../../engine/schema/newFiles.ts'
+import type { Question } from '../../../engine/schema/tools/Question.ts'
 
 /** What a new field type is asked. `root`: the project that gets it. */
 export const widgetQuestions = (root: string): Question[] => [
@@ -101,8 +101,8 @@ const pure = ({
   name,
   cn,
   en,
-}: Record<'type' | 'name' | 'cn' | 'en', string>) => `import { integer, optional, shape } from '../../schema/model.ts'
-import type { Static, Widget } from '../../schema/model.ts'
+}: Record<'type' | 'name' | 'cn' | 'en', string>) => `import { integer, optional, shape } from '../../model/model.ts'
+import type { Static, Widget } from '../../model/model.ts'
 import { asText, checkLength } from '../text/text.ts'
 
 const options = shape({
@@ -140,7 +140,7 @@ import { ${name} } from './${type}.ts'
 export const ${name}View: WidgetView = { Edit: textEdit(${name}), Filter: TextFilter }
 `
 
-const examples = `import type { WidgetExamples } from '../../schema/model.ts'
+const examples = `import type { WidgetExamples } from '../../model/model.ts'
 
 export const examples: WidgetExamples = {
   options: [{}, { maxLength: 3 }],

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import ts from 'typescript'
-import type { ProcedureUses } from '../../../engine/schema/names.ts'
+import type { ProcedureUses } from '../../../engine/schema/named.ts'
 
 /** Fields of every record, whatever its file says. */
 const ofTheSystem = new Set(['id', 'revision', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'])
@@ -46,17 +46,19 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
       (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) &&
       !ts.isComputedPropertyName(node.name)
     )
-      return propertyOf(checker.getContextualType(node.parent), node.name.text)
-    if (ts.isStringLiteral(node)) return textAt(node)
+      return named(propertyOf(checker.getContextualType(node.parent), node.name.text), node, node.name.text)
+    if (ts.isStringLiteral(node)) return inCall(node, node.text)
     return []
   }
-  const textAt = (node: ts.StringLiteral): string[] => {
+  // What a function makes of each of a list has no type of its own before the call is known.
+  const named = (fields: string[], node: ts.Node, name: string) => (fields.length > 0 ? fields : inCall(node, name))
+  const inCall = (node: ts.Node, name: string): string[] => {
     for (let call: ts.Node = node.parent; !ts.isStatement(call); call = call.parent) {
       if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) continue
       const [first] = call.arguments
       if (!first || !ts.isStringLiteral(first) || first === node) continue
       const entity = entities.get(first.text)
-      const field = entity?.members.find((one) => one.name?.getText() === node.text.replace(/^-/, ''))
+      const field = entity?.members.find((one) => one.name?.getText() === name.replace(/^-/, ''))
       return field ? [`${first.text}.${field.name!.getText()}`] : []
     }
     return []

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
-import type { SourceText } from '../../../engine/schema/read.ts'
-import { schemaPath } from '../../../engine/server/sources.ts'
+import { schemaPath } from '../../../engine/server/catalog/sources.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 /**
  * The schema files of a directory as a commit, branch or tag has them; nothing on disk changes.
@@ -18,7 +18,7 @@ export function sourcesAt(reference: string, directory: string): SourceText[] {
     if (status !== 0) throw new Error(refusal ?? (stderr.toString().trim() || `git ${parameters[0]} failed`))
     return stdout
   }
-  // What is no commit is told before it could be taken for an option.
+  // Anything that is not a commit is reported before it could be taken for an option.
   const root = git(['rev-parse', '--show-toplevel']).toString().trim()
   const commit = git(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`],
@@ -39,7 +39,7 @@ export function sourcesAt(reference: string, directory: string): SourceText[] {
   const texts = git(['cat-file', '--batch'], entries.map(({ hash }) => `${hash}\n`).join(''))
   let offset = 0
   return entries.map(({ path }) => {
-    // Each is told as `<hash> blob <bytes>`, a line break, the bytes, a line break.
+    // Each comes as `<hash> blob <bytes>`, a line break, the bytes, a line break.
     const head = texts.indexOf('\n', offset)
     const size = Number(texts.subarray(offset, head).toString().split(' ')[2])
     const text = texts.subarray(head + 1, head + 1 + size).toString()

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { compile } from '../../../engine/schema/compile.ts'
-import { recordTypes } from '../../../engine/schema/recordTypes.ts'
-import { reloadSchemas } from '../../../engine/server/reload.ts'
-import { readSchemas } from '../../../engine/server/sources.ts'
+import { recordTypes } from '../../../engine/schema/language/recordTypes.ts'
+import { reloadSchemas } from '../../../engine/server/http/reload.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import { createTestServer } from '../../../tests/server.ts'
 import { lists } from '../../lists.ts'
 import uses from '../../procedures/uses.json' with { type: 'json' }
@@ -53,6 +53,15 @@ test('a field that is renamed in a schema file is a type error where a procedure
     expect.stringMatching(/^const last = max\.versionNumber \| .*versionNumber/),
     expect.stringMatching(/^field: 'versionNumber', \| .*versionNumber/),
   ])
+}, 120_000)
+
+test('an action that is renamed is a type error where a procedure does it', () => {
+  const file = 'src/procedures/settlement/claimReceipt.ts'
+  const named = sources.map(({ path, text }) => ({ path, text: text.replaceAll(/\bunclaim\b/g, 'handBack') }))
+  expect(mistakesIn(file, typesOf(sources))).toEqual([])
+  expect(mistakesIn(file, typesOf(named))).toContainEqual(
+    expect.stringMatching(/^await work\.act\('receipt', 'unclaim'.*ActionName<"receipt">/),
+  )
 }, 120_000)
 
 test('files without a field that a procedure works with are refused, with the name of the procedure', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { SourceText } from '../../../engine/schema/read.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 /** The output of `check` for a set of files, with the number of issues and warnings. */
 export interface Verdict {
@@ -17,6 +17,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
  */
 const deciding = [
   'engine/expression',
+  'engine/model',
   'engine/schema',
   'engine/screens',
   'engine/widgets',

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ClientReact, Screen, useClient } from '../../../engine/client/index.ts'
 import type { ScreenFrame } from '../../../engine/client/index.ts'
-import type { AppBundle } from '../../../engine/schema/model.ts'
+import type { AppBundle } from '../../../engine/model/model.ts'
 import { sampleRequest } from './sampleRequest.ts'
 
 type Summary = AppBundle['screens'][number]

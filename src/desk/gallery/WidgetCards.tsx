@@ -9,8 +9,8 @@ import {
   WidgetEdit,
 } from '../../../engine/client/index.ts'
 import type { EngineContext } from '../../../engine/client/index.ts'
-import { rowsOf } from '../../../engine/schema/model.ts'
-import type { EntityPlan, Field, FilterValue, Label, Value } from '../../../engine/schema/model.ts'
+import { rowsOf } from '../../../engine/model/model.ts'
+import type { EntityPlan, Field, FilterValue, Label, Value } from '../../../engine/model/model.ts'
 import { widgets } from '../../../engine/widgets/index.ts'
 import { widgetViews } from '../../../engine/widgets/views.ts'
 import { useDeskWords } from '../words.ts'

@@ -1,5 +1,5 @@
 import { widgets } from '../../../engine/widgets/index.ts'
-import type { Dictionary, Field, Label, Shape, Value, WidgetExamples } from '../../../engine/schema/model.ts'
+import type { Dictionary, Field, Label, Shape, Value, WidgetExamples } from '../../../engine/model/model.ts'
 
 const modules = import.meta.glob<{ examples: WidgetExamples }>('../../../engine/widgets/*/*.examples.ts', {
   eager: true,

@@ -8,7 +8,7 @@ import type {
   MeasurePlan,
   RecordData,
   ScreenBundle,
-} from '../../../engine/schema/model.ts'
+} from '../../../engine/model/model.ts'
 import { sampleOf } from './examples.ts'
 
 /** So many records each list has. */

@@ -1,5 +1,5 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal } from '../settlement/amounts.ts'
+import { decimal } from '../money/amounts.ts'
 import { followCosts } from '../settlement/followCosts.ts'
 import { refuseOutdated } from './outdated.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'

@@ -1,5 +1,5 @@
 import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
-import type { Amount } from '../settlement/amounts.ts'
+import type { Amount } from '../money/amounts.ts'
 
 /** What is needed of a policy. Months are `yyyy-MM`; a city of null is the whole country. */
 export type WagePolicy = Omit<Part<'policy', 'city' | 'effectiveFrom' | 'effectiveTo' | 'avgMonthlyWage'>, 'id'>

@@ -1,5 +1,5 @@
 import { writeXlsx } from 'hucre/xlsx'
-import { decimal, money, total } from '../settlement/amounts.ts'
+import { decimal, money, total } from '../money/amounts.ts'
 
 export interface Payment {
   lineNo: number

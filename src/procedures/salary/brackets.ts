@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { type Amount, decimal } from '../settlement/amounts.ts'
+import { type Amount, decimal } from '../money/amounts.ts'
 
 export type TaxTable = 'cumulative' | 'bonus' | 'labor'
 

@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, money, total } from '../settlement/amounts.ts'
+import { decimal, money, total } from '../money/amounts.ts'
 import { tellSalary } from './journal.ts'
 import { workOutPayroll } from './workOutPayroll.ts'
 

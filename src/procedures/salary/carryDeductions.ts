@@ -1,5 +1,5 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type Stored } from '../../../engine/server/procedure.ts'
 import { carriedOn } from './specialDeduction.ts'
 

@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
-import { decimal, money, round2, total } from '../settlement/amounts.ts'
+import { decimal, money, round2, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { familiesOf } from '../welfare/handling/family.ts'
 import { bracketOf, type TaxBracket } from './brackets.ts'

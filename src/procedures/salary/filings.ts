@@ -1,7 +1,7 @@
-import type { Notify } from '../../../engine/schema/model.ts'
+import type { Notify } from '../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
-import { decimal, money, total } from '../settlement/amounts.ts'
+import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import {
   approvedStates,

@@ -1,5 +1,5 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, money, zero } from '../settlement/amounts.ts'
+import { decimal, money, zero } from '../money/amounts.ts'
 import { earnings } from './grossToNet.ts'
 import { benefitsFor, type Proposed } from './proposeBenefits.ts'
 import { firstDay, lastDay } from '../months.ts'

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { type Amount, decimal, money, round2, total } from '../settlement/amounts.ts'
+import { type Amount, decimal, money, round2, total } from '../money/amounts.ts'
 
 export const earnings = [
   'baseSalary',

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { type Amount, decimal, money, round2, zero } from '../settlement/amounts.ts'
+import { type Amount, decimal, money, round2, zero } from '../money/amounts.ts'
 import { bracketOf, type TaxBracket, type TaxTable } from './brackets.ts'
 
 /** What decides how many months of basic deduction somebody has. */

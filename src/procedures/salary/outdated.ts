@@ -1,6 +1,6 @@
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal, money } from '../settlement/amounts.ts'
+import { type Amount, decimal, money } from '../money/amounts.ts'
 import { workOutPayroll } from './workOutPayroll.ts'
 
 /** What a line says that follows from other records: first what somebody would look at first. */

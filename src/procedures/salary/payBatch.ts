@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import { type Part, procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, total } from '../settlement/amounts.ts'
+import { decimal, total } from '../money/amounts.ts'
 import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'
 
@@ -54,7 +54,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   if (!account || payrolls.some(({ agency }) => agency !== account.agency))
     return work.refuseCall({
       cn: '付款账户与薪资批次不属于同一主体',
-      en: 'The account belongs to another entity than the payrolls',
+      en: 'The account belongs to a different entity from the payrolls',
     })
   const wages = await work.read('payrollLine', {
     where: { payroll: payrolls.map(({ id }) => id), lineStatus: 'normal', netPay: { between: ['0.01', null] } },

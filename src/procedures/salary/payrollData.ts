@@ -1,6 +1,6 @@
 import type { FieldName, Part, ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
-import type { Amount } from '../settlement/amounts.ts'
+import type { Amount } from '../money/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import type { Earned } from './taxLine.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import { payslipBlocks } from './payslipText.ts'
 
 const named = (...names: string[]): Record<string, Label> =>

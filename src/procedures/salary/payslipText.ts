@@ -1,6 +1,6 @@
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal } from '../settlement/amounts.ts'
+import { type Amount, decimal } from '../money/amounts.ts'
 import type { Block, Row } from '../print/document.ts'
 
 /** What one payslip is made of. Amounts are of the payroll line; `welfare` has the employee's own part of each item. */

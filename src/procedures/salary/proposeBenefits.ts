@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, money, total } from '../settlement/amounts.ts'
+import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 
 type Payroll = Pick<Stored<'payroll'>, 'id' | 'incomeType' | 'payrollMonth'>

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, textIn } from '../../../engine/server/procedure.ts'
-import { decimal, money, zero } from '../settlement/amounts.ts'
+import { decimal, money, zero } from '../money/amounts.ts'
 import { deductible } from '../welfare/deductible.ts'
 import { feeItemOf } from '../welfare/expenses/costs.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'

@@ -1,4 +1,4 @@
-import { decimal, money, zero, type Amount } from '../settlement/amounts.ts'
+import { decimal, money, zero, type Amount } from '../money/amounts.ts'
 
 /**
  * What is reported of a person, cumulated since January: field → the most that the law allows in so many months of the

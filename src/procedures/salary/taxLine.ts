@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
+import { type Amount, decimal, money, total } from '../money/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import { basicDeduction, monthsCounted, taxOnce, withhold, type SingleIncome } from './incomeTax.ts'
 

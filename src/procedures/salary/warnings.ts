@@ -1,5 +1,5 @@
 import type { Stored } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal } from '../settlement/amounts.ts'
+import { type Amount, decimal } from '../money/amounts.ts'
 
 type Warning = NonNullable<Stored<'payrollLine'>['warnings']>[number]
 

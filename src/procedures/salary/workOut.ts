@@ -1,5 +1,5 @@
 import type { Stored, Values } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
+import { type Amount, decimal, money, total } from '../money/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import { netOf, type WageItems } from './grossToNet.ts'
 import type { SingleIncome } from './incomeTax.ts'

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal, money, total } from '../settlement/amounts.ts'
+import { type Amount, decimal, money, total } from '../money/amounts.ts'
 import { readAverageWages } from './averageWage.ts'
 import { NoBracket } from './brackets.ts'
 import {

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
-import { decimal, money, total } from '../settlement/amounts.ts'
+import { decimal, money, total } from '../money/amounts.ts'
 import { isDue } from '../settlement/billing.ts'
 
 /**

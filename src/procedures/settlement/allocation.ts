@@ -1,5 +1,5 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 
 /** Money that came in, and what is left of it. */
 export interface Fund {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bill as billWith, type BillItem } from './bill.ts'
+import { bill as billWith } from './bill.ts'
 import { feeItemsOf, type FeeCategory } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
+import type { BillItem } from './BillItem.ts'
 
 const family = (feeCategory: FeeCategory, values: string[]) => ({
   sourceType: `${feeCategory}Expense`,

@@ -1,26 +1,10 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, round2, spread, total, type Amount } from './amounts.ts'
+import { decimal, money, round2, spread, total } from '../money/amounts.ts'
 import { categoryOf, feeCategories, isAdjustment, isPassThrough, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { billableAmong } from './fees.ts'
 import { isAdded, taxable, taxOn, type TaxTerms } from './tax.ts'
+import type { BillItem } from './BillItem.ts'
 
-/** One amount of a statement: of a person, or of the company as a whole. */
-export interface BillItem {
-  /** Of one that is kept already. */
-  id?: number
-  person: number | null
-  feeItem: string
-  party: string
-  costMonth: string
-  policy?: string | null
-  base?: Amount
-  rate?: Amount
-  fixedAmount?: Amount
-  amount: string
-  sourceType: string
-  sourceId: string | null
-  reason?: string | null
-}
 export type BilledItem = BillItem & { feeCategory: FeeCategory; billable: boolean; passThrough: boolean }
 
 export type FeeColumn = `${FeeCategory | 'tax' | 'total'}Amount`

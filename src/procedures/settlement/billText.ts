@@ -3,7 +3,7 @@ import type { Block, Row } from '../print/document.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
 import { currencySymbol } from '../../../engine/widgets/money/money.ts'
 import { amountInWords } from '../print/amountInWords.ts'
-import { decimal, money } from './amounts.ts'
+import { decimal, money } from '../money/amounts.ts'
 
 /** A statement with its lines, as it is printed for the customer. */
 export interface Bill {

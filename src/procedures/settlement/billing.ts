@@ -2,10 +2,10 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import type { BillItem } from './bill.ts'
 import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
 import { servicesOf } from './services.ts'
+import type { BillItem } from './BillItem.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
@@ -104,9 +104,14 @@ export const isDueIn = (
     : cost.billMonth <= billMonth
 
 /** Contracts that have costs which are due in these months and which no statement bills. */
-export async function readOwing(work: ProcedureWork, months: BilledMonths): Promise<number[]> {
+export async function readOwing(
+  work: ProcedureWork,
+  months: BilledMonths,
+  customers?: readonly number[],
+): Promise<number[]> {
+  const theirs = customers && { customer: customers }
   const owing = await work.groups('costLine', {
-    where: { allOf: [{ statement: null, contract: { empty: false } }, isDue(months)] },
+    where: { allOf: [{ statement: null, contract: { empty: false }, ...theirs }, isDue(months)] },
     by: ['contract'],
   })
   return owing.map(({ by }) => Number(by.contract))

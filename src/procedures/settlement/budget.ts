@@ -1,8 +1,9 @@
-import { decimal, money, total, type Amount } from './amounts.ts'
-import { bill, feeColumns, type BillItem, type FeeAmounts } from './bill.ts'
+import { decimal, money, total, type Amount } from '../money/amounts.ts'
+import { bill, feeColumns, type FeeAmounts } from './bill.ts'
 import { feeItemsOf, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
+import type { BillItem } from './BillItem.ts'
 
 /**
  * What is planned; fees, tax and total are worked out of it. What stands for insurance is no item in particular, but

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Part, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
-import type { Amount } from './amounts.ts'
+import type { Amount } from '../money/amounts.ts'
 import { feeColumns, type FeeAmounts } from './bill.ts'
 import { type BilledContract, type BilledMonths, isStanding, rulesOf } from './billing.ts'
 import { categoriesOf, budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'

@@ -1,5 +1,5 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { type BilledContract, contractFields, isInForce } from './billing.ts'
 import {
@@ -17,6 +17,7 @@ import { compareBudgets } from './compareBudgets.ts'
 import { withoutContract, type Skipped } from './generate.ts'
 import { insuredIn } from './insured.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
+import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { monthClosed, taxTermsOf } from './rework.ts'
 import { expectLast, expectRoster, type Insured, recurring } from './roster.ts'
 
@@ -36,11 +37,7 @@ export interface BudgetWish {
  */
 export const generateBudgets = procedure<'budget'>(async (work, { values }) => {
   const { month, basis, customers, reserveRate } = values
-  if (month! < addMonths(work.now.slice(0, 7), -1)!)
-    work.refuse('budget', [{ field: 'month', code: 'past', message: monthPast }])
-  const { closedMonth } = work.settings.parameter
-  if (closedMonth && month! <= closedMonth)
-    work.refuse('budget', [{ field: 'month', code: 'closed', message: monthClosed }])
+  refuseMonth(work, month!)
   const { budgets, skipped } = await makeBudgets(work, {
     month: month!,
     basis: basis!,
@@ -52,6 +49,21 @@ export const generateBudgets = procedure<'budget'>(async (work, { values }) => {
     failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[work.language] })),
   }
 })
+
+/** Each customer by itself: those that are chosen, or all with a contract in force. @throws Refusal as above. */
+export const divideBudgets = procedure<'budget'>((work, { values: { month, customers } }) => {
+  refuseMonth(work, month!)
+  const months = { billMonth: month!, wageMonth: month!, insuranceMonth: month! }
+  return partOfEachCustomer(work, { chosen: customers, where: isInForce(months) })
+})
+
+function refuseMonth(work: ProcedureWork, month: string): void {
+  if (month < addMonths(work.now.slice(0, 7), -1)!)
+    work.refuse('budget', [{ field: 'month', code: 'past', message: monthPast }])
+  const { closedMonth } = work.settings.parameter
+  if (closedMonth && month <= closedMonth)
+    work.refuse('budget', [{ field: 'month', code: 'closed', message: monthClosed }])
+}
 
 const monthPast: Label = { cn: '预算月份不能早于上月', en: 'The budget month cannot be before last month' }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { BillItem } from './bill.ts'
 import type { FeeCategory } from './feeItems.ts'
 import { feesOf, headShare, type FeeRule, type Head } from './fees.ts'
 import { servicesOf } from './services.ts'
+import type { BillItem } from './BillItem.ts'
 
 const none: FeeRule = {
   feeMode: 'none',

@@ -1,7 +1,7 @@
 import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, round2, total, type Amount } from './amounts.ts'
+import { decimal, money, round2, total, type Amount } from '../money/amounts.ts'
 import { isPassThrough } from './feeItems.ts'
-import type { BillItem } from './bill.ts'
+import type { BillItem } from './BillItem.ts'
 
 /** What a service contract charges for one of its service types. */
 export interface FeeRule {

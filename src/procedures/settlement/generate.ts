@@ -1,4 +1,4 @@
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
 import { bill } from './bill.ts'
@@ -55,7 +55,10 @@ export async function generate(
   { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
   const contracts = await work.read('contract', {
-    where: { ...isInForce(months, await readOwing(work, months)), ...(customers && { customer: customers }) },
+    where: {
+      ...isInForce(months, await readOwing(work, months, customers)),
+      ...(customers && { customer: customers }),
+    },
     fields: contractFields,
     lock: true,
     seen: true,

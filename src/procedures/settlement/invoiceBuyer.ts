@@ -1,4 +1,4 @@
-import type { Dictionary } from '../../../engine/schema/model.ts'
+import type { Dictionary } from '../../../engine/model/model.ts'
 import type { FieldName, Part, Stored } from '../../../engine/server/procedure.ts'
 
 /** What an invoice takes of its customer. */

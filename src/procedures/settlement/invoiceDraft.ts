@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import type { Stored } from '../../../engine/server/procedure.ts'
-import { decimal, money, round2, spread, total, zero, type Amount } from './amounts.ts'
+import { decimal, money, round2, spread, total, zero, type Amount } from '../money/amounts.ts'
 import { isSplit, passThroughItem, type InvoiceLine, type InvoiceTerms } from './invoiceTax.ts'
 
 /** What is invoiced of a statement, and what that statement comes to as a whole. */

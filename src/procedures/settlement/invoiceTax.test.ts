@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { draftLines, passThroughParts, passThroughShare, type InvoicedStatement } from './invoiceDraft.ts'
-import { decimal } from './amounts.ts'
+import { decimal } from '../money/amounts.ts'
 import { lineTaxes, type InvoiceTerms } from './invoiceTax.ts'
 
 const tax = (

@@ -1,4 +1,4 @@
-import { decimal, money, round2, spread, zero, type Amount } from './amounts.ts'
+import { decimal, money, round2, spread, zero, type Amount } from '../money/amounts.ts'
 
 /** What stands on an invoice in a line of its own, with tax. Rates are percent points: 6 is 6%. */
 export interface InvoiceLine {

@@ -1,5 +1,5 @@
 import type { FieldName, Part, ProcedureWork, Stored, Values, Where } from '../../../engine/server/procedure.ts'
-import { decimal, money, total, type Amount } from './amounts.ts'
+import { decimal, money, total, type Amount } from '../money/amounts.ts'
 import type { InvoicedStatement } from './invoiceDraft.ts'
 import { lineTaxes, type InvoiceTerms } from './invoiceTax.ts'
 

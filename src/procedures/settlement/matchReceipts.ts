@@ -1,8 +1,8 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, Refusal, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { type Allocation, refusedMatch } from './allocation.ts'
-import { decimal, money } from './amounts.ts'
+import { decimal, money } from '../money/amounts.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 
 /** One line of the dialog: so much of this receipt for that statement. */

@@ -1,5 +1,5 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
-import { decimal, money, round2 } from './amounts.ts'
+import { decimal, money, round2 } from '../money/amounts.ts'
 
 /** What a partner that serves a customer takes for so many heads; null where we serve them ourselves. */
 export type PartnerFee = (customer: number, headcount: number) => string | null

@@ -1,6 +1,6 @@
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { allocate, byDueDate } from './allocation.ts'
-import { decimal, money, total, zero } from './amounts.ts'
+import { decimal, money, total, zero } from '../money/amounts.ts'
 
 /** The number of open statements to choose from. */
 const mostStatements = 200

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from '../../../tests/importing.ts'
 import { receiptHouse, type ReceiptHouse } from '../../../tests/receipts.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'

@@ -1,6 +1,6 @@
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, money, zero } from './amounts.ts'
+import { decimal, money, zero } from '../money/amounts.ts'
 import { appendJournal } from './journal.ts'
 import { fresh } from './writeApplication.ts'
 

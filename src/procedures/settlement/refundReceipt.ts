@@ -1,5 +1,5 @@
 import { procedure, Refusal } from '../../../engine/server/procedure.ts'
-import { decimal, money } from './amounts.ts'
+import { decimal, money } from '../money/amounts.ts'
 import { appendJournal } from './journal.ts'
 
 /** All that is left, today, from the account that it came to. */

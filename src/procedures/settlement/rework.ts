@@ -1,16 +1,17 @@
-import type { Label } from '../../../engine/schema/model.ts'
-import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
-import { decimal } from './amounts.ts'
-import { bill, type BillItem } from './bill.ts'
+import type { Label } from '../../../engine/model/model.ts'
+import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import { decimal } from '../money/amounts.ts'
+import { bill } from './bill.ts'
 import { contractFields, itemsOf, knownFeeItems, readCarried, readCharged, readCosts, readPeople } from './billing.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
+import type { BillItem } from './BillItem.ts'
 
 type Statement = Stored<'statement'>
 export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
 /** The action in the history; absent if another change records it. */
 interface Told {
-  action?: string
+  action?: HistoryName
 }
 
 /**

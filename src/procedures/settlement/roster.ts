@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import type { Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
-import { decimal, money, round2, total, zero } from './amounts.ts'
+import { decimal, money, round2, total, zero } from '../money/amounts.ts'
 import type { PlannedAmounts, PlannedColumn } from './budget.ts'
 import { headShare, isThere } from './fees.ts'
 

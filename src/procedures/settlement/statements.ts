@@ -1,10 +1,12 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import type { Label } from '../../../engine/schema/model.ts'
-import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
-import { decimal } from './amounts.ts'
+import type { Label } from '../../../engine/model/model.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { decimal } from '../money/amounts.ts'
+import { type BilledMonths, isInForce, readOwing } from './billing.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
+import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatement } from './followCosts.ts'
 import { tellOfStatement } from './journal.ts'
 import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
@@ -17,12 +19,34 @@ type Statement = Stored<'statement'>
  * @throws Refusal invalid: the month is closed, or costs of months to come.
  */
 export const generateStatements = procedure<'statement'>(async (work, { values }) => {
+  const months = billedMonths(work, values)
+  const { statements, skipped } = await generate(work, {
+    months,
+    customers: values.customers ?? undefined,
+    barred: await disabledCustomers(work),
+    begun: values.begun ?? false,
+  })
+  return {
+    succeeded: statements.length,
+    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[work.language] })),
+  }
+})
+
+/** Each customer by itself: those that are chosen, or all that have a contract to bill. @throws Refusal as above. */
+export const divideStatements = procedure<'statement'>(async (work, { values }) => {
+  const months = billedMonths(work, values)
+  return partOfEachCustomer(work, {
+    chosen: values.customers,
+    where: isInForce(months, values.customers?.length ? [] : await readOwing(work, months)),
+  })
+})
+
+function billedMonths(work: ProcedureWork, values: Values<'statement'> & { begun?: boolean | null }): BilledMonths {
   const [billMonth, wageMonth, insuranceMonth] = [values.billMonth!, values.wageMonth!, values.insuranceMonth!]
   const { closedMonth } = work.settings.parameter
   if (closedMonth && billMonth <= closedMonth)
     work.refuse('statement', [{ field: 'billMonth', code: 'closed', message: monthClosed }])
-  const begun = values.begun ?? false
-  if (begun && !values.customers?.length)
+  if (values.begun && !values.customers?.length)
     work.refuse('statement', [{ field: 'customers', code: 'required', message: whoseStatement }])
   const months = { wageMonth, insuranceMonth }
   const latest = addMonths(billMonth, 1)!
@@ -32,17 +56,8 @@ export const generateStatements = procedure<'statement'>(async (work, { values }
       'statement',
       late.map((field) => ({ field, code: 'late', message: tooLate })),
     )
-  const { statements, skipped } = await generate(work, {
-    months: { billMonth, ...months },
-    customers: values.customers ?? undefined,
-    barred: await disabledCustomers(work),
-    begun,
-  })
-  return {
-    succeeded: statements.length,
-    failed: skipped.map(({ id, name, reason }) => ({ id, name, message: reason[work.language] })),
-  }
-})
+  return { billMonth, ...months }
+}
 
 /** What they owe already stays open; nothing new is billed. */
 async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {

@@ -1,4 +1,4 @@
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import {
   type FieldName,
   procedure,
@@ -6,7 +6,7 @@ import {
   type Stored,
   type Values,
 } from '../../../engine/server/procedure.ts'
-import { type Amount, decimal, money, total } from './amounts.ts'
+import { type Amount, decimal, money, total } from '../money/amounts.ts'
 import { type Billing, billingFields, buyerOf, deliveryMethods, receiverOf, remarkOf, typeOf } from './invoiceBuyer.ts'
 import { draftLines, passThroughShare, type InvoicedStatement } from './invoiceDraft.ts'
 import {
@@ -76,6 +76,8 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
   })
   const taxAmount = sumOf(items.map((item) => item.taxAmount))
   const amount = sumOf(allocations.map((row) => row.amount))
+  // Who sees invoices whole is shown a customer's account for an invoice, and not without one.
+  const isFilled = statements.length > 0
   const found: Given = {
     customer,
     allocations,
@@ -88,8 +90,8 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
     netAmount: money(decimal(amount).minus(taxAmount)),
     ...(!old &&
       statements.length > 0 && { invoiceRemark: remarkOf(work.dictionary('serviceType'), statements, contracts) }),
-    ...delivery(String(terms.invoiceType), { values, billing, stays }),
-    ...(!old && buyerOf(billing)),
+    ...delivery(String(terms.invoiceType), { values, billing, stays, isFilled }),
+    ...(!old && isFilled && buyerOf(billing)),
   }
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => own.has(name) || !typed.has(name))) }
 })
@@ -193,7 +195,7 @@ function termsIn(values: Given, { statement, contracts, billing, stays }: Found)
 /** The user's choice stays where it fits. */
 function delivery(
   invoiceType: string,
-  { values, billing, stays }: { values: Given; billing: Billing; stays: Stays },
+  { values, billing, stays, isFilled }: { values: Given; billing: Billing; stays: Stays; isFilled: boolean },
 ): Given {
   const methods = deliveryMethods(invoiceType, billing)
   const typed = stays('deliverMethod') ? methods.find((method) => method === values.deliverMethod) : undefined
@@ -201,6 +203,6 @@ function delivery(
   return {
     deliverMethod: method,
     ...(method === 'email' && !stays('email') && { email: billing.invoiceEmail }),
-    ...(method === 'express' && !stays('receiverName') && receiverOf(billing)),
+    ...(method === 'express' && isFilled && !stays('receiverName') && receiverOf(billing)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { decimal, round2, zero, type Amount } from './amounts.ts'
+import { decimal, round2, zero, type Amount } from '../money/amounts.ts'
 
 export interface TaxTerms {
   taxMethod: string

@@ -1,4 +1,4 @@
-import type { Label } from '../../../engine/schema/model.ts'
+import type { Label } from '../../../engine/model/model.ts'
 import {
   procedure,
   type Problem,
@@ -6,7 +6,7 @@ import {
   type Stored,
   type Values,
 } from '../../../engine/server/procedure.ts'
-import { decimal, money, total, zero } from './amounts.ts'
+import { decimal, money, total, zero } from '../money/amounts.ts'
 import { passThroughParts } from './invoiceDraft.ts'
 import {
   type Allocation,

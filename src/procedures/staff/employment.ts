@@ -27,12 +27,21 @@ export const beginEmployment = procedure<'person'>(async (work, { records }) => 
     'employmentRecord',
     records.map((record) => ({ ...termsOf(record), person: record.id, customer: record.customer })),
   )
-  for (const record of records) {
-    if (record.contractTermType !== null) await draftContract(work, record)
-    if (record.cardAccountNo !== null) await addCard(work, record)
-    if (Object.keys(nothingEntered).some((name) => record[name as keyof typeof nothingEntered] !== null))
-      await work.change('person', record, nothingEntered)
-  }
+  await draftContracts(
+    work,
+    records.filter(({ contractTermType }) => contractTermType !== null),
+  )
+  await addCards(
+    work,
+    records.filter(({ cardAccountNo }) => cardAccountNo !== null),
+  )
+  const entered = records.filter((record) =>
+    Object.keys(nothingEntered).some((name) => record[name as keyof typeof nothingEntered] !== null),
+  )
+  await work.changeAll(
+    'person',
+    entered.map((record) => ({ record, values: nothingEntered })),
+  )
   await openAdditions(work, records)
 })
 
@@ -46,26 +55,29 @@ const nothingEntered = {
   cardBank: null,
 } as const satisfies Values<'person'>
 
-const draftContract = (work: ProcedureWork, person: Stored<'person'>) =>
+const draftContracts = (work: ProcedureWork, people: readonly Stored<'person'>[]) =>
   asEntered(
     work,
     () =>
-      work.create('contract', {
-        category: 'labor',
-        person: person.id,
-        customer: person.customer,
-        agency: person.agency,
-        termType: person.contractTermType,
-        startDate: person.contractStartDate,
-        endDate: person.contractEndDate,
-        probationMonths: person.contractProbationMonths ?? 0,
-        employmentForm: person.employmentForm,
-        position: person.position,
-        workCity: person.workCity,
-        monthlyWage: person.baseSalary,
-        // A usual default, which whoever signs the contract checks.
-        ...(person.employmentForm === 'dispatch' && { dispatchPositionKind: 'auxiliary' }),
-      }),
+      work.createAll(
+        'contract',
+        people.map((person) => ({
+          category: 'labor',
+          person: person.id,
+          customer: person.customer,
+          agency: person.agency,
+          termType: person.contractTermType,
+          startDate: person.contractStartDate,
+          endDate: person.contractEndDate,
+          probationMonths: person.contractProbationMonths ?? 0,
+          employmentForm: person.employmentForm,
+          position: person.position,
+          workCity: person.workCity,
+          monthlyWage: person.baseSalary,
+          // A usual default, which whoever signs the contract checks.
+          ...(person.employmentForm === 'dispatch' && { dispatchPositionKind: 'auxiliary' }),
+        })),
+      ),
     {
       termType: 'contractTermType',
       startDate: 'contractStartDate',
@@ -75,18 +87,21 @@ const draftContract = (work: ProcedureWork, person: Stored<'person'>) =>
     } satisfies Origins<'contract'>,
   )
 
-const addCard = (work: ProcedureWork, person: Stored<'person'>) =>
+const addCards = (work: ProcedureWork, people: readonly Stored<'person'>[]) =>
   asEntered(
     work,
     () =>
-      work.create('personBankCard', {
-        person: person.id,
-        accountName: person.name,
-        accountNo: person.cardAccountNo,
-        bank: person.cardBank,
-        isDefault: true,
-        effectiveFrom: person.entryDate.slice(0, 7),
-      }),
+      work.createAll(
+        'personBankCard',
+        people.map((person) => ({
+          person: person.id,
+          accountName: person.name,
+          accountNo: person.cardAccountNo,
+          bank: person.cardBank,
+          isDefault: true,
+          effectiveFrom: person.entryDate.slice(0, 7),
+        })),
+      ),
     { accountNo: 'cardAccountNo', bank: 'cardBank' } satisfies Origins<'personBankCard'>,
   )
 
@@ -99,7 +114,7 @@ type Origins<E extends EntityName> = { [F in FieldName<E>]?: FieldName<'person'>
  */
 async function asEntered(
   work: ProcedureWork,
-  create: () => Promise<number>,
+  create: () => Promise<number[]>,
   origins: Readonly<Record<string, FieldName<'person'>>>,
 ): Promise<void> {
   try {
@@ -178,7 +193,7 @@ const refuseOverlap = (work: ProcedureWork): never =>
       code: 'rule',
       message: {
         cn: '入职日期须晚于该人员上一段任职的离职日期',
-        en: 'The entry date must be after the person left the last time',
+        en: 'The entry date must be after the person last left',
       },
     },
   ])

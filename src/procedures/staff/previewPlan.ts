@@ -1,6 +1,6 @@
 import { type ProcedureWork, textIn, type Values } from '../../../engine/server/procedure.ts'
-import type { Value } from '../../../engine/schema/model.ts'
-import { decimal } from '../settlement/amounts.ts'
+import type { Value } from '../../../engine/model/model.ts'
+import { decimal } from '../money/amounts.ts'
 import { familiesOf, plannedField } from '../welfare/handling/family.ts'
 import { fitted, fittingFor } from '../welfare/handling/fitting.ts'
 import { isPlanned, planOf } from '../welfare/handling/plans.ts'

@@ -1,6 +1,6 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
-import type { Dictionary } from '../../../engine/schema/model.ts'
+import type { Dictionary } from '../../../engine/model/model.ts'
 import type { Id, Part, Values } from '../../../engine/server/procedure.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 

@@ -1,18 +1,20 @@
 import { procedure, type ProcedureWork, type Values } from '../../../engine/server/procedure.ts'
 import { previewPlan } from './previewPlan.ts'
+import { samePeople } from './samePeople.ts'
 
 /**
- * Of somebody new: the service contract of the customer that goes on longest, and what each family of welfare would
- * cost a month.
+ * Who else has the mobile or the ID; of somebody new also the service contract of the customer that goes on longest,
+ * and what each family of welfare would cost a month.
  */
 export const suggestPerson = procedure<'person'>(async (work, { records, values, typed }) => {
-  if (records.length > 0) return { values: {} }
+  const same = await samePeople(work, values, records.at(0)?.id)
+  if (records.length > 0) return { values: same }
   const { customer } = values
   const found: Values<'person'> =
     typeof customer === 'number' && !typed.has('serviceContract')
       ? { serviceContract: await contractOf(work, customer) }
       : {}
-  return { values: { ...found, ...(await previewPlan(work, values)) } }
+  return { values: { ...same, ...found, ...(await previewPlan(work, values)) } }
 })
 
 async function contractOf(work: ProcedureWork, customer: number): Promise<number | null> {

@@ -1,5 +1,5 @@
 import { addMonths, daysBetween, Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, round2, total, zero, type Amount } from '../settlement/amounts.ts'
+import { decimal, money, round2, total, zero, type Amount } from '../money/amounts.ts'
 import { totals, type Contribution } from './contribution.ts'
 import { dayOf, monthRange } from './months.ts'
 import { difference } from './reconciliation.ts'

@@ -1,7 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import type { Foreseen } from '../../../engine/schema/model.ts'
+import type { Foreseen } from '../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal } from '../settlement/amounts.ts'
+import { decimal } from '../money/amounts.ts'
 import { followCosts } from '../settlement/followCosts.ts'
 
 type Benefit = Stored<'otherBenefit'>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Decimal } from '../../../engine/expression/index.ts'
+import { type About, aboutNobody, aboutOf } from './about.ts'
 import { clamped, contributions, totals, type Choice, type Item, type PolicyItem } from './contribution.ts'
 import { roundBy } from './rounding.ts'
 
@@ -38,17 +39,18 @@ interface Rest {
   choices?: Record<string, Choice>
   ownRates?: Record<string, string>
   items?: Partial<Item>
+  about?: Partial<About>
 }
 
 /** [base, company, personal] of each item. */
 function amounts(
   rows: PolicyItem[],
   declaredBase: string | null,
-  { baseMode = 'perItem', choices = {}, ownRates = {}, items = {} }: Rest = {},
+  { baseMode = 'perItem', choices = {}, ownRates = {}, items = {}, about = {} }: Rest = {},
 ) {
   const given = contributions(
     { items: rows.map((each) => item(each.item, items)), baseMode, rows, ownRates },
-    { declaredBase, choices },
+    { declaredBase, choices, about: { ...aboutNobody, ...about } },
   )
   return Object.values(given).map(({ base, company, personal }) => [base, company, personal])
 }
@@ -190,7 +192,7 @@ describe('modes', () => {
     expect(
       contributions(
         { items: [item('gone')], baseMode: 'perItem', rows: [], ownRates: {} },
-        { declaredBase: '8000', choices: {} },
+        { declaredBase: '8000', choices: {}, about: aboutNobody },
       ),
     ).toEqual({ gone: { base: null, company: '0.00', personal: '0.00' } })
   })
@@ -266,4 +268,69 @@ describe('formulas of an item', () => {
   it('that come to nothing are none', () => {
     expect(mpf('8000', { cap: 'baseCeiling / 0', company: 'companyFixed * 2' })).toEqual(['8000.00', '0.00', '400.00'])
   })
+
+  it('let the company follow what the person pays', () => {
+    const match = { company: 'min(personal, base * 0.06) / 2' }
+    expect(mpf('10000', match)).toEqual(['10000.00', '250.00', '500.00'])
+    expect(mpf('10000', { ...match, personal: 'base * 0.08' })).toEqual(['10000.00', '300.00', '800.00'])
+  })
+
+  it('say for whom an item charges; what nobody knows keeps nobody out', () => {
+    const adults = { eligible: "age >= 18 && serviceMonths >= 2 && nationality != '外国'" }
+    const of = (about: Partial<About>) =>
+      amounts([row('mandatory', limits, ['5', '5'])], '8000', { items: adults, about })[0][1]
+    expect(of({ age: '18', serviceMonths: '2', nationality: '中国' })).toBe('400.00')
+    expect(of({ age: '17', serviceMonths: '2', nationality: '中国' })).toBe('0.00')
+    expect(of({ age: '18', serviceMonths: '1', nationality: '中国' })).toBe('0.00')
+    expect(of({ age: '18', serviceMonths: '2', nationality: '外国' })).toBe('0.00')
+    expect(of({})).toBe('400.00')
+  })
+})
+
+describe('bands', () => {
+  const band = (from: string, companyRate: string, isDefault = false) => ({
+    tierCode: `b${from}`,
+    from,
+    companyRate,
+    personalRate: '20',
+    companyFixed: '7.00',
+    personalFixed: null,
+    isDefault,
+  })
+  const tiers = [band('55', '15.5'), band('0', '17', true), band('60', '12')]
+  const at = (age: string | null, rest: Partial<PolicyItem> = {}) =>
+    amounts([row('fund', ['50', '7400'], [null, null], { rateMode: 'band', tiers, ...rest })], '5000', {
+      items: { bandBy: 'age' },
+      about: { age },
+    })[0][1]
+
+  it('are chosen by a number: the last that begins at or below it', () => {
+    expect([at('20'), at('54'), at('55'), at('59'), at('60'), at('80')]).toEqual([
+      '850.00',
+      '850.00',
+      '775.00',
+      '775.00',
+      '600.00',
+      '600.00',
+    ])
+    expect(at('55', { amountMode: 'fixed' })).toBe('7.00')
+  })
+
+  it('of a number that is not known are the default, and below the first there is none', () => {
+    expect(at(null)).toBe('850.00')
+    expect(at('20', { tiers: [band('55', '15.5')] })).toBe('0.00')
+  })
+})
+
+it('somebody is older from the month after the birthday on, and new in the month of entry', () => {
+  const person = { birthDate: '1970-03-01', entryDate: '2025-02-28', nationality: '中国' }
+  const in2025 = (month: string) => {
+    const { age, serviceMonths, calendarMonth } = aboutOf(person, `2025-${month}`)
+    return [age, serviceMonths, calendarMonth]
+  }
+  expect([in2025('02'), in2025('03'), in2025('04')]).toEqual([
+    ['54', '0', '2'],
+    ['54', '1', '3'],
+    ['55', '2', '4'],
+  ])
 })

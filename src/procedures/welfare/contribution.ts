@@ -1,6 +1,7 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, total, zero, type Amount } from '../settlement/amounts.ts'
-import { worked } from './formulas.ts'
+import { decimal, money, total, zero, type Amount } from '../money/amounts.ts'
+import { holds, worked } from './formulas.ts'
+import type { About } from './about.ts'
 import { roundBy } from './rounding.ts'
 
 /** What a family's parameters say of an item, as far as amounts depend on it. */
@@ -15,6 +16,10 @@ export interface Item {
   cap?: string | null
   company?: string | null
   personal?: string | null
+  /** A formula that is false for whom the item does not charge. */
+  eligible?: string | null
+  /** A formula of the number that chooses a band of the policy's table. */
+  bandBy?: string | null
 }
 
 /** What a policy's row says of an item. */
@@ -41,6 +46,8 @@ export interface PolicyTier {
   companyFixed: Amount
   personalFixed: Amount
   isDefault: boolean
+  /** Where a band begins; tiers that are chosen have none. */
+  from?: Amount
 }
 
 /**
@@ -75,6 +82,7 @@ export interface InForce {
 export interface Participation {
   declaredBase: Amount
   choices: Readonly<Record<string, Choice>>
+  about: About
 }
 
 /** Of an item that is not taken or not charged. */
@@ -83,19 +91,18 @@ export const nothing: Contribution = { base: null, company: '0.00', personal: '0
 /** What every item of the family comes to in a month, by its key. */
 export function contributions(
   { items, baseMode, rows, ownRates }: InForce,
-  { declaredBase, choices }: Participation,
+  { declaredBase, choices, about }: Participation,
 ): Record<string, Contribution> {
   return Object.fromEntries(
     items.map((item) => {
       const row = rows.find(({ item: key }) => key === item.key)
       const choice = choices[item.key]
-      const isTaken = row?.enabled === true && (item.mandatory || choice?.on === true)
-      return [
-        item.key,
-        isTaken
-          ? contribution(item, row, baseMode === 'none' ? null : declaredBase, choice, ownRates[item.key])
-          : nothing,
-      ]
+      const base = baseMode === 'none' ? null : declaredBase
+      const isTaken =
+        row?.enabled === true &&
+        (item.mandatory || choice?.on === true) &&
+        ((item.eligible ?? null) === null || holds(item.eligible!, { ...about, declaredBase: base }))
+      return [item.key, isTaken ? contribution(item, row, base, choice, ownRates[item.key], about) : nothing]
     }),
   )
 }
@@ -106,24 +113,31 @@ function contribution(
   declaredBase: Amount,
   choice: Choice | undefined,
   ownRate: string | undefined,
+  about: About,
 ): Contribution {
   const base =
     declaredBase === null || row.amountMode === 'fixed'
       ? null
-      : clamped(limitsOf(item, row, declaredBase), declaredBase)
-  const tier = row.rateMode === 'tier' ? tierOf(row, choice?.tier) : undefined
+      : clamped(limitsOf(item, row, declaredBase, about), declaredBase)
+  const tier =
+    row.rateMode === 'tier'
+      ? tierOf(row, choice?.tier)
+      : row.rateMode === 'band'
+        ? bandOf(row, worked(item.bandBy!, { ...about, declaredBase }))
+        : undefined
   const chosen = row.rateMode === 'range' ? choice : undefined
   const companyRate = ownRate ?? chosen?.companyRate ?? (tier ?? row).companyRate
   const personalRate =
     chosen?.personalRate ?? (item.sameRate ? chosen?.companyRate : undefined) ?? (tier ?? row).personalRate
   const { baseFloor, baseCeiling } = row
   const { companyFixed, personalFixed } = tier ?? row
-  const over = { declaredBase, baseFloor, baseCeiling, base: base && base.toFixed(), companyRate, personalRate }
-  const amount = (side: 'company' | 'personal'): string => {
+  const rates = { companyRate: companyRate ?? null, personalRate: personalRate ?? null }
+  const over = { ...about, declaredBase, baseFloor, baseCeiling, base: base && base.toFixed(), ...rates }
+  const amount = (side: 'company' | 'personal', paid: { personal?: string } = {}): string => {
     const rule = row[`${side}Round`]
     const formula = item[side] ?? null
     if (formula !== null) {
-      const result = worked(formula, { ...over, companyFixed, personalFixed })
+      const result = worked(formula, { ...over, companyFixed, personalFixed, ...paid })
       return money(roundBy(rule, Decimal.max(0, result ?? 0)))
     }
     const [rate, fixed] = side === 'company' ? [companyRate, companyFixed] : [personalRate, personalFixed]
@@ -131,10 +145,11 @@ function contribution(
     const byRate = (base ?? zero).times(decimal(rate)).dividedBy(100)
     return money(roundBy(rule, row.amountMode === 'both' ? byRate.plus(decimal(fixed)) : byRate))
   }
+  const personal = item.hasPersonal ? amount('personal') : '0.00'
   return {
     base: base && money(base),
-    company: item.hasCompany ? amount('company') : '0.00',
-    personal: item.hasPersonal ? amount('personal') : '0.00',
+    company: item.hasCompany ? amount('company', { personal }) : '0.00',
+    personal,
   }
 }
 
@@ -143,10 +158,11 @@ export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>
   { floor, cap }: Pick<Item, 'floor' | 'cap'>,
   row: R,
   declaredBase: string,
+  about: About,
 ): R {
   const { baseFloor, baseCeiling } = row
   const limit = (formula: string | null, own: Amount): Amount =>
-    formula === null ? own : (worked(formula, { declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
+    formula === null ? own : (worked(formula, { ...about, declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
   return { ...row, baseFloor: limit(floor ?? null, baseFloor), baseCeiling: limit(cap ?? null, baseCeiling) }
 }
 
@@ -163,6 +179,14 @@ export function clamped(
 
 const tierOf = ({ tiers }: PolicyItem, chosen: string | null | undefined): PolicyTier | undefined =>
   tiers.find(({ tierCode }) => tierCode === chosen) ?? tiers.find(({ isDefault }) => isDefault)
+
+/** The last band that begins at or below a number; of what is not known the one that is the default. */
+const bandOf = ({ tiers }: PolicyItem, measure: Decimal | null): PolicyTier | undefined =>
+  measure === null
+    ? tiers.find(({ isDefault }) => isDefault)
+    : [...tiers]
+        .sort((a, b) => decimal(a.from).comparedTo(decimal(b.from)))
+        .findLast(({ from }) => decimal(from).lessThanOrEqualTo(measure))
 
 /** The sums over items: `companyTotal`, `personalTotal` and both. */
 export function totals(amounts: readonly Pick<Contribution, 'company' | 'personal'>[]): {

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, type Amount } from '../settlement/amounts.ts'
+import { decimal, money, type Amount } from '../money/amounts.ts'
 import { roundBy } from './rounding.ts'
 
 /** What a family says of an item's place in income tax. */

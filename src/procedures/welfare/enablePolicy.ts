@@ -33,7 +33,7 @@ async function supersede(work: ProcedureWork, former: Policy, policy: Policy): P
       cn: `生效月份必须晚于上一版本的生效月份${former.effectiveFrom}`,
       en: `It must come into force after the version before it, ${former.effectiveFrom}`,
     })
-  await work.change('policy', former, { status: 'history', effectiveTo: last }, { action: 'supersede' })
+  await work.change('policy', former, { status: 'history', effectiveTo: last })
   await exchangeAccounts(work, policy.id)
 }
 

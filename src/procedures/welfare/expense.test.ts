@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lineTotals, summaryOf, type ExpenseLine } from './expense.ts'
 import { difference, isTolerated, reconcile, refund } from './reconciliation.ts'
 import { contributions, totals, type PolicyItem } from './contribution.ts'
+import { aboutNobody } from './about.ts'
 
 const amounts = {
   pension: { base: '8000.00', company: '1280.00', personal: '640.00' },
@@ -132,7 +133,7 @@ describe('a month that is locked', () => {
     hasPersonal: key !== 'workInjury',
   }))
   const of = (declaredBase: string) =>
-    contributions({ items, baseMode: 'perItem', rows, ownRates: {} }, { declaredBase, choices: {} })
+    contributions({ items, baseMode: 'perItem', rows, ownRates: {} }, { declaredBase, choices: {}, about: aboutNobody })
 
   it('gets the difference when the base changes afterwards', () => {
     const change = difference(of('12000'), of('13500'))

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, total, type Amount } from '../settlement/amounts.ts'
+import { decimal, money, total, type Amount } from '../money/amounts.ts'
 import { totals, type Contribution } from './contribution.ts'
 
 /** What a line of expenses says. */

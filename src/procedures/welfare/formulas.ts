@@ -1,8 +1,7 @@
 import { compileFormula, Decimal, type VariableTypes } from '../../../engine/expression/index.ts'
-import type { Amount } from '../settlement/amounts.ts'
 
 /** What a family's formulas are over: the template says which of them each may name. */
-const numbers: VariableTypes = {
+export const formulaTypes = {
   declaredBase: 'decimal',
   baseFloor: 'decimal',
   baseCeiling: 'decimal',
@@ -11,11 +10,28 @@ const numbers: VariableTypes = {
   personalRate: 'decimal',
   companyFixed: 'decimal',
   personalFixed: 'decimal',
-}
+  personal: 'decimal',
+  age: 'decimal',
+  ageAtYearEnd: 'decimal',
+  serviceMonths: 'decimal',
+  calendarMonth: 'decimal',
+  gender: 'string',
+  nationality: 'string',
+  householdType: 'string',
+  workerKind: 'string',
+} satisfies VariableTypes
+
+export type Over = Readonly<Partial<Record<keyof typeof formulaTypes, string | null>>>
+
+const resultOf = (formula: string, over: Over) =>
+  compileFormula(formula, formulaTypes)({ record: { ...nulls, ...over }, now: '' })
+const nulls = Object.fromEntries(Object.keys(formulaTypes).map((name) => [name, null]))
 
 /** Null where something that the formula needs is missing. */
-export function worked(formula: string, over: Readonly<Record<string, Amount | undefined>>): Decimal | null {
-  const record = Object.fromEntries(Object.entries(over).map(([name, amount]) => [name, amount ?? null]))
-  const result = compileFormula(formula, numbers)({ record, now: '' })
+export function worked(formula: string, over: Over): Decimal | null {
+  const result = resultOf(formula, over)
   return result === null ? null : new Decimal(String(result))
 }
+
+/** What nobody can say does not keep anybody out. */
+export const holds = (formula: string, over: Over): boolean => resultOf(formula, over) !== false

@@ -1,4 +1,4 @@
-import { decimal, money } from '../settlement/amounts.ts'
+import { decimal, money } from '../money/amounts.ts'
 import type { Contribution } from './contribution.ts'
 
 type Amounts = Readonly<Record<string, Contribution>>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
 import type { Family } from './handling/family.ts'
 import { trialOf } from './trial.ts'
 

@@ -1,4 +1,5 @@
 import type { Values } from '../../../engine/server/procedure.ts'
+import { aboutNobody } from './about.ts'
 import { monthly, policyAccounts, policyItems, proposedChoices } from './handling/amounts.ts'
 import type { Family } from './handling/family.ts'
 
@@ -22,10 +23,8 @@ export function trialOf(families: readonly Family[], policy: Values<'policy'>, d
       .map(({ item }) => item)
     const account = policyAccounts(policy, family).find(({ status }) => status === 'enabled')
     const taken = { declaredBase, ...Object.fromEntries(enabled.map((item) => [`${item}On`, true])) }
-    const amounts = monthly(family, policy, account ?? {}, {
-      ...taken,
-      ...proposedChoices(family, policy, taken),
-    })
+    const record = { ...taken, ...proposedChoices(family, policy, taken) }
+    const amounts = monthly(family, policy, account ?? {}, record, aboutNobody)
     return family.items
       .filter(({ key }) => enabled.includes(key))
       .map(({ key }) => {

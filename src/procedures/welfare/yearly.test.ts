@@ -24,7 +24,7 @@ const back = (lastMonth: string, rest: Partial<PayCycle> = {}, charged: Partial<
       aid: {
         month: `${rest.payMonth === 7 ? 2025 : 2026}-${String(rest.payMonth ?? 1).padStart(2, '0')}`,
         amounts: amounts.aid,
-        wholeYear: amounts.aid,
+        whole: amounts.aid,
         ...charged,
       },
     },
@@ -56,6 +56,31 @@ describe('what is paid once a year', () => {
     expect(due('2026-09', '2026-09', { payMonth: 7 })).toMatchObject({ company: '1000.00' })
   })
 
+  it('or for a quarter or half a year, by the cycle that the month of payment begins', () => {
+    const quarter = { payCycle: 'quarter', payMonth: 2 }
+    expect(due('2026-02', '2020-01', quarter)).toEqual(amounts.aid)
+    expect(due('2026-05', '2020-01', quarter)).toEqual(amounts.aid)
+    expect(due('2026-01', '2020-01', quarter)).toMatchObject({ company: '0.00' })
+    expect(due('2026-04', '2026-04', quarter)).toMatchObject({ company: '400.00' })
+    expect(due('2026-01', '2026-01', quarter)).toMatchObject({ company: '400.00' })
+    const half = { payCycle: 'halfYear', payMonth: 1 }
+    expect(due('2026-07', '2020-01', half)).toEqual(amounts.aid)
+    expect(due('2026-10', '2026-10', half)).toMatchObject({ company: '600.00' })
+    expect(back('2026-02', quarter, { month: '2026-02' }).aid).toMatchObject({ company: '-800.00' })
+    expect(back('2026-04', quarter, { month: '2026-02' }).aid).toMatchObject({ company: '0.00' })
+  })
+
+  it('or once, in the first month, and nothing of it comes back', () => {
+    const once = { payCycle: 'once', payMonth: null, annualRule: null, annualRefund: null }
+    expect(due('2026-09', '2026-09', once)).toEqual(amounts.aid)
+    expect([due('2026-10', '2026-09', once).company, due('2027-09', '2026-09', once).company]).toEqual(['0.00', '0.00'])
+    expect(
+      refundAfter('2026-09', { aid: { month: '2026-09', amounts: amounts.aid, whole: amounts.aid } }, [
+        { ...yearly, ...once },
+      ]),
+    ).toEqual({})
+  })
+
   it('leaves what is paid every month alone', () => {
     expect(dueIn('2026-02', '2020-01', amounts, [yearly]).pension).toEqual(amounts.pension)
     expect(due('2026-02', '2020-01', { payCycle: 'month' })).toEqual(amounts.aid)
@@ -75,7 +100,7 @@ describe('who leaves', () => {
     const odd = {
       month: '2026-06',
       amounts: { base: null, company: '58.33', personal: '0.00' },
-      wholeYear: { base: null, company: '100.00', personal: '0.00' },
+      whole: { base: null, company: '100.00', personal: '0.00' },
     }
     expect(back('2026-07', {}, odd).aid).toMatchObject({ company: '-41.67' })
   })

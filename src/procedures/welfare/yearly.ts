@@ -1,5 +1,5 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money } from '../settlement/amounts.ts'
+import { decimal, money } from '../money/amounts.ts'
 import type { Contribution } from './contribution.ts'
 import { monthsFrom } from './months.ts'
 import { roundBy } from './rounding.ts'
@@ -15,9 +15,21 @@ export interface PayCycle {
   personalRound: string | null
 }
 
+/** How many months a payment is for; 1 where every month has its own. */
+const cycles: Record<string, number> = { quarter: 3, halfYear: 6, year: 12 }
+export const monthsOfCycle = ({ payCycle }: Pick<PayCycle, 'payCycle'>): number => cycles[payCycle] ?? 1
+
+/** The first month of the cycle that a month is in: cycles begin with the month of payment. */
+export const beginOfCycle = (month: string, row: Pick<PayCycle, 'payCycle' | 'payMonth'>): string => {
+  const length = monthsOfCycle(row)
+  return addMonths(month, -((Number(month.slice(5)) - Number(row.payMonth) + 12) % length))!
+}
+const endOfCycle = (month: string, row: PayCycle): string =>
+  addMonths(beginOfCycle(month, row), monthsOfCycle(row) - 1)!
+
 /**
- * What falls due in a month for somebody whose first paid month is `startMonth`: of items that are paid once a year
- * all, a part or nothing.
+ * What falls due in a month for somebody whose first paid month is `startMonth`: of items that are paid for several
+ * months at once all, a part or nothing; of what is paid once all in the first month.
  */
 export function dueIn(
   month: string,
@@ -25,21 +37,21 @@ export function dueIn(
   contributions: Readonly<Record<string, Contribution>>,
   rows: readonly PayCycle[],
 ): Record<string, Contribution> {
-  return mapYearly(contributions, rows, (amount, row, round) => chargedIn(month, startMonth, amount, row, round))
+  return mapPaidAtOnce(contributions, rows, (amount, row, round) => chargedIn(month, startMonth, amount, row, round))
 }
 
-/** What was charged of an item that is paid once a year. */
+/** What was charged of an item that is paid for several months at once. */
 export interface Charged {
   /** The month to which the charge belongs. */
   month: string
   amounts: Contribution
-  /** What a whole year came to by the policy of that month. */
-  wholeYear: Contribution
+  /** What a whole cycle came to by the policy of that month. */
+  whole: Contribution
 }
 
 /**
- * What comes back of items that are paid once a year when the last paid month is this one; none of it is positive. What
- * was never charged is not there.
+ * What comes back of items that are paid for several months at once when the last paid month is this one; none of it is
+ * positive. What was never charged is not there.
  */
 export function refundAfter(
   lastMonth: string,
@@ -47,35 +59,32 @@ export function refundAfter(
   rows: readonly PayCycle[],
 ): Record<string, Contribution> {
   return Object.fromEntries(
-    Object.entries(charged).flatMap(([key, { month, amounts, wholeYear }]): [string, Contribution][] => {
+    Object.entries(charged).flatMap(([key, { month, amounts, whole }]): [string, Contribution][] => {
       const row = rows.find(({ item }) => item === key)
-      if (!row || !isYearly(row)) return []
+      if (!row || !isForMonths(row)) return []
       const side = (name: 'company' | 'personal') => {
         const round = row[`${name}Round`]
-        const year = yearBehind(month, decimal(amounts[name]), decimal(wholeYear[name]), row, round)
-        return money(refunded(lastMonth, year, row, round))
+        const cycle = cycleBehind(month, decimal(amounts[name]), decimal(whole[name]), row, round)
+        return money(refunded(lastMonth, cycle, row, round))
       }
       return [[key, { base: amounts.base, company: side('company'), personal: side('personal') }]]
     }),
   )
 }
 
-/** The amount of a whole year of which this was charged; worked back from it where somebody changed it by hand. */
-function yearBehind(
-  month: string,
-  charged: Decimal,
-  wholeYear: Decimal,
-  { payMonth, annualRule }: PayCycle,
-  round: string | null,
-): Decimal {
-  const months = annualRule === 'prorata' ? monthsFrom(month, endOfItemYear(month, payMonth!)) + 1 : 12
-  const expected = months === 12 ? wholeYear : roundBy(round, wholeYear.times(months).dividedBy(12))
-  return expected.equals(charged) ? wholeYear : charged.times(12).dividedBy(months)
+/** The amount of a whole cycle of which this was charged; worked back from it where somebody changed it by hand. */
+function cycleBehind(month: string, charged: Decimal, whole: Decimal, row: PayCycle, round: string | null): Decimal {
+  const length = monthsOfCycle(row)
+  const months = row.annualRule === 'prorata' ? monthsFrom(month, endOfCycle(month, row)) + 1 : length
+  const expected = months === length ? whole : roundBy(round, whole.times(months).dividedBy(length))
+  return expected.equals(charged) ? whole : charged.times(length).dividedBy(months)
 }
 
-const isYearly = ({ payCycle, payMonth }: PayCycle) => payCycle === 'year' && payMonth !== null
+/** Paid for several months at once. */
+export const isForMonths = (row: Pick<PayCycle, 'payCycle' | 'payMonth'>) =>
+  monthsOfCycle(row) > 1 && row.payMonth !== null
 
-function mapYearly(
+function mapPaidAtOnce(
   contributions: Readonly<Record<string, Contribution>>,
   rows: readonly PayCycle[],
   of: (amount: Decimal, row: PayCycle, round: string | null) => Decimal,
@@ -83,7 +92,7 @@ function mapYearly(
   return Object.fromEntries(
     Object.entries(contributions).map(([key, contribution]) => {
       const row = rows.find(({ item }) => item === key)
-      if (!row || !isYearly(row)) return [key, contribution]
+      if (!row || (row.payCycle !== 'once' && !isForMonths(row))) return [key, contribution]
       return [
         key,
         {
@@ -96,33 +105,17 @@ function mapYearly(
   )
 }
 
-/** The last month of the item year that a month belongs to: item years begin with the month of payment. */
-function endOfItemYear(month: string, payMonth: number): string {
-  const back = (Number(month.slice(5)) - payMonth + 12) % 12
-  return addMonths(month, 11 - back)!
-}
-
-function chargedIn(
-  month: string,
-  startMonth: string,
-  amount: Decimal,
-  { payMonth, annualRule }: PayCycle,
-  round: string | null,
-): Decimal {
+function chargedIn(month: string, startMonth: string, amount: Decimal, row: PayCycle, round: string | null): Decimal {
   if (month < startMonth) return new Decimal(0)
-  if (Number(month.slice(5)) === payMonth) return amount
+  if (row.payCycle === 'once') return month === startMonth ? amount : new Decimal(0)
+  if (beginOfCycle(month, row) === month) return amount
   if (month !== startMonth) return new Decimal(0)
-  if (annualRule !== 'prorata') return amount
-  const remaining = monthsFrom(month, endOfItemYear(month, payMonth!)) + 1
-  return roundBy(round, amount.times(remaining).dividedBy(12))
+  if (row.annualRule !== 'prorata') return amount
+  const remaining = monthsFrom(month, endOfCycle(month, row)) + 1
+  return roundBy(round, amount.times(remaining).dividedBy(monthsOfCycle(row)))
 }
 
-function refunded(
-  lastMonth: string,
-  amount: Decimal,
-  { payMonth, annualRefund }: PayCycle,
-  round: string | null,
-): Decimal {
-  const unused = annualRefund === 'prorata' ? monthsFrom(lastMonth, endOfItemYear(lastMonth, payMonth!)) : 0
-  return unused === 0 ? new Decimal(0) : roundBy(round, amount.times(unused).dividedBy(12)).negated()
+function refunded(lastMonth: string, amount: Decimal, row: PayCycle, round: string | null): Decimal {
+  const unused = row.annualRefund === 'prorata' ? monthsFrom(lastMonth, endOfCycle(lastMonth, row)) : 0
+  return unused === 0 ? new Decimal(0) : roundBy(round, amount.times(unused).dividedBy(monthsOfCycle(row))).negated()
 }

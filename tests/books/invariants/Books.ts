@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
 import { families, type Family } from '../model/amounts.ts'
 import type { World } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
 import { families } from '../model/amounts.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, money, type Books } from './Books.ts'
@@ -63,19 +63,27 @@ function billed({ costs, items, statements }: Books): void {
   )
 }
 
-/** A cost that was there when a statement of its month or a later one was made is on a statement. */
-function lost({ costs, statements }: Books, world: World): void {
+/**
+ * A cost that was there when a statement of its month or a later one was made is on a statement. A back-payment, a
+ * difference and a refund are costs of the month in which they are paid, not of the one they are for.
+ */
+function lost({ costs, statements, expenses }: Books, world: World): void {
   const seen = (world.kept.get('seen') ?? new Map<number, number>()) as Map<number, number>
   world.kept.set('seen', seen)
+  const paidIn = new Map<string, string>()
+  for (const family of families)
+    for (const line of expenses[family]) paidIn.set(`${sources[family]} ${line.id}`, String(line.feeMonth))
   for (const cost of costs) {
     if (!seen.has(cost.id!)) seen.set(cost.id!, world.model.acts)
     if (idOf(cost.statement) > 0) continue
+    const line = String(cost.sourceId).split('-').at(-1)
+    const due = paidIn.get(`${String(cost.sourceType)} ${line}`) ?? String(cost.costMonth)
     const late = statements.find(
       ({ id, stage, contract, wageMonth, insuranceMonth }) =>
         stage !== 'voided' &&
         idOf(contract) === idOf(cost.contract) &&
-        (world.model.billed.get(id!) ?? 0) > seen.get(cost.id!)! &&
-        String(cost.sourceType === 'payroll' ? wageMonth : insuranceMonth) >= String(cost.costMonth),
+        (world.model.billed.get(id!) ?? -1) >= seen.get(cost.id!)! &&
+        String(cost.sourceType === 'payroll' ? wageMonth : insuranceMonth) >= due,
     )
     if (late)
       throw new Broken(

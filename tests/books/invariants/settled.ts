@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
 import { Broken } from '../world.ts'
 import { idOf, money, sum, type Books } from './Books.ts'
 

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
 import type { Model, Payroll } from '../model/tables.ts'
 import { bonusTax, taxDue } from '../model/tax.ts'
 import { Broken, type World } from '../world.ts'

@@ -1,4 +1,4 @@
-import type { RecordData } from '../../../engine/schema/model.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
 import { families } from '../model/amounts.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, type Books } from './Books.ts'

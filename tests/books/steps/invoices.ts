@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { FileValue, RecordData, Value } from '../../../engine/schema/model.ts'
+import type { FileValue, RecordData, Value } from '../../../engine/model/model.ts'
 import { upload } from '../../customer.ts'
 import { application } from '../../invoice.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { addDays } from '../model/months.ts'
 import type { World } from '../world.ts'
 import { kind, pick, tell } from './Kind.ts'

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import * as fc from 'fast-check'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { taxed } from '../invariants/taxed.ts'
 import { absence } from '../model/tax.ts'
 import { addDays, addMonths } from '../model/months.ts'

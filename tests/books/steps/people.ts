@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { employee } from '../../contract.ts'
-import type { Value } from '../../../engine/schema/model.ts'
+import type { Value } from '../../../engine/model/model.ts'
 import { families } from '../model/amounts.ts'
 import { addDays, addMonths, monthOf } from '../model/months.ts'
 import { coverOf, isOpen, type Kind as Of, type Person, type Stint } from '../model/tables.ts'

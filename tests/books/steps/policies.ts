@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Value } from '../../../engine/schema/model.ts'
+import type { Value } from '../../../engine/model/model.ts'
 import { policyRows } from '../../welfare.ts'
 import { families, kindOf } from '../model/amounts.ts'
 import { addMonths } from '../model/months.ts'

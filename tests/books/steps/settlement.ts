@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { FileValue, RecordData, Value } from '../../../engine/schema/model.ts'
+import type { FileValue, RecordData, Value } from '../../../engine/model/model.ts'
 import { picture, upload } from '../../customer.ts'
 import { addMonths } from '../model/months.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { RecordData, Value } from '../../../engine/schema/model.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { families, type Family } from '../model/amounts.ts'
 import { addMonths } from '../model/months.ts'
 import { coverOf, type Ticket } from '../model/tables.ts'

@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
+import type { Value } from '../../../../engine/model/model.ts'
 import { expenseLineOf, expenseSummaryOf, familyOf, type Family, type Line, type LineName } from '../handling/family.ts'
 import { deliver } from './deliver.ts'
 import { openSummary } from './summaries.ts'

@@ -1,5 +1,5 @@
 import { type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../settlement/amounts.ts'
+import { decimal } from '../../money/amounts.ts'
 import type { Family, LineName } from '../handling/family.ts'
 
 type CostLine = Stored<'costLine'>

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { Part, ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../settlement/amounts.ts'
+import { decimal } from '../../money/amounts.ts'
 import { followCosts } from '../../settlement/followCosts.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Family, type Line } from '../handling/family.ts'

@@ -1,8 +1,8 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored, textIn } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
+import type { Value } from '../../../../engine/model/model.ts'
 import { approvedStates } from '../../salary/payrollData.ts'
-import { decimal } from '../../settlement/amounts.ts'
+import { decimal } from '../../money/amounts.ts'
 import {
   enrolmentOf,
   expenseLineOf,
@@ -28,21 +28,9 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
   const family = familyOf(work, entity)
   const { account = null, customer = null } = values
   const feeMonth = values.feeMonth!
-  if (feeMonth > addMonths(work.today.slice(0, 7), 1)!)
-    work.refuse(entity, [
-      {
-        field: 'feeMonth',
-        code: 'feeMonth',
-        message: { cn: '费用月份不能晚于下月', en: 'The fee month may be the next one at most' },
-      },
-    ])
+  refuseMonth(work, entity, feeMonth)
   const seen = await work.read(enrolmentOf(family), {
-    where: {
-      startMonth: { between: [null, feeMonth] },
-      status: { not: 'opening' },
-      ...(account !== null && { account }),
-      ...(customer !== null && { customer }),
-    },
+    where: enrolledIn(feeMonth, { account, customer }),
     seen: true,
   })
   const { due, locked } = await renewLines(work, family, feeMonth, seen)
@@ -62,6 +50,38 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
     show: { feeMonth: { between: [feeMonth, feeMonth] } },
   }
 })
+
+/** Each customer by itself. @throws Refusal as above. */
+export const divideExpenses = procedure<SummaryName>(async (work, { entity, values }) => {
+  refuseMonth(work, entity, values.feeMonth!)
+  const { account = null, customer = null } = values
+  const found = await work.read(enrolmentOf(familyOf(work, entity)), {
+    where: enrolledIn(values.feeMonth!, { account, customer }),
+    fields: ['customer'],
+    seen: true,
+  })
+  const ids = new Set(found.map((one) => one.customer))
+  const customers = await work.read('customer', { where: { id: [...ids] }, fields: ['name'] })
+  return { parts: customers.map(({ id, name }) => ({ id, name, values: { customer: id } })) }
+})
+
+const enrolledIn = (feeMonth: string, { account, customer }: { account: number | null; customer: number | null }) => ({
+  startMonth: { between: [null, feeMonth] as [null, string] },
+  status: { not: 'opening' as const },
+  ...(account !== null && { account }),
+  ...(customer !== null && { customer }),
+})
+
+function refuseMonth(work: ProcedureWork, entity: SummaryName, feeMonth: string): void {
+  if (feeMonth > addMonths(work.today.slice(0, 7), 1)!)
+    work.refuse(entity, [
+      {
+        field: 'feeMonth',
+        code: 'feeMonth',
+        message: { cn: '费用月份不能晚于下月', en: 'The fee month may be the next one at most' },
+      },
+    ])
+}
 
 /** The present month's lines of these enrolments. */
 export const generateDueExpenses = procedure<EnrolmentName>(async (work, { entity, records }) => {

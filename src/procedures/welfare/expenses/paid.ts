@@ -1,5 +1,5 @@
 import { textIn, type Values } from '../../../../engine/server/procedure.ts'
-import { decimal, money } from '../../settlement/amounts.ts'
+import { decimal, money } from '../../money/amounts.ts'
 import type { Contribution } from '../contribution.ts'
 import type { Family, LineName } from '../handling/family.ts'
 

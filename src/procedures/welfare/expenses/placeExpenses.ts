@@ -1,4 +1,4 @@
-import type { Foreseen, Label } from '../../../../engine/schema/model.ts'
+import type { Foreseen, Label } from '../../../../engine/model/model.ts'
 import { procedure, type Part } from '../../../../engine/server/procedure.ts'
 import { expenseLineOf, familyOf, type LineName } from '../handling/family.ts'
 import { groupedBy } from '../groupedBy.ts'
@@ -73,6 +73,7 @@ export const foreseeBackPayments = procedure<LineName>(async (work, { entity, re
       stage: { not: 'void' },
     },
     fields: ['account', 'idNumber', 'feeMonth', 'belongMonth', 'sourceNo'],
+    seen: true,
   })
   const rows = records.map((record, index): Foreseen => {
     if (before[index] || !known.has(record.idNumber)) return {}

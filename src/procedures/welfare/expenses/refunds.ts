@@ -1,11 +1,12 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../settlement/amounts.ts'
+import { decimal } from '../../money/amounts.ts'
+import { aboutOf } from '../about.ts'
 import type { Contribution } from '../contribution.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
 import type { Family, Line, ReductionName } from '../handling/family.ts'
 import { refund } from '../reconciliation.ts'
-import { refundAfter, type Charged } from '../yearly.ts'
+import { beginOfCycle, isForMonths, refundAfter, type Charged } from '../yearly.ts'
 import { contributionsIn, paidIn } from './paid.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
@@ -40,7 +41,7 @@ export const isNothing = (amounts: Readonly<Record<string, Contribution>>): bool
 
 /**
  * What comes back of a reduction: all that was charged for the months after the last paid one, in whatever lines, and of
- * items that are paid once a year what they pay back of the rest.
+ * items that are paid for several months what they pay back of the rest.
  */
 export async function refundsOf(
   work: ProcedureWork,
@@ -76,39 +77,38 @@ export async function refundsOf(
   ]
 }
 
-/** Of what was paid for the item year in which it ends. */
+/** Of what was paid for the cycle in which it ends. */
 async function yearlyRefund(
   { work, family, ticket }: { work: ProcedureWork; family: Family; ticket: Stored<ReductionName> },
   paid: readonly Line[],
   lastMonth: string,
 ): Promise<Record<string, Contribution>> {
   const policies = await work.byId('policy', [ticket.policy, ...paid.map(({ policy }) => policy)])
+  const person = (await work.byId('person', [ticket.person])).get(ticket.person!)
   const own = policies.get(ticket.policy!)
   if (!own) return {}
   const rows = policyItems(own, family)
   const charged = Object.fromEntries(
-    rows
-      .filter(({ payCycle }) => payCycle === 'year')
-      .flatMap(({ item, payMonth }): [string, Charged][] => {
-        const begin = addMonths(lastMonth, -((Number(lastMonth.slice(5)) - Number(payMonth) + 12) % 12))!
-        const line = paid.find(
-          (one) => one.belongMonth >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }),
-        )
-        if (!line) return []
-        const policy = policies.get(line.policy!) ?? own
-        const account =
-          policyAccounts(policy, family).find(({ id, revisionOf }) => [id, revisionOf].includes(line.account)) ?? {}
-        return [
-          [
-            item,
-            {
-              month: line.belongMonth,
-              amounts: contributionsIn(family, line)[item],
-              wholeYear: monthly(family, policy, account, line)[item],
-            },
-          ],
-        ]
-      }),
+    rows.filter(isForMonths).flatMap(({ item, ...row }): [string, Charged][] => {
+      const begin = beginOfCycle(lastMonth, row)
+      const line = paid.find(
+        (one) => one.belongMonth >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }),
+      )
+      if (!line) return []
+      const policy = policies.get(line.policy!) ?? own
+      const account =
+        policyAccounts(policy, family).find(({ id, revisionOf }) => [id, revisionOf].includes(line.account)) ?? {}
+      return [
+        [
+          item,
+          {
+            month: line.belongMonth,
+            amounts: contributionsIn(family, line)[item],
+            whole: monthly(family, policy, account, line, aboutOf(person, line.belongMonth))[item],
+          },
+        ],
+      ]
+    }),
   )
   return refundAfter(lastMonth, charged, rows)
 }

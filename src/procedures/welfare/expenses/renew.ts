@@ -1,8 +1,9 @@
 import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../settlement/amounts.ts'
+import { decimal } from '../../money/amounts.ts'
+import { aboutOf } from '../about.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
 import { expenseLineOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
-import { accountOf, fittingFor, policyUnder, type Fitting } from '../handling/fitting.ts'
+import { accountOf, fittingFor, policyUnder, type FittedPerson, type Fitting } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { dueIn } from '../yearly.ts'
 import { deliver } from './deliver.ts'
@@ -25,7 +26,7 @@ export function normalLine(fitting: Fitting, enrolment: Enrolment, feeMonth: str
   const due = dueIn(
     feeMonth,
     String(enrolment.startMonth),
-    monthly(family, policy, account, enrolment),
+    monthly(family, policy, account, enrolment, aboutOf(person, feeMonth)),
     policyItems(policy, family),
   )
   const fields = contributionFields(family, due)
@@ -54,7 +55,7 @@ function accountIn(
 }
 
 /** Whose a line is, and what was chosen for them. */
-function ownerFields({ items, base }: Family, enrolment: Enrolment, person: Values<'person'>) {
+function ownerFields({ items, base }: Family, enrolment: Enrolment, person: FittedPerson) {
   const names = [
     'personalAccountNo',
     ...(base.mode === 'none' ? [] : ['declaredBase']),

@@ -111,13 +111,15 @@ export async function recomputeOpen(
       new Set([...(own.get(id) ?? []), ...(asked.get(account) ?? [])].map(({ by }) => by.feeMonth)),
     ]),
   )
-  for (const feeMonth of [...new Set([...months.values()].flatMap((each) => [...each]))].sort())
-    await renewLines(
+  for (const feeMonth of [...new Set([...months.values()].flatMap((each) => [...each]))].sort()) {
+    const asking = enrolments.filter(({ id }) => months.get(id)!.has(feeMonth))
+    await beginWhole(
       work,
       family,
-      feeMonth,
-      enrolments.filter(({ id }) => months.get(id)!.has(feeMonth)),
+      asking.map(({ account, customer, city }) => ({ feeMonth, account: account!, customer, city })),
     )
+    await renewLines(work, family, feeMonth, asking)
+  }
 }
 
 /** @throws Refusal notAllowed where a line of the enrolment is locked. */

@@ -1,9 +1,9 @@
 import { valueIn, type Values } from '../../../../engine/server/procedure.ts'
-import type { FieldProblem, Label } from '../../../../engine/schema/model.ts'
+import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
 import { monthsFrom } from '../months.ts'
 import { wrongChoices } from './amounts.ts'
 import type { AdditionName, Family } from './family.ts'
-import { noAccountText, policyFor, type Fitting } from './fitting.ts'
+import { noAccountText, policyFor, type FittedPerson, type Fitting } from './fitting.ts'
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 
@@ -33,11 +33,7 @@ export function additionProblems(fitting: Fitting, record: Values<AdditionName>)
   return [...refused, ...wrong, ...(late > most ? [tooEarly] : [])]
 }
 
-function eligibility(
-  { eligibility: rule, cn, en }: Family,
-  person: Values<'person'>,
-  startMonth: string,
-): FieldProblem[] {
+function eligibility({ eligibility: rule, cn, en }: Family, person: FittedPerson, startMonth: string): FieldProblem[] {
   const { workerKinds, employmentForms, minServiceMonths, requiresFamily } = rule
   const says = (message: Label) => [
     problem('person', 'eligibility', { cn: `不符合参加条件：${message.cn}`, en: `Not eligible: ${message.en}` }),

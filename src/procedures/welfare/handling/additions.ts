@@ -45,14 +45,24 @@ export const writeWelfareAddition = procedure<AdditionName>(async (work, { entit
     family,
     records.map(({ person }) => person),
   )
-  for (const [index, record] of records.entries()) {
-    const values = fitted(fitting, record)
+  const changes = records.map((record) => ({ record, values: fitted(fitting, record) }))
+  for (const { record, values } of changes) {
     const problems = additionProblems(fitting, { ...record, ...values })
     if (problems.length > 0) work.refuse(entity, problems)
-    await work.change(entity, record, values)
-    if (before[index]) await followTicket(work, family, record)
-    else await work.change(entity, record, { enrolment: await openEnrolment(work, family, record) })
   }
+  await work.changeAll(entity, changes)
+  const added = records.filter((_, index) => !before[index])
+  const enrolments = await openEnrolments(work, family, added)
+  await work.changeAll(
+    entity,
+    added.map((record, index) => ({ record, values: { enrolment: enrolments[index] } })),
+  )
+  const changed = records.filter((_, index) => before[index])
+  await followTickets(
+    work,
+    family,
+    changed.map((ticket) => ({ ticket })),
+  )
 })
 
 /** What an enrolment has of the ticket that opened it. `names`: the fields that enrolments keep. */
@@ -74,10 +84,10 @@ export function enrolmentValues(ticket: Values<AdditionName>, names: readonly st
   return Object.fromEntries(Object.entries(ticket).filter(([name]) => !own.has(name) && names.includes(name)))
 }
 
-/** @returns the id of the enrolment */
-async function openEnrolment(work: ProcedureWork, family: Family, ticket: Addition): Promise<number> {
+/** @returns the ids of the enrolments, in the order of the tickets */
+async function openEnrolments(work: ProcedureWork, family: Family, tickets: readonly Addition[]): Promise<number[]> {
   const name = enrolmentOf(family)
-  const where = { person: ticket.person, status: { not: 'stopped' } } as const
+  const where = { person: tickets.map(({ person }) => person), status: { not: 'stopped' } } as const
   if (await work.first(name, { where, fields: ['person'] }))
     work.refuse(name, [
       {
@@ -89,22 +99,28 @@ async function openEnrolment(work: ProcedureWork, family: Family, ticket: Additi
         },
       },
     ])
-  const opened = { ...work.blank(name), ...enrolmentValues(ticket, work.keptFields(name)), status: 'opening' } as const
-  const [{ id }] = await work.insert(name, [opened], { action: 'create' })
-  return id
+  const [blank, kept] = [work.blank(name), work.keptFields(name)]
+  const opened = tickets.map((ticket) => ({ ...blank, ...enrolmentValues(ticket, kept), status: 'opening' }) as const)
+  return (await work.insert(name, opened, { action: 'create' })).map(({ id }) => id)
 }
 
-/** The ticket's enrolment says what it says, and this. */
-async function followTicket(
+/** The enrolments of the tickets say what these say, and what else changes. */
+async function followTickets(
   work: ProcedureWork,
   family: Family,
-  ticket: Addition,
-  changes: Values<EnrolmentName> = {},
+  tickets: readonly { ticket: Addition; changes?: Values<EnrolmentName> }[],
 ): Promise<void> {
   const name = enrolmentOf(family)
-  const { enrolment: id } = ticket
-  const [found] = id === null ? [] : await work.read(name, { where: { id }, lock: true })
-  if (found) await work.change(name, found, { ...enrolmentValues(ticket, work.keptFields(name)), ...changes })
+  const kept = work.keptFields(name)
+  const ids = tickets.flatMap(({ ticket: { enrolment } }) => enrolment ?? [])
+  const found = await work.byId(name, ids, { lock: true })
+  await work.changeAll(
+    name,
+    tickets.flatMap(({ ticket, changes }) => {
+      const record = ticket.enrolment === null ? undefined : found.get(ticket.enrolment)
+      return record ? [{ record, values: { ...enrolmentValues(ticket, kept), ...changes } }] : []
+    }),
+  )
 }
 
 /**
@@ -122,7 +138,7 @@ export const succeedWelfareAddition = procedure<AdditionName>(async (work, { ent
   for (const record of records) {
     const feeFrom = feeFromOf(record)
     const taken = asTaken(record)
-    await followTicket(work, family, taken, { status: 'enrolled', feeFrom })
+    await followTickets(work, family, [{ ticket: taken, changes: { status: 'enrolled', feeFrom } }])
     await payBackAddition(work, family, taken)
   }
   await recomputeOpen(
@@ -197,7 +213,7 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
       work.refuseCall({ cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' })
     await refuseLocked(work, family, [id])
     await dropAdditionsBackPayment(work, family, record)
-    await followTicket(work, family, record, { status: 'opening', feeFrom: null })
+    await followTickets(work, family, [{ ticket: record, changes: { status: 'opening', feeFrom: null } }])
     await recomputeOpen(work, family, [id])
   }
 })

@@ -6,8 +6,9 @@ import {
   type Values as ValuesOf,
   valueIn,
 } from '../../../../engine/server/procedure.ts'
-import type { FieldProblem, Value } from '../../../../engine/schema/model.ts'
-import { decimal, money } from '../../settlement/amounts.ts'
+import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
+import { decimal, money } from '../../money/amounts.ts'
+import { aboutOf } from '../about.ts'
 import { amountFields, choicesUnder, wrongChoices } from './amounts.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
 import { accountOf, accountUnder, amountsIn, policyFor, policyUnder, type Fitting } from './fitting.ts'
@@ -164,7 +165,7 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
           {
             field: 'newBase',
             code: 'newBase',
-            message: { cn: '新申报基数与原申报基数相同', en: 'The new declared base is the old one' },
+            message: { cn: '新申报基数与原申报基数相同', en: 'The new declared base is the same as the old one' },
           },
         ]
       : []
@@ -238,7 +239,9 @@ export function enrolmentBefore(fitting: Fitting, enrolment: Enrolment, ticket: 
   return {
     ...former,
     policy: before.policy ?? null,
-    ...(under && account && amountFields(family, under, accountOf(under, family, account), before)),
+    ...(under &&
+      account &&
+      amountFields(family, under, accountOf(under, family, account), before, aboutOf(person, month))),
     lastAdjustMonth: ticket.formerAdjustMonth ?? null,
   }
 }

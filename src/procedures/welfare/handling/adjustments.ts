@@ -1,5 +1,5 @@
 import { procedure, valueIn } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
+import type { Value } from '../../../../engine/model/model.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'

@@ -1,5 +1,6 @@
-import type { Value } from '../../../../engine/schema/model.ts'
+import type { Value } from '../../../../engine/model/model.ts'
 import { rowsIn, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import type { About } from '../about.ts'
 import { contributions, nothing, totals, type Choice, type Contribution } from '../contribution.ts'
 import type { Family } from './family.ts'
 
@@ -38,15 +39,21 @@ export const monthly = (
   policy: Policy,
   account: Account,
   record: object,
+  about: About,
 ): Record<string, Contribution> =>
   contributions(
     { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
-    { declaredBase: textIn(record, 'declaredBase'), choices: choicesIn(record, family) },
+    { declaredBase: textIn(record, 'declaredBase'), choices: choicesIn(record, family), about },
   )
 
 /** The fields of bases and amounts by the policy and the account: what a month costs. */
-export const amountFields = (family: Family, policy: Policy, account: Account, record: object): Record<string, Value> =>
-  contributionFields(family, monthly(family, policy, account, record))
+export const amountFields = (
+  family: Family,
+  policy: Policy,
+  account: Account,
+  record: object,
+  about: About,
+): Record<string, Value> => contributionFields(family, monthly(family, policy, account, record, about))
 
 /** Item → what it comes to, as the fields of a record; items that are not named come to nothing. */
 export function contributionFields(

@@ -1,6 +1,6 @@
 import { Decimal } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
-import { money, round2, total } from '../../settlement/amounts.ts'
+import { money, round2, total } from '../../money/amounts.ts'
 import { groupedBy } from '../groupedBy.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
-import type { FieldProblem, Value } from '../../../../engine/schema/model.ts'
-import { decimal, money, total } from '../../settlement/amounts.ts'
+import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
+import { decimal, money, total } from '../../money/amounts.ts'
+import { aboutOf } from '../about.ts'
 import { backPayment, nextPayDay, type BackPaidMonth } from '../backPayment.ts'
 import { contributions, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
@@ -69,7 +70,7 @@ export function backPaid(
     const rows = policyItems(then, family)
     const given = contributions(
       { items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) },
-      { declaredBase: base, choices },
+      { declaredBase: base, choices, about: aboutOf(person, month) },
     )
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows)
     return Object.fromEntries(Object.entries(due).filter(([key]) => items.includes(key)))

@@ -1,5 +1,5 @@
 import { type OpenValues, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
+import { type About, aboutOf } from '../about.ts'
 import { clamped, limitsOf } from '../contribution.ts'
 import { adjusted } from './adjusted.ts'
 import { policyItems } from './amounts.ts'
@@ -13,8 +13,8 @@ export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
 /** Does the policy take a base as it is? By its items' limits, of which any may cut it. */
 function clampOf(
   { family, policies }: Fitting,
-  policyId: Value | undefined,
-  base: Value | undefined,
+  { policy: policyId, newBase: base }: Pick<Values<BaseChangeName>, 'policy' | 'newBase'>,
+  about: About,
 ): Stored<BaseChangeName>['clamp'] {
   const policy = policies.find(({ id }) => id === policyId)
   if (!policy || base === null || base === undefined) return null
@@ -22,7 +22,7 @@ function clampOf(
     .filter(({ enabled, amountMode }) => enabled && amountMode !== 'fixed')
     .map((row) => {
       const item = family.items.find(({ key }) => key === row.item) ?? {}
-      return clamped({ ...limitsOf(item, row, String(base)), baseRound: 'halfUp2' }, String(base))
+      return clamped({ ...limitsOf(item, row, String(base), about), baseRound: 'halfUp2' }, String(base))
     })
   return taken.some((one) => one.greaterThan(String(base)))
     ? 'below'
@@ -73,6 +73,6 @@ export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, re
     policy,
     account,
     ...bases,
-    clamp: clampOf(fitting, policy, record.newBase),
+    clamp: clampOf(fitting, { policy, newBase: record.newBase }, aboutOf(person, effectiveMonth)),
   }
 }

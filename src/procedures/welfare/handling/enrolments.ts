@@ -71,7 +71,7 @@ export async function makeTicket<E extends AdjustmentName | SupplementName>(
   if (open)
     work.refuseCall({
       cn: `该人员有办理中的任务${open.ticketNo}`,
-      en: `The person has a ticket in process: ${open.ticketNo}`,
+      en: `The person already has an open ticket: ${open.ticketNo}`,
     })
   const [{ id }] = await work.insert(name, [{ ...work.blank(name), ...values, status: 'pending' }], {
     action: 'create',

@@ -22,6 +22,8 @@ export interface Family {
   cn: string
   en: string
   policyKind: Stored<'policy'>['kind']
+  /** False where nobody handles tickets: what employment asks for is done at once. */
+  bureau: boolean
   base: { mode: string }
   items: FamilyItem[]
   eligibility: {

@@ -1,14 +1,32 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
-import type { Label, Value } from '../../../../engine/schema/model.ts'
+import type { Label, Value } from '../../../../engine/model/model.ts'
+import { aboutFields, aboutOf } from '../about.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
 import type { AdditionName, EnrolmentName, Family } from './family.ts'
 
 type Policy = Stored<'policy'>
 type Account = Stored<'policyAccount'>
-type Person = Values<'person'>
 type Given = Values<AdditionName>
+
+/** Of a person nothing else is read: the others are formulas over many tables. */
+const personFields = [
+  ...aboutFields,
+  'name',
+  'idNumber',
+  'customer',
+  'agency',
+  'serviceContract',
+  'supportStaff',
+  'insuranceCity',
+  'workCity',
+  'employmentForm',
+  'leaveDate',
+  'baseSalary',
+] as const
+export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number]>
+type Person = FittedPerson
 
 /**
  * What tickets of a family are worked out from: their persons and customers, and the policies of its kind with their
@@ -28,7 +46,7 @@ export async function fittingFor(
   family: Family,
   personIds: readonly (number | null)[],
 ): Promise<Fitting> {
-  const persons = await work.byId('person', personIds)
+  const persons = await work.byId('person', personIds, { fields: personFields })
   const customers = await work.byId(
     'customer',
     [...persons.values()].map(({ customer }) => customer),
@@ -140,10 +158,15 @@ export const noAccountText = ({ customers }: Fitting, person: Person): Label =>
       }
     : { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' }
 
-/** The first month that may still be paid in the ordinary way: after the cut-off day, where there is one, the next. */
-export const proposedStart = ({ month, day }: Fitting, person: Person, policy: Policy | undefined): string => {
+/**
+ * The first month that may still be paid in the ordinary way: after the cut-off day, where there is one, the next; and
+ * not before the time is over that the family has people wait.
+ */
+export const proposedStart = ({ family, month, day }: Fitting, person: Person, policy: Policy | undefined): string => {
   const next = policy && day > Number(policy.cutoffDay ?? 31) ? addMonths(month, 1)! : month
-  const entry = String(person.entryDate ?? '').slice(0, 7)
+  const entered = String(person.entryDate ?? '').slice(0, 7)
+  const waiting = family.eligibility.minServiceMonths ?? 0
+  const entry = waiting > 0 && entered !== '' ? addMonths(entered, waiting)! : entered
   return entry > next ? entry : next
 }
 
@@ -190,7 +213,13 @@ export function amountsIn(
   record: object,
 ): Record<string, Value> {
   const version = policyFor(fitting, person, city, month) ?? policy
-  return amountFields(fitting.family, version, accountOf(version, fitting.family, account), record)
+  return amountFields(
+    fitting.family,
+    version,
+    accountOf(version, fitting.family, account),
+    record,
+    aboutOf(person, month),
+  )
 }
 
 /**

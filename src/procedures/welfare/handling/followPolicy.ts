@@ -19,7 +19,16 @@ import {
   type EnrolmentName,
   type Family,
 } from './family.ts'
-import { accountFor, accountIn, amountsIn, fitted, fittingFor, policyFor, type Fitting } from './fitting.ts'
+import {
+  accountFor,
+  accountIn,
+  amountsIn,
+  fitted,
+  fittingFor,
+  policyFor,
+  type FittedPerson,
+  type Fitting,
+} from './fitting.ts'
 import { changesAmounts, makePolicyTickets, policyType } from './policyTickets.ts'
 import { takenOf } from './reductions.ts'
 
@@ -34,7 +43,11 @@ type Policy = Stored<'policy'>
 export async function followPolicy(work: ProcedureWork, policy: Policy): Promise<void> {
   for (const family of familiesOf(work).filter(({ policyKind }) => policyKind === policy.kind)) {
     const enrolments = await work.read(enrolmentOf(family), {
-      where: { status: { not: 'stopped' }, ...(policy.city !== null && { city: policy.city }) },
+      where: {
+        // Whoever has stopped since was still insured under it.
+        anyOf: [{ status: { not: 'stopped' } }, { endMonth: { between: [policy.effectiveFrom, null] } }],
+        ...(policy.city !== null && { city: policy.city }),
+      },
       lock: true,
     })
     const fitting = await fittingFor(
@@ -192,7 +205,7 @@ function enrolledUnder(
 }
 
 /** Is the enrolment under one already that begins later and is that of the person from then on? */
-function isLater(fitting: Fitting, record: Enrolment, person: Values<'person'>, policy: Policy): boolean {
+function isLater(fitting: Fitting, record: Enrolment, person: FittedPerson, policy: Policy): boolean {
   const own = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
   return (
     own !== undefined &&

@@ -1,4 +1,4 @@
-import type { Foreseen } from '../../../../engine/schema/model.ts'
+import type { Foreseen } from '../../../../engine/model/model.ts'
 import { procedure, type ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { additionProblems } from './additionProblems.ts'
 import { adjusted, problemsOf } from './adjusted.ts'

@@ -1,4 +1,3 @@
-import { addMonths } from '../../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, valueIn } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { choicesOf } from './adjusted.ts'
@@ -13,22 +12,31 @@ export async function enrolmentsIn(
 ): Promise<Enrolment[]> {
   if (family.pages.fm === null) return [...enrolments]
   const tickets = await work.read(adjustmentOf(family), {
-    where: {
-      enrolment: enrolments.map(({ id }) => id),
-      status: 'success',
-      effectiveMonth: { between: [addMonths(month, 1)!, null] },
-    },
+    where: { enrolment: enrolments.map(({ id }) => id), status: 'success' },
   })
-  const later = groupedBy(tickets, ({ enrolment }) => enrolment)
-  return enrolments.map((enrolment) => formerly(family, enrolment, later.get(enrolment.id) ?? []))
+  const inOrder = tickets.toSorted((a, b) => (a.handledAt ?? '').localeCompare(b.handledAt ?? '') || a.id - b.id)
+  const of = groupedBy(inOrder, ({ enrolment }) => enrolment)
+  return enrolments.map((enrolment) => formerly(family, enrolment, of.get(enrolment.id) ?? [], month))
 }
 
-/** What an enrolment said before these adjustments: of the first of them, what was. */
-export function formerly(family: Family, enrolment: Enrolment, later: readonly Stored<AdjustmentName>[]): Enrolment {
-  const [first] = later.toSorted((a, b) =>
-    a.effectiveMonth < b.effectiveMonth ? -1 : a.effectiveMonth > b.effectiveMonth ? 1 : a.id - b.id,
-  )
-  return first
-    ? { ...enrolment, ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, valueIn(first, old)])) }
-    : enrolment
+/**
+ * What an enrolment said in a month, by all its adjustments. What each says of before is what stood there when it was
+ * handled: so of a value that none has brought by then, the one handled first knows, though it may begin last.
+ */
+function formerly(family: Family, enrolment: Enrolment, all: readonly Stored<AdjustmentName>[], month: string) {
+  const [first] = all.filter(({ effectiveMonth }) => effectiveMonth > month)
+  if (!first) return enrolment
+  const then = all.filter(({ effectiveMonth }) => effectiveMonth <= month)
+  return {
+    ...enrolment,
+    ...Object.fromEntries(
+      choicesOf(family).map(({ own, old, now }) => {
+        // A policy's adjustment says the base that stays, too.
+        const brings = (ticket: Stored<AdjustmentName>) =>
+          ![null, undefined, valueIn(ticket, old)].includes(valueIn(ticket, now))
+        const brought = then.findLast(brings)
+        return [own, brought ? valueIn(brought, now) : valueIn(first, old)]
+      }),
+    ),
+  }
 }

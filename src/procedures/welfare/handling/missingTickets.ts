@@ -1,5 +1,5 @@
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
-import type { Label } from '../../../../engine/schema/model.ts'
+import type { Label } from '../../../../engine/model/model.ts'
 import type { Family } from './family.ts'
 
 /** A ticket that somebody should have and that could not be made. */

@@ -7,7 +7,7 @@ import {
   type Values,
   valueIn,
 } from '../../../../engine/server/procedure.ts'
-import type { Label } from '../../../../engine/schema/model.ts'
+import type { Label } from '../../../../engine/model/model.ts'
 import { presentEnrolments } from './enrolments.ts'
 import {
   additionOf,
@@ -22,6 +22,7 @@ import {
 } from './family.ts'
 import { fitted, fittingFor, noAccountText } from './fitting.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
+import { finishAtOnce } from './withoutBureau.ts'
 import { isPlanned, planOf, reasonFor, saidField, saidOf } from './plans.ts'
 
 // The tickets that the system makes of a family for somebody who comes, goes, or has come or gone while another ticket of
@@ -50,6 +51,7 @@ export async function openAdditionsOf(
     joining.map(({ id }) => id),
   )
   const missing: Missing[] = []
+  const wanted: Wanted<AdditionName>[] = []
   for (const person of joining) {
     if (enrolled.get(person.id)?.status === 'stopping') {
       missing.push({ person, family, reasons: [stillEnding], waits: true })
@@ -73,10 +75,9 @@ export async function openAdditionsOf(
     }
     const fieldOf = (name: string) =>
       name in plan ? plannedField(family, name) : saidField(family, 'entry', person, name)
-    const reasons = await attempt(work, addition, values, fieldOf)
-    if (reasons) missing.push({ person, family, reasons })
+    wanted.push({ person, values, fieldOf })
   }
-  return missing
+  return [...missing, ...(await openEach({ work, family, name: addition }, wanted))]
 }
 
 /** Reductions of those who are enrolled. @returns those that could not be made */
@@ -86,6 +87,7 @@ export async function openReductionsOf(
   people: readonly Person[],
 ): Promise<Missing[]> {
   const missing: Missing[] = []
+  const wanted: Wanted<ReductionName>[] = []
   const enrolled = await work.read(enrolmentOf(family), {
     where: { person: people.map(({ id }) => id), status: ['opening', 'enrolled'] },
     fields: ['person', 'startMonth', 'status'],
@@ -107,10 +109,9 @@ export async function openReductionsOf(
     }
     const fieldOf = (name: string) =>
       name === 'lastMonth' && lastMonth !== null ? plannedField(family, name) : saidField(family, 'leave', person, name)
-    const reasons = await attempt(work, reductionOf(family), values, fieldOf)
-    if (reasons) missing.push({ person, family, reasons })
+    wanted.push({ person, values, fieldOf })
   }
-  return missing
+  return [...missing, ...(await openEach({ work, family, name: reductionOf(family) }, wanted))]
 }
 
 /** Who left while their addition was open is taken off as soon as it is handled. */
@@ -145,31 +146,48 @@ const stillOpen: Label = {
   en: 'the addition is still open: the reduction follows when it is finished; cancel it if nothing is to be insured',
 }
 
+/** A ticket of somebody. */
+interface Wanted<E extends AdditionName | ReductionName> {
+  person: Person
+  values: Values<E>
+  /** In which field of the person something was said: what the family refuses of that is refused there. */
+  fieldOf(field: string): string | undefined
+}
+
 /**
  * As the system, whoever adds the person. What an extra field still lacks is no refusal: such a ticket is to be
- * completed. `fieldOf` tells in which field of the person something was said: what the family refuses of that is
- * refused there. @returns why the family refuses all else. @throws Refusal invalid.
+ * completed. @returns those that the family refuses for anything else, and why. @throws Refusal invalid.
  */
-async function attempt<E extends AdditionName | ReductionName>(
-  work: ProcedureWork,
-  name: E,
-  values: Values<E>,
-  fieldOf: (field: string) => string | undefined,
-): Promise<Label[] | undefined> {
+async function openEach<E extends AdditionName | ReductionName>(
+  { work, family, name }: { work: ProcedureWork; family: Family; name: E },
+  wanted: readonly Wanted<E>[],
+): Promise<Missing[]> {
   const set: Values<AdditionName | ReductionName> = { source: 'person' }
-  try {
-    await work.attempt(() => work.create<AdditionName | ReductionName>(name, values, { set }))
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const problems = error.problems ?? []
+  const made = await work.createEach<AdditionName | ReductionName>(
+    name,
+    wanted.map(({ values }) => values),
+    { set },
+  )
+  const missing: Missing[] = []
+  for (const [index, { person, fieldOf }] of wanted.entries()) {
+    const one = made[index]
+    if (!(one instanceof Refusal)) {
+      if (!family.bureau) await finishAtOnce(work, name, one)
+      continue
+    }
+    const problems = one.problems ?? []
     const said = problems.flatMap((problem) => {
       const field = fieldOf(problem.field)
       return field === undefined ? [] : [{ ...problem, field }]
     })
     if (said.length > 0) work.refuse<AdditionName | ReductionName>(name, said)
-    return problems.length > 0 ? problems.map(({ message }) => message) : [error.text]
+    missing.push({
+      person,
+      family,
+      reasons: problems.length > 0 ? problems.map(({ message }) => message) : [one.text],
+    })
   }
+  return missing
 }
 
 /**

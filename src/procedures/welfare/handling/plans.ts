@@ -1,5 +1,5 @@
 import { type Stored, type Values, valueIn } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
+import type { Value } from '../../../../engine/model/model.ts'
 import { plannedField, planNames, type Family } from './family.ts'
 
 type Person = Values<'person'>

@@ -1,4 +1,5 @@
 import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import { aboutOf } from '../about.ts'
 import { adjusted, changeOf, choicesOf } from './adjusted.ts'
 import { amountFields } from './amounts.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
@@ -10,11 +11,12 @@ export const policyType = ({ adjustTypes, pages }: Family): string | undefined =
 
 /** Would anything else be paid with these amounts than under the policy that the enrolment has? */
 export function changesAmounts(fitting: Fitting, enrolment: Enrolment, amounts: object): boolean {
-  const { family, policies, persons } = fitting
+  const { family, policies, persons, month } = fitting
   const own = policies.find(({ id }) => id === enrolment.policy)
-  const account = own && accountUnder(fitting, persons.get(enrolment.person!)!, own, enrolment.account)
+  const person = persons.get(enrolment.person!)!
+  const account = own && accountUnder(fitting, person, own, enrolment.account)
   if (!own || !account) return true
-  const before = amountFields(family, own, accountOf(own, family, account), enrolment)
+  const before = amountFields(family, own, accountOf(own, family, account), enrolment, aboutOf(person, month))
   return family.items
     .flatMap(({ key }) => [`${key}Company`, `${key}Personal`])
     .some((name) => Number(textIn(before, name) ?? 0) !== Number(textIn(amounts, name) ?? 0))

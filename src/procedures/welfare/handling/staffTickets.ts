@@ -4,6 +4,7 @@ import { additionOf, familiesOf, leaveNames, plannedField, reductionOf } from '.
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { forget, forgetEntered, openAdditionsOf, openReductionsOf } from './openTickets.ts'
 import { goOnWith } from './reductions.ts'
+import { openAgain } from './withoutBureau.ts'
 import { refuseInsured, refuseUninsured } from './withdrawals.ts'
 
 type Person = Stored<'person'>
@@ -37,6 +38,7 @@ export const openReductions = procedure<'person'>(async (work, { records }) => {
  * @throws Refusal notAllowed where one is under way, or has insured them.
  */
 export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
+  await openAgain(work, additionOf, records)
   await refuseInsured(work, records)
   for (const family of familiesOf(work)) {
     const name = additionOf(family)
@@ -53,6 +55,7 @@ export async function dropAdditions(work: ProcedureWork, records: readonly Perso
 
 /** The same for whoever stays. @throws Refusal notAllowed where one is under way, or has taken them off. */
 export const dropReductions = procedure<'person'>(async (work, { records }) => {
+  await openAgain(work, reductionOf, records)
   await refuseUninsured(work, records)
   const families = familiesOf(work)
   for (const family of families) {

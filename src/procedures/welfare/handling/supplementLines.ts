@@ -7,7 +7,7 @@ import {
   type Values,
   valueIn,
 } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../settlement/amounts.ts'
+import { decimal } from '../../money/amounts.ts'
 import { paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'

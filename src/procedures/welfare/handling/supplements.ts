@@ -1,6 +1,6 @@
 import { procedure, type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/schema/model.ts'
-import { decimal, money, total } from '../../settlement/amounts.ts'
+import type { Value } from '../../../../engine/model/model.ts'
+import { decimal, money, total } from '../../money/amounts.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { dropTicketLines, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type Asked } from './backPaid.ts'
@@ -83,9 +83,9 @@ async function workOut(
 }
 
 /** The late fee as of today, whatever was entered. */
-export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, { entity, records }) => {
+export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, { entity, action, records }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
-  await work.tellOnce(entity, records, { action: 'recalculate' }, () =>
+  await work.tellOnce(entity, records, { action }, () =>
     workOut(work, entity, records, { askedOf, keepsLateFee: () => false }),
   )
 })

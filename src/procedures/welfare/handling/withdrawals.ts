@@ -1,4 +1,4 @@
-import type { Label } from '../../../../engine/schema/model.ts'
+import type { Label } from '../../../../engine/model/model.ts'
 import type { Part, ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import { presentEnrolments } from './enrolments.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'

@@ -1,0 +1,37 @@
+import type { Outlook } from '../model/model.ts'
+import { RecordFacts } from './RecordFacts.tsx'
+import type { EngineContext } from './view.ts'
+
+interface Props {
+  outlook: Outlook
+  /** Of the caller: a question is drawn outside of its screen. */
+  text: EngineContext['text']
+  /** The heading of a list. */
+  counted(label: string, n: number): string
+  /** That there are more than are named. */
+  others(n: number): string
+}
+
+/** What a call would come to, for whoever is about to agree to it. */
+export function OutlookFacts({ outlook: { facts, lists }, text, counted, others }: Props) {
+  return (
+    <div className="outlook">
+      <RecordFacts facts={facts.map(({ label, value }) => ({ label: text(label), value: text(value) }))} />
+      {lists
+        .filter(({ items }) => items.length > 0)
+        .map(({ label, items, more }) => (
+          <section key={text(label)}>
+            <h4>{counted(text(label), items.length + more)}</h4>
+            <ul>
+              {items.map(({ name, about }) => (
+                <li key={name}>
+                  <span>{name}</span> <span>{text(about)}</span>
+                </li>
+              ))}
+              {more > 0 && <li>{others(more)}</li>}
+            </ul>
+          </section>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { Button, Space } from 'antd'
+import type { useAppProps } from 'antd/es/app/context'
+import type { CallResult, JobProgress } from '../model/model.ts'
+import { RequestError } from './request.ts'
+import type { Request } from './request.ts'
+import { defineWords } from './words.ts'
+
+/** Loaded with this file, as most calls never need them. */
+const texts = defineWords({
+  done: { cn: '已完成{n}/{m}', en: '{n} of {m} done' },
+  underWay: { cn: '正在办理', en: 'Under way' },
+  goesOn: {
+    cn: '关闭后仍会继续，完成时另有消息',
+    en: 'It goes on if you close this, and a message tells you the outcome',
+  },
+  cancel: { cn: '停止办理', en: 'Stop' },
+  cancelling: { cn: '正在停止', en: 'Stopping' },
+  cancelled: { cn: '已停止，此前成功{n}条', en: 'Stopped; {n} were done before' },
+  notCancelled: { cn: '未能停止：{reason}', en: 'It could not be stopped: {reason}' },
+})
+
+export interface Follower {
+  app: Pick<useAppProps, 'notification'>
+  language: string
+  request: Request
+}
+
+interface Cancelling {
+  underWay: boolean
+  /** Why it could not be stopped. */
+  failure?: string
+}
+
+const pause = 1000
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/**
+ * Shows how far a job is, and lets its user cancel it, until it has ended. Closed, it goes on unseen.
+ * @returns what it came to
+ * @throws RequestError as the call itself would have been refused
+ */
+export async function followJob(follower: Follower, begun: JobProgress): Promise<CallResult> {
+  const { app, request, language } = follower
+  const words = texts.translate(language)
+  const key = `job:${begun.id}`
+  let isShown = true
+  let cancelling: Cancelling = { underWay: false }
+  const show = (job: JobProgress) => {
+    if (!isShown) return
+    app.notification.open({
+      key,
+      role: 'status',
+      message: job.label[language],
+      description: progress(follower, job, cancelling, cancel),
+      duration: 0,
+      onClose: () => {
+        isShown = false
+      },
+    })
+  }
+  let job = begun
+  function cancel() {
+    cancelling = { underWay: true }
+    show(job)
+    void request.post('/jobs/cancel', { id: begun.id }).catch(({ message }: Error) => {
+      cancelling = { underWay: false, failure: words('notCancelled', { reason: message }) }
+      show(job)
+    })
+  }
+  try {
+    while (job.state === 'waiting') {
+      show(job)
+      await delay(pause)
+      job = await reread(request, job)
+    }
+  } finally {
+    app.notification.destroy(key)
+  }
+  if (job.refusal) throw new RequestError(job.refusal.message, job.refusal)
+  const result = (job.result ?? { succeeded: 0, failed: [] }) as CallResult
+  if (job.state !== 'cancelled') return result
+  const toldIn = (spoken: string) => {
+    const words = texts.translate(spoken)
+    return words('cancelled', { n: result.succeeded })
+  }
+  return { ...result, told: { cn: toldIn('cn'), en: toldIn('en') } }
+}
+
+/** The job goes on, whether the server can be reached meanwhile or not. */
+async function reread(request: Request, job: JobProgress): Promise<JobProgress> {
+  try {
+    return await request.get<JobProgress>(`/jobs/${job.id}`)
+  } catch (error) {
+    const isAway = error instanceof RequestError && !error.cancelled && (error.code === 0 || error.code >= 500)
+    if (isAway) return job
+    throw error
+  }
+}
+
+function progress(
+  { language }: Follower,
+  { done, steps }: JobProgress,
+  { underWay, failure }: Cancelling,
+  cancel: () => void,
+) {
+  const words = texts.translate(language)
+  const said = words('done', { n: done, m: steps })
+  return (
+    <Space direction="vertical" className="job-progress">
+      {steps > 1 ? (
+        <>
+          <progress value={done} max={steps} aria-label={said} />
+          <span>{said}</span>
+        </>
+      ) : (
+        <progress aria-label={words('underWay')} />
+      )}
+      <span>{words('goesOn')}</span>
+      {failure !== undefined && <span role="alert">{failure}</span>}
+      <Button size="small" disabled={underWay} onClick={cancel}>
+        {words(underWay ? 'cancelling' : 'cancel')}
+      </Button>
+    </Space>
+  )
+}
+
+/** Goes on following what was under way when the page was left. What it came to is told by a message. */
+export function followAgain(
+  follower: Follower,
+  jobs: readonly JobProgress[],
+  { failed, ended }: { failed(error: unknown): void; ended(entity: string): void },
+): void {
+  for (const job of jobs)
+    void followJob(follower, job)
+      .catch(failed)
+      .finally(() => ended(job.entity))
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+import type { Value } from '../model/model.ts'
+
+const controls = 'input:not([type=hidden], [type=file]), textarea, [contenteditable=true]'
+
+/** Controls that got the focus by themselves, until they are left. */
+const opened = new WeakSet<Element>()
+
+/** Is it left as empty as it was by somebody who never went there? Then nothing is missing yet. */
+export function isLeftUntouched(id: string, value: Value | undefined): boolean {
+  const control = document.getElementById(id)
+  return control !== null && opened.delete(control) && (value ?? null) === null
+}
+
+/**
+ * A form that opens is typed into at once, unless the user is somewhere else. Not where the focus brings up a keyboard
+ * that covers half of the form.
+ */
+export function useFirstFocus(form: RefObject<HTMLElement | null>, enabled: boolean): void {
+  const done = useRef(false)
+  useEffect(() => {
+    if (!enabled || done.current || window.matchMedia('(pointer: coarse)').matches) return
+    const frame = requestAnimationFrame(() => {
+      done.current = true
+      const focused = document.activeElement
+      if (focused && focused !== document.body && focused.checkVisibility()) return
+      const first = [...(form.current?.querySelectorAll<HTMLInputElement>(controls) ?? [])].find(
+        (control) => !control.disabled && !control.readOnly && control.checkVisibility(),
+      )
+      if (!first) return
+      opened.add(first)
+      first.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [form, enabled])
+}

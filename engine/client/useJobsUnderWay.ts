@@ -1,0 +1,24 @@
+import { App } from 'antd'
+import { useEffect, useRef } from 'react'
+import type { JobProgress } from '../model/model.ts'
+import { useClient } from './frame.ts'
+import { reportError } from './reportResult.tsx'
+import { useWords } from './words.ts'
+
+/** Shows again what was under way when the page was left. */
+export function useJobsUnderWay(): void {
+  const { request, announce, language } = useClient()
+  const words = useWords()
+  const app = App.useApp()
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    const failed = (error: unknown) => reportError(app, words, error)
+    void request.get<{ list: JobProgress[] }>('/jobs').then(async ({ list }) => {
+      if (list.length === 0) return
+      const { followAgain } = await import('./followJob.tsx')
+      followAgain({ app, language, request }, list, { failed, ended: announce })
+    }, failed)
+  }, [request, announce, language, words, app])
+}

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { widgets } from '../widgets/index.ts'
+import type { Dictionary, Field, RecordData, Rule } from '../model/model.ts'
+import { checkAt, checkRecord, checkRules, inputs, isSame, normalizeRecord, requiredProblem } from './verdict.ts'
+import type { VerdictContext, VerdictEntity } from './verdict.ts'
+
+const label = (name: string) => ({ cn: name, en: name })
+const field = (name: string, type: string, rest: Partial<Field> = {}): Field => ({
+  name,
+  type,
+  label: label(name),
+  required: false,
+  readOnly: false,
+  unique: false,
+  sensitive: false,
+  ...rest,
+  options: rest.options ?? {},
+})
+const entity = (name: string, fields: Field[], rules: Rule[] = []): VerdictEntity => ({
+  name,
+  fields: Object.fromEntries(fields.map((each) => [each.name, each])),
+  rules,
+})
+const context = (rest: Partial<VerdictContext> = {}): VerdictContext => ({
+  widgets,
+  entities: {},
+  dictionary: (name): Dictionary => ({ name, label: label(name), choices: [], mayGrow: false }),
+  now: () => '2026-03-10 09:00:00',
+  ...rest,
+})
+const text = { maxLength: 20, trim: true }
+const found = (of: VerdictEntity, values: RecordData, rest: Partial<VerdictContext> = {}) =>
+  checkRecord(of, values, context(rest)).map(({ field, code }) => `${field} ${code}`)
+
+test('the required message asks as the widget does', () => {
+  expect(requiredProblem(widgets.text, { cn: '名称', en: 'Name' })).toEqual({
+    code: 'required',
+    message: { cn: '请输入名称', en: 'Please enter Name' },
+  })
+  expect(requiredProblem(widgets.choice, { cn: '类型', en: 'Type' }).message).toEqual({
+    cn: '请选择类型',
+    en: 'Please select Type',
+  })
+  expect(requiredProblem(widgets.image, { cn: '图片', en: 'Pictures' }).message).toEqual({
+    cn: '请上传图片',
+    en: 'Please upload Pictures',
+  })
+})
+
+test('required, required while a condition holds, not asked for while invisible or locked', () => {
+  const of = entity('thing', [
+    field('always', 'text', { options: text, required: true }),
+    field('asked', 'text', { options: text, requiredWhen: "always == 'x'" }),
+    field('hidden', 'text', { options: text, required: true, visibleWhen: "always == 'x'" }),
+    field('locked', 'text', { options: text, required: true, readOnlyWhen: "always == 'x'" }),
+    field('given', 'text', { options: text, required: true, readOnly: true }),
+    field('computed', 'text', { options: text, required: true, computed: { kind: 'formula', formula: 'always' } }),
+  ])
+  expect(found(of, { always: '  ' })).toEqual(['always required', 'locked required'])
+  expect(found(of, { always: ' x ' })).toEqual(['asked required', 'hidden required'])
+})
+
+test('what is there is judged by its widget, in canonical form', () => {
+  const of = entity('thing', [field('a', 'text', { options: text })])
+  expect(found(of, { a: `  ${'长'.repeat(20)} ` })).toEqual([])
+  expect(found(of, { a: '长'.repeat(21) })).toEqual(['a maxLength'])
+})
+
+test('rows are judged as records of their own, each problem at its place; what must differ among them does', () => {
+  const line = entity(
+    'line',
+    [
+      field('thing', 'reference', { options: { entity: 'thing' }, required: true }),
+      field('name', 'text', { options: text, required: true }),
+      field('code', 'text', { options: text, uniqueWithin: 'thing', requiredWhen: "name == 'x'" }),
+    ],
+    [{ check: "name != 'bad'", at: 'name', message: label('rule') }],
+  )
+  const of = entity('thing', [
+    field('lines', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name', 'code'] } }),
+  ])
+  const entities = { line }
+  expect(
+    found(
+      of,
+      { lines: [{ name: '一', code: 'A' }, { name: '' }, { name: 'x' }, { name: 'bad', code: ' A ' }] },
+      { entities },
+    ),
+  ).toEqual(['lines.1.name required', 'lines.2.code required', 'lines.3.name rule', 'lines.3.code duplicate'])
+  expect(normalizeRecord(of, { lines: [{ id: 3, name: ' 一 ' }] }, context({ entities }))).toEqual({
+    lines: [{ id: 3, name: '一' }],
+  })
+})
+
+test('a rule is broken where it is false, not where a value is missing or wrong itself', () => {
+  const rule: Rule = { check: 'to >= from', when: "kind != 'free'", at: 'to', message: label('order') }
+  const of = entity(
+    'thing',
+    [field('from', 'integer'), field('to', 'integer'), field('kind', 'text', { options: text })],
+    [rule],
+  )
+  expect(found(of, { from: 5, to: 3 })).toEqual(['to rule'])
+  expect(found(of, { from: 5, to: null })).toEqual([])
+  expect(found(of, { from: 5, to: 3, kind: 'free' })).toEqual([])
+  expect(found(of, { from: 'x', to: 3 })).toEqual(['from integer'])
+  expect(
+    checkRules(
+      of,
+      [{ ...rule, check: 'user.id == 7' }],
+      {},
+      context({ user: { id: 8, name: '', roles: [], department: null } }),
+    ),
+  ).toHaveLength(1)
+})
+
+test('one field says what the whole record says of it', () => {
+  const of = entity(
+    'thing',
+    [field('from', 'integer', { required: true }), field('to', 'integer')],
+    [{ check: 'to >= from', at: 'to', message: label('order') }],
+  )
+  for (const values of [
+    {},
+    { from: 5 },
+    { from: 5, to: 3 },
+    { to: 3 },
+    { from: 1, to: 3 },
+    { from: 'x', to: 1 },
+  ] as RecordData[]) {
+    const each = Object.values(of.fields).flatMap((one) => checkAt(of, one, values, context()))
+    expect(each).toEqual(checkRecord(of, values, context()))
+  }
+})
+
+test('of some fields only these, what depends on them, and their rules', () => {
+  const of = entity(
+    'thing',
+    [
+      field('a', 'text', { options: text, required: true }),
+      field('b', 'text', { options: text, requiredWhen: "c == 'x'" }),
+      field('c', 'text', { options: text }),
+      field('d', 'text', { options: text, required: true }),
+    ],
+    [
+      { check: "c != 'x'", at: 'd', message: label('rule') },
+      { check: "a == 'y'", at: 'a', message: label('rule') },
+    ],
+  )
+  expect(found(of, { a: 'z', c: 'x' }, { fields: ['c'] })).toEqual(['b required', 'd rule'])
+})
+
+test('a masked value that comes back as it went, and a secret left empty, are kept', () => {
+  const of = entity('thing', [field('phone', 'phone', { sensitive: true }), field('key', 'secret', { required: true })])
+  const old = { id: 1, phone: '138****0000', key: '******1234' }
+  expect(found(of, { ...old }, { old })).toEqual([])
+  expect(found(of, { ...old, key: null }, { old })).toEqual([])
+  expect(found(of, { ...old, phone: '138****0001' }, { old })).toEqual(['phone format'])
+  expect(found(of, { phone: null, key: null })).toEqual(['key required'])
+})
+
+test('a reference is the same by its id, a row is not', () => {
+  const reference = field('a', 'reference', { options: { entity: 'thing' } })
+  expect(isSame(reference, { id: 3, name: '甲' }, 3, widgets)).toBe(true)
+  expect(isSame(reference, { id: 3 }, { id: 4 }, widgets)).toBe(false)
+  const rows = field('b', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name'] } })
+  expect(isSame(rows, [{ id: 3, name: '甲' }], [{ id: 3, name: '乙' }], widgets)).toBe(false)
+  expect(isSame(rows, [{ id: 3, name: '甲', code: null }], [{ id: 3, name: '甲' }], widgets)).toBe(true)
+})
+
+test('the inputs of an expression are fields of the record', () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  expect(inputs('a == old.b && user.id == 3 && changed.exists(c, c == b)', of)).toEqual(['a', 'b'])
+})

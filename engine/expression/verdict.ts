@@ -1,0 +1,407 @@
+/**
+ * Is a record good? The one answer that the form and the server both give: pure, and the same code on both sides.
+ *
+ * A field is judged by its widget (`normalize`, then `check`), by `required`, `requiredWhen`, `visibleWhen` and
+ * `readOnlyWhen`, and by the entity's rules at it. What only the server can know (is the value free, does the reference
+ * exist) is not judged here.
+ */
+import { compileCondition, compileFormula, dependencies } from './index.ts'
+import type { Scope, ScopeUser, Settings, VariableTypes } from './index.ts'
+import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
+import type {
+  Dictionary,
+  Entity,
+  Field,
+  FieldProblem,
+  Label,
+  Problem,
+  RecordData,
+  Rule,
+  Value,
+  Widget,
+} from '../model/model.ts'
+
+/** An Entity or an EntityPlan; a plan lacks the fields that the user may not see, and they are then missing. */
+export type VerdictEntity = Pick<Entity, 'name' | 'fields' | 'rules' | 'single'>
+
+/** The mask of a value whose widget has none of its own. */
+export const hidden = '******'
+
+export interface VerdictContext {
+  widgets: Record<string, Widget>
+  /** At least those of the rows of the entity, and those whose settings its expressions read. */
+  entities: Record<string, VerdictEntity | undefined>
+  dictionary(name: string): Dictionary
+  /** The business clock, `yyyy-MM-dd HH:mm:ss`. */
+  now(): string
+  user?: ScopeUser | null
+  settings?: Settings
+  /** The record before the save; null or absent while it is being created. */
+  old?: RecordData | null
+  /** The fields that the save changes. */
+  changed?: readonly string[]
+  /**
+   * Only these are judged, with what depends on them: the fields whose `requiredWhen` or `visibleWhen` reads them, and
+   * their rules.
+   */
+  fields?: readonly string[]
+}
+
+const prompts: Record<Widget['prompt'], Label> = {
+  enter: { cn: '请输入', en: 'Please enter ' },
+  select: { cn: '请选择', en: 'Please select ' },
+  upload: { cn: '请上传', en: 'Please upload ' },
+}
+
+/** What an empty required field says: 请输入名称, Please enter Name. */
+export function requiredProblem(widget: Pick<Widget, 'prompt'>, label: Label): Problem {
+  const prompt = prompts[widget.prompt]
+  return {
+    code: 'required',
+    message: Object.fromEntries(
+      Object.keys(label).map((language) => [language, (prompt[language] ?? prompt.en) + label[language]]),
+    ),
+  }
+}
+
+// ─── How expressions see a record ────────────────────────────────────────────────────────────────────────────────────────
+
+const known = new WeakMap<object, VariableTypes>()
+
+/** The types of an entity's fields in expressions: one object for each entity. */
+export function variableTypes(
+  entity: Pick<VerdictEntity, 'fields'>,
+  { widgets, entities }: Pick<VerdictContext, 'widgets' | 'entities'>,
+): VariableTypes {
+  let types = known.get(entity)
+  if (!types) {
+    const singles = Object.entries(entities).filter((one): one is [string, VerdictEntity] => one[1]?.single === true)
+    const settings = settingTypesOf(Object.fromEntries(singles), widgets, (name) => entities[name])
+    known.set(
+      entity,
+      (types = withSettings(
+        expressionTypes(entity.fields, widgets, (name) => entities[name]),
+        settings,
+      )),
+    )
+  }
+  return types
+}
+
+export const scopeOf = (values: RecordData, context: VerdictContext): Scope => ({
+  record: values,
+  old: context.old ?? null,
+  changed: context.changed ?? [],
+  user: context.user ?? null,
+  settings: context.settings,
+  now: context.now(),
+})
+
+/** Is the condition true of the record? Absent: `otherwise`. */
+export function holds(
+  condition: string | undefined,
+  otherwise: boolean,
+  entity: VerdictEntity,
+  values: RecordData,
+  context: VerdictContext,
+): boolean {
+  if (condition === undefined) return otherwise
+  return compileCondition(condition, variableTypes(entity, context))(scopeOf(values, context))
+}
+
+/** Each row of a file asks as often as there are rules. */
+const knownInputs = new WeakMap<VerdictEntity['fields'], Map<string, readonly string[]>>()
+
+/** The fields that an expression reads of the record; `old`, `user` and the like are none. */
+export function inputs(expression: string, { fields }: Pick<VerdictEntity, 'fields'>): readonly string[] {
+  let own = knownInputs.get(fields)
+  if (!own) knownInputs.set(fields, (own = new Map()))
+  let names = own.get(expression)
+  if (!names) {
+    const read = new Set(dependencies(expression).map((name) => name.split('.')[0]))
+    own.set(expression, (names = [...read].filter((name) => Object.hasOwn(fields, name))))
+  }
+  return names
+}
+
+// ─── Fields ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** May a client send it at all? What the system sets, computes or numbers is never taken from one. */
+export const isWritable = (field: Field, widgets: Record<string, Widget>): boolean =>
+  !field.readOnly &&
+  !field.computed &&
+  (!widgets[field.type].series || widgets[field.type].given?.(field.options) === true)
+
+export const isVisible = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
+  holds(field.visibleWhen, true, entity, values, context)
+
+export const isReadOnly = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
+  !isWritable(field, context.widgets) || holds(field.readOnlyWhen, false, entity, values, context)
+
+/**
+ * A secret that the record already has is kept when it is left empty; of a password nobody is told whether it is there.
+ */
+export const isRequired = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
+  !isKept(field, context) && (field.required || holds(field.requiredWhen, false, entity, values, context))
+
+function isKept(field: Field, { widgets, old }: VerdictContext): boolean {
+  const { protect } = widgets[field.type]
+  return !!old && (protect === 'hash' || (protect === 'encrypt' && (old[field.name] ?? null) !== null))
+}
+
+/** Is it the same value of that field? In canonical form, a reference by its id alone. */
+export function isSame(
+  field: Field,
+  left: Value | undefined,
+  right: Value | undefined,
+  widgets: Record<string, Widget>,
+): boolean {
+  const widget = widgets[field.type]
+  const target = widget.target?.(field.options)
+  const canonical = (value: Value | undefined): Value => {
+    const normal: Value = widget.normalize(value ?? null, field.options)
+    if (!target || target.rows) return normal
+    return Array.isArray(normal) ? normal.map(idOf) : idOf(normal)
+  }
+  return equal(canonical(left), canonical(right))
+}
+const idOf = (value: Value): Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
+
+/** A key that is absent is null. */
+function equal(left: Value | undefined, right: Value | undefined): boolean {
+  const [a, b] = [left ?? null, right ?? null]
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]))
+    )
+  }
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => equal(a[key], b[key]))
+}
+
+/**
+ * What is wrong with one field of a record: at most one problem, or those of its rows (`contacts.0.mobile`). Its rules
+ * are apart.
+ */
+export function checkField(
+  entity: VerdictEntity,
+  field: Field,
+  values: RecordData,
+  context: VerdictContext,
+): FieldProblem[] {
+  const widget = context.widgets[field.type]
+  if (isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) return []
+  const value: Value = widget.normalize(values[field.name] ?? null, field.options)
+  if (value === null) {
+    return isRequired(entity, field, values, context)
+      ? [{ field: field.name, ...requiredProblem(widget, field.label) }]
+      : []
+  }
+  // A user who may not see the value was given its mask, and sends the mask back.
+  const mayBeMasked = field.sensitive || widget.protect !== undefined
+  if (mayBeMasked && context.old && isSame(field, value, context.old[field.name], context.widgets)) return []
+  const problem = widget.check(value, field.options, {
+    label: field.label,
+    dictionary: context.dictionary,
+    now: context.now,
+  })
+  if (problem) return [{ field: field.name, ...problem }]
+  const target = widget.target?.(field.options)
+  return target?.rows
+    ? checkRows(field, value as RecordData[], context.entities[target.entity], target.rows.by, context)
+    : []
+}
+
+/** Each row as a record of its own; what must differ within the parent is compared with the rows above. */
+function checkRows(
+  field: Field,
+  rows: RecordData[],
+  entity: VerdictEntity | undefined,
+  by: string,
+  context: VerdictContext,
+): FieldProblem[] {
+  if (!entity) return []
+  const before = (context.old?.[field.name] ?? []) as RecordData[]
+  const names = Object.keys(entity.fields).filter((name) => name !== by)
+  const distinct = names.filter((name) => entity.fields[name].uniqueWithin === by)
+  return rows.flatMap((row, index) => {
+    const old = row.id === undefined || row.id === null ? null : (before.find(({ id }) => id === row.id) ?? null)
+    const found = checkRecord(entity, withFormulas(entity, row, context), { ...context, old, fields: names })
+    for (const name of distinct) {
+      const same = (other: RecordData) => isSame(entity.fields[name], other[name], row[name], context.widgets)
+      const first = (row[name] ?? null) === null ? index : rows.findIndex(same)
+      if (first < index && !found.some((problem) => problem.field === name)) {
+        found.push({
+          field: name,
+          code: 'duplicate',
+          message: { cn: `与第${first + 1}行重复`, en: `Duplicate of row ${first + 1}` },
+        })
+      }
+    }
+    return found.map((problem) => ({ ...problem, field: `${field.name}.${index}.${problem.field}` }))
+  })
+}
+
+// ─── Rules and whole records ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The rules (or a transition's guards) that are broken: false, not merely undecided because a value is missing. */
+export function checkRules(
+  entity: VerdictEntity,
+  rules: readonly Rule[],
+  values: RecordData,
+  context: VerdictContext,
+): FieldProblem[] {
+  const types = variableTypes(entity, context)
+  const scope = scopeOf(values, context)
+  return rules
+    .filter(
+      (rule) =>
+        (rule.when === undefined || compileCondition(rule.when, types)(scope)) &&
+        compileFormula(rule.check, types)(scope) === false,
+    )
+    .map((rule) => ({ field: rule.at, code: 'rule', message: worded(entity, rule.message, values, context) }))
+}
+
+/**
+ * `{field}` in a message is what the record says there, a formula worked out of the values as they are; what is not for
+ * everybody, as those see it who may not see it whole.
+ */
+export function worded(entity: VerdictEntity, message: Label, values: RecordData, context: VerdictContext): Label {
+  const { fields } = entity
+  const { widgets, dictionary, now } = context
+  return Object.fromEntries(
+    Object.entries(message).map(([language, text]) => [
+      language,
+      text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+        if (!Object.hasOwn(fields, name)) return whole
+        const { type, options, label, sensitive, computed } = fields[name]
+        const widget = widgets[type]
+        const given =
+          computed?.kind === 'formula'
+            ? compileFormula(computed.formula, variableTypes(entity, context))(scopeOf(values, context))
+            : (values[name] ?? null)
+        const value: Value = widget.normalize(given, options)
+        if (value === null) return ''
+        if (sensitive) return widget.mask?.(value, options) ?? hidden
+        return widget.text(value, options, { label, dictionary, now }, language)
+      }),
+    ]),
+  )
+}
+
+/** The fields that a rule reads. */
+export const inputsOfRule = (rule: Rule, entity: VerdictEntity): readonly string[] =>
+  rule.when === undefined
+    ? inputs(rule.check, entity)
+    : [...new Set([...inputs(rule.check, entity), ...inputs(rule.when, entity)])]
+
+/** What a form says at one field: what is wrong with it, else the rules at it that are broken. As in `checkRecord`. */
+export function checkAt(
+  entity: VerdictEntity,
+  field: Field,
+  values: RecordData,
+  context: VerdictContext,
+): FieldProblem[] {
+  const own = checkField(entity, field, values, context)
+  if (own.length > 0) return own
+  const isGood = (name: string) =>
+    name === field.name ||
+    (context.fields && !context.fields.includes(name)) ||
+    checkField(entity, entity.fields[name], values, context).length === 0
+  return checkRules(
+    entity,
+    entity.rules.filter((rule) => rule.at === field.name && inputsOfRule(rule, entity).every(isGood)),
+    values,
+    context,
+  )
+}
+
+/** The fields to judge when only these are in question. */
+function judged(entity: VerdictEntity, names: readonly string[] | undefined): Set<string> {
+  if (!names) return new Set(Object.keys(entity.fields))
+  const given = new Set(names)
+  const reads = (expression: string | undefined) =>
+    expression !== undefined && inputs(expression, entity).some((name) => given.has(name))
+  return new Set(
+    Object.values(entity.fields)
+      .filter((field) => given.has(field.name) || reads(field.requiredWhen) || reads(field.visibleWhen))
+      .map((field) => field.name),
+  )
+}
+
+/**
+ * Everything that is wrong with a record, in the order of its fields, then of its rules. `values` is the whole record
+ * as it would be saved (references `{ id }` or ids, rows as lists). A rule whose inputs are themselves in the wrong is
+ * not judged.
+ */
+export function checkRecord(entity: VerdictEntity, given: RecordData, context: VerdictContext): FieldProblem[] {
+  const values = normalizeRecord(entity, given, context)
+  const names = judged(entity, context.fields)
+  const problems = Object.values(entity.fields)
+    .filter((field) => names.has(field.name))
+    .flatMap((field) => checkField(entity, field, values, context))
+  const wrong = new Set(problems.map((problem) => problem.field.split('.')[0]))
+  const rules = entity.rules.filter((rule) => {
+    const read = inputsOfRule(rule, entity)
+    return (
+      read.every((name) => !wrong.has(name)) &&
+      (!context.fields || names.has(rule.at) || read.some((name) => names.has(name)))
+    )
+  })
+  return [...problems, ...checkRules(entity, rules, values, context)]
+}
+
+/**
+ * The record with its own formulas worked out as on reading: conditions may ask for them. What is looked up or added up
+ * stays as it is.
+ */
+export function withFormulas(entity: VerdictEntity, values: RecordData, context: VerdictContext): RecordData {
+  const formulas = Object.values(entity.fields).filter(({ computed }) => computed?.kind === 'formula')
+  const worked = { ...values }
+  // As often as there are formulas: one may build on another, whatever their order.
+  for (let changed = formulas.length; changed > 0;) {
+    const before = { ...worked }
+    for (const { name, type, options, computed } of formulas) {
+      const formula = compileFormula((computed as { formula: string }).formula, variableTypes(entity, context))
+      worked[name] = context.widgets[type].normalize(formula(scopeOf(worked, context)), options)
+    }
+    changed = Math.min(changed - 1, formulas.filter(({ name }) => worked[name] !== before[name]).length)
+  }
+  return worked
+}
+
+/**
+ * The given fields in canonical form, rows within them too. Unknown keys stay as they are, for the caller to refuse.
+ */
+export function normalizeRecord(
+  entity: Pick<VerdictEntity, 'fields'>,
+  values: RecordData,
+  context: Pick<VerdictContext, 'widgets' | 'entities'>,
+): RecordData {
+  const normal: RecordData = {}
+  for (const name of Object.keys(values)) {
+    const given = values[name]
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    if (!field) {
+      normal[name] = given
+      continue
+    }
+    const widget = context.widgets[field.type]
+    const value: Value = widget.normalize(given ?? null, field.options)
+    const target = Array.isArray(value) ? widget.target?.(field.options) : undefined
+    const rows = target?.rows && context.entities[target.entity]
+    normal[name] = rows && Array.isArray(value) ? value.map((row) => normalRow(rows, row, context)) : value
+  }
+  return normal
+}
+
+function normalRow(
+  entity: Pick<VerdictEntity, 'fields'>,
+  row: Value,
+  context: Pick<VerdictContext, 'widgets' | 'entities'>,
+): Value {
+  const isRow = typeof row === 'object' && row !== null && !Array.isArray(row)
+  return isRow ? (normalizeRecord(entity, row as RecordData, context) as Value) : row
+}

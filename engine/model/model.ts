@@ -1,0 +1,17 @@
+/**
+ * The vocabulary of Formwork: what a compiled catalog is made of, and what a widget and a screen kind must be.
+ * Types only, and the shape vocabulary they are declared in; everything here is plain JSON unless it is a function.
+ */
+export * from './action.ts'
+export * from './catalog.ts'
+export * from './entity.ts'
+export type { IconName } from './icons.ts'
+export * from './imports.ts'
+export { filterValues } from './filter.ts'
+export { nearRows, pathOf, type QueryOf } from './operations.ts'
+export * from './reports.ts'
+export * from './screenKind.ts'
+export * from './shape.ts'
+export * from './values.ts'
+export * from './widget.ts'
+export * from './wire.ts'

@@ -1,0 +1,391 @@
+import type { Entity } from './entity.ts'
+import type { ListQuery } from './wire.ts'
+import { below } from './pointer.ts'
+
+/** The address of an operation that every entity has under the same name. */
+export const pathOf = (endpoint: string, name: StandardOperation): string => `${endpoint}/${name}`
+
+/** A query parameter of a call. */
+export interface QueryParameter {
+  type: 'integer' | 'string'
+  about?: string
+  required?: true
+}
+
+/**
+ * Query parameters of every call (specification, section 7); `method` is the field by which the client cancels calls.
+ */
+export const commonParameters = {
+  timestamp: { type: 'string', about: 'The time of the call, so that no cache answers it' },
+  token: { type: 'string', about: 'Ignored: only the header of this name signs in' },
+  language: { type: 'string', about: 'zh-CN or en-US, if no header says it' },
+  method: { type: 'string', about: 'A name of the call; ignored' },
+} as const satisfies Record<string, QueryParameter>
+
+const one = { id: { type: 'integer', required: true } } as const
+/** An entity with a single record needs no id. */
+const oneOrTheOnly = { id: { type: 'integer' } } as const
+const pages = {
+  page: { type: 'integer', about: 'From 1' },
+  size: { type: 'integer', about: 'At most 1000' },
+} as const
+const search = { search: { type: 'string' } } as const
+/** A page that begins further from the beginning is found by its key. */
+export const nearRows = 1000
+
+const exported = {
+  ...pages,
+  sort: { type: 'string', about: 'field or -field; several separated by commas' },
+  ...search,
+  filters: { type: 'string', about: 'JSON: field → { operator: operand }' },
+  tab: { type: 'string', about: 'JSON, as filters' },
+  counts: { type: 'string', about: 'JSON: a list of filters' },
+  sums: { type: 'string', about: 'JSON: a list of fields' },
+  counted: { type: 'string', about: 'JSON, as filters: the records that the sums add up' },
+  fields: { type: 'string', about: 'JSON: a list of fields' },
+  summary: { type: 'string', about: 'A list screen, to answer its summary of the matching records' },
+  screen: { type: 'string', about: 'The screen whose labels are the headers' },
+  ids: { type: 'string', about: 'Only these, separated by commas' },
+} as const
+const { screen: _screen, ids: _ids, ...chosen } = exported
+const listed = {
+  ...chosen,
+  countTo: {
+    type: 'integer',
+    about:
+      'Count no further: of more records, total is this number with more: true, and sums, counts and summary are absent',
+  },
+  after: { type: 'string', about: 'The last of a page, as JSON: page 1 is the one that follows it' },
+  before: { type: 'string', about: 'The first of a page, as JSON: page 1 is the one before it' },
+} as const satisfies Record<keyof ListQuery, QueryParameter>
+
+type Permission = keyof Entity['permissions']
+
+/** What decides, beside the entity itself, which operations it has. */
+export interface Surroundings {
+  /** Its records are import batches. */
+  isBatches?: boolean
+  /** Fields of other entities refer to it. */
+  isReferred?: boolean
+}
+
+interface Row {
+  method: 'GET' | 'POST'
+  /** Query parameters; none by default. */
+  parameters?: Readonly<Record<string, QueryParameter>>
+  /** The body's shape, by its name in the server's `wire.ts`. */
+  body?: 'save' | 'call' | 'read' | 'order' | 'suggest'
+  result:
+    | 'list'
+    | 'record'
+    | 'offered'
+    | 'changes'
+    | 'unique'
+    | 'problems'
+    | 'file'
+    | 'saved'
+    | 'called'
+    | 'values'
+    | 'outlook'
+    | 'counted'
+  /** Which entities have it; by default those with a table of their own. */
+  when?(entity: Entity, surroundings: Surroundings): boolean
+  /** The operations' names in the entity's file; by default the row's name. */
+  names?(entity: Entity): string[]
+  /** Any one of them is enough; absent if it depends on more, and the operation checks it itself. */
+  permission?: Permission | readonly Permission[] | ((entity: Entity, name: string) => string)
+  summary: string | ((entity: Entity, name: string) => string | undefined)
+  /** A pointer to its declaration in the entity's file. */
+  pointer?(entity: Entity, name: string, written: unknown): string
+}
+
+const isStored = ({ rowOf, engine }: Entity): boolean => !rowOf && !engine
+const transitionOf = ({ states }: Entity, name: string) =>
+  states.map(({ transitions }) => (Object.hasOwn(transitions, name) ? transitions[name] : undefined)).find(Boolean)
+const calledOf = (entity: Entity, name: string) => transitionOf(entity, name) ?? entity.actions[name]
+const form = ['create', 'update'] as const
+
+/**
+ * The operations on an entity's records. Routes, query parameters, permissions, the API document, the client's paths
+ * and the analyst's tools are all derived from this table. What a row does is in the server's `operations.ts`, under
+ * the row's name.
+ */
+export const operations = {
+  list: {
+    method: 'GET',
+    parameters: listed,
+    result: 'list',
+    when: ({ rowOf }) => !rowOf,
+    permission: 'view',
+    summary: 'List',
+  },
+  detail: {
+    method: 'GET',
+    parameters: oneOrTheOnly,
+    result: 'record',
+    when: ({ rowOf }) => !rowOf,
+    permission: 'view',
+    summary: 'One record',
+  },
+  options: {
+    method: 'GET',
+    parameters: {
+      ...search,
+      id: { type: 'string', about: 'Chosen records, separated by commas' },
+      filters: { type: 'string', about: 'JSON, as those of a list; a tree is offered whole' },
+      ...pages,
+    },
+    result: 'offered',
+    // Rows are only read through their owner, except to offer them for references.
+    when: (entity, { isReferred }) => isStored(entity) || (entity.rowOf !== undefined && isReferred === true),
+    summary: 'What a reference offers',
+  },
+  history: {
+    method: 'GET',
+    parameters: { ...oneOrTheOnly, ...pages },
+    result: 'changes',
+    permission: 'view',
+    summary: 'Changes',
+  },
+  export: {
+    method: 'GET',
+    parameters: exported,
+    result: 'file',
+    when: ({ rowOf }) => !rowOf,
+    permission: 'export',
+    summary: 'Export',
+  },
+  unique: {
+    method: 'GET',
+    parameters: {
+      field: { type: 'string', required: true },
+      value: { type: 'string', required: true },
+      ...oneOrTheOnly,
+      within: { type: 'integer', about: 'The value of the field within which it is unique' },
+    },
+    result: 'unique',
+    permission: form,
+    summary: 'Is the value free?',
+  },
+  lookup: {
+    method: 'GET',
+    parameters: { field: { type: 'string', required: true }, ...one },
+    result: 'record',
+    permission: form,
+    summary: 'Values looked up through a reference',
+  },
+  download: {
+    method: 'GET',
+    parameters: exported,
+    result: 'file',
+    names: ({ downloads = {} }) => Object.keys(downloads),
+    permission: ({ downloads }, name) => downloads![name].permission,
+    summary: ({ downloads }, name) => downloads![name].label.en,
+    pointer: (_entity, name) => below('/downloads', name),
+  },
+  template: {
+    method: 'GET',
+    result: 'file',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: ({ permissions }) => permissions.view.replace(/[^:]+$/, 'template'),
+    summary: 'The file to fill in',
+  },
+  original: {
+    method: 'GET',
+    parameters: one,
+    result: 'file',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: 'view',
+    summary: 'The file as it was uploaded',
+  },
+  failures: {
+    method: 'GET',
+    parameters: one,
+    result: 'file',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: 'export',
+    summary: 'The failed rows, with the reasons',
+  },
+  problems: {
+    method: 'GET',
+    parameters: one,
+    result: 'problems',
+    when: (_entity, { isBatches }) => isBatches === true,
+    permission: 'view',
+    summary: 'The number of rows with each problem',
+  },
+  create: {
+    method: 'POST',
+    body: 'save',
+    result: 'saved',
+    when: (entity) => isStored(entity) && !entity.single,
+    permission: 'create',
+    summary: 'Create',
+  },
+  update: { method: 'POST', body: 'save', result: 'saved', permission: 'update', summary: 'Update' },
+  delete: {
+    method: 'POST',
+    body: 'call',
+    result: 'called',
+    when: (entity) => isStored(entity) && !entity.single,
+    permission: 'delete',
+    summary: 'Delete',
+  },
+  transition: {
+    method: 'POST',
+    body: 'call',
+    result: 'called',
+    names: ({ states }) => states.flatMap(({ transitions }) => Object.keys(transitions)),
+    permission: (entity, name) => transitionOf(entity, name)!.permission,
+    summary: (entity, name) => transitionOf(entity, name)!.label.en,
+    pointer: ({ states }, name, written) =>
+      below(
+        pointerOfTransitions(
+          written,
+          states.findIndex(({ transitions }) => Object.hasOwn(transitions, name)),
+        ),
+        name,
+      ),
+  },
+  action: {
+    method: 'POST',
+    body: 'call',
+    result: 'called',
+    names: ({ actions }) => Object.keys(actions),
+    permission: ({ actions }, name) => actions[name].permission,
+    summary: ({ actions }, name) => actions[name].label.en,
+    pointer: (_entity, name) => below('/actions', name),
+  },
+  prepare: {
+    method: 'POST',
+    body: 'call',
+    result: 'values',
+    names: ({ actions }) =>
+      Object.keys(actions).flatMap((name) => (actions[name].prepare === undefined ? [] : [`${name}/prepare`])),
+    permission: ({ actions }, name) => actions[actionOf(name)].permission,
+    summary: ({ actions }, name) => `Initial values of the dialog: ${actions[actionOf(name)].label.en}`,
+    pointer: (_entity, name) => below(below('/actions', actionOf(name)), 'prepare'),
+  },
+  foresee: {
+    method: 'POST',
+    body: 'call',
+    result: 'outlook',
+    names: (entity) =>
+      [
+        ...entity.states.flatMap(({ transitions }) => Object.values(transitions)),
+        ...Object.values(entity.actions),
+      ].flatMap(({ name, foresee }) => (foresee === undefined ? [] : [`${name}/foresee`])),
+    permission: (entity, name) => calledOf(entity, actionOf(name)).permission,
+    summary: (entity, name) => `What it would come to: ${calledOf(entity, actionOf(name)).label.en}`,
+  },
+  read: {
+    method: 'POST',
+    body: 'read',
+    result: 'counted',
+    when: (entity) => isStored(entity) && entity.reads !== undefined,
+    permission: 'view',
+    summary: 'Counts the user among the readers',
+    pointer: () => '/reads',
+  },
+  suggest: {
+    method: 'POST',
+    body: 'suggest',
+    result: 'values',
+    when: (entity) => isStored(entity) && entity.suggests !== undefined,
+    permission: form,
+    summary: 'Suggested values for a form that is being filled in',
+    pointer: () => '/suggests',
+  },
+  order: {
+    method: 'POST',
+    body: 'order',
+    result: 'saved',
+    when: (entity) => isStored(entity) && entity.tree?.order !== undefined,
+    permission: 'update',
+    summary: 'Moves a node of a tree',
+    pointer: () => '/tree',
+  },
+} as const satisfies Record<string, Row>
+
+export type OperationKind = keyof typeof operations
+/** Operations with the same name for every entity. */
+export type StandardOperation = Exclude<OperationKind, 'download' | 'transition' | 'action' | 'prepare' | 'foresee'>
+/** The query parameters of an operation, for callers. */
+export type QueryOf<K extends OperationKind> = (typeof operations)[K] extends { parameters: infer P }
+  ? { [name in keyof P]?: unknown }
+  : Record<string, never>
+
+/** One path of the API below `/api`. */
+export interface EntityOperation {
+  kind: OperationKind
+  name: string
+  method: 'GET' | 'POST'
+  path: string
+  /** Any one of them is enough; empty if the operation checks them itself. */
+  permissions: readonly string[]
+  summary: string
+  /** A pointer to its declaration in the entity's file; empty for a standard operation. */
+  pointer: string
+}
+
+/** The query parameters of an operation, without the common ones. */
+export const parametersOf = (kind: OperationKind): Readonly<Record<string, QueryParameter>> =>
+  (operations[kind] as Row).parameters ?? {}
+
+/** The action or transition that a `prepare` or `foresee` path belongs to. */
+export const actionOf = (name: string): string => name.split('/')[0]
+
+/**
+ * The operations of an entity.
+ * @param written the entity's file, for the pointers
+ */
+export function operationsOf(
+  entity: Entity,
+  surroundings: Surroundings = {},
+  written: unknown = {},
+): EntityOperation[] {
+  return (Object.entries(operations) as [OperationKind, Row][]).flatMap(([kind, row]) => {
+    if (row.when ? !row.when(entity, surroundings) : !isStored(entity)) return []
+    return (row.names?.(entity) ?? [kind]).map((name) => ({
+      kind,
+      name,
+      method: row.method,
+      path: `${entity.endpoint}/${name}`,
+      permissions: permissionsOf(entity, name, row.permission),
+      summary: (typeof row.summary === 'function' ? row.summary(entity, name) : row.summary) ?? name,
+      pointer: row.pointer?.(entity, name, written) ?? '',
+    }))
+  })
+}
+
+function permissionsOf(entity: Entity, name: string, of: Row['permission']): string[] {
+  if (typeof of === 'function') return [of(entity, name)]
+  // With `parts`, the permission depends on the record.
+  if (entity.parts && (of === 'view' || of === 'export')) return entity.parts.map((part) => part[of])
+  return [of ?? []].flat().map((word) => entity.permissions[word])
+}
+
+/** Does the entity's file refuse it to everybody (`allow: false`)? */
+export const isClosed = ({ allow }: Entity, { name }: Pick<EntityOperation, 'name'>): boolean =>
+  Object.hasOwn(allow, name) && allow[name as keyof Entity['allow']] === false
+
+/** An operation and the one permission that it takes, to list what a permission allows. */
+export interface EndpointOperation extends EntityOperation {
+  permission: string
+}
+
+export const endpointsOf = (entity: Entity, written?: unknown): EndpointOperation[] =>
+  operationsOf(entity, {}, written)
+    .filter((operation) => !isClosed(entity, operation))
+    .flatMap((operation) => {
+      const { permission }: Row = operations[operation.kind]
+      if (permission === undefined || permission === form) return []
+      return {
+        ...operation,
+        permission: typeof permission === 'string' ? entity.permissions[permission] : operation.permissions[0],
+      }
+    })
+
+/** A single state machine may be written without a list around it. */
+export const pointerOfTransitions = (written: unknown, index: number): string =>
+  Array.isArray((written as { states?: unknown }).states) ? `/states/${index}/transitions` : '/states/transitions'

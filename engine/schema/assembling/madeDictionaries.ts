@@ -1,0 +1,42 @@
+import { icons } from '../../model/icons.ts'
+import { loggedOperations } from '../language/log.ts'
+import { declaredAreas, declaredEntities, declaredIcons, declaredOperations } from '../../model/model.ts'
+import type { App, Choice, Dictionary, Label } from '../../model/model.ts'
+import { namedActions } from '../linking/permissions.ts'
+import type { NamedEntity } from '../named.ts'
+
+/** The dictionaries that nobody writes: of what the files declare. They may grow: a log remembers what left them. */
+export const madeDictionaries = (
+  app: Pick<App, 'areas'> | undefined,
+  entities: readonly NamedEntity[],
+): Dictionary[] => [
+  made(
+    declaredAreas,
+    { cn: '业务领域', en: 'Areas' },
+    (app?.areas ?? []).map(({ name, label }) => ({ value: name, label })),
+  ),
+  made(
+    declaredEntities,
+    { cn: '对象', en: 'Entities' },
+    entities.map(({ name, value }) => ({ value: name, label: value.label as Label })),
+  ),
+  made(declaredOperations, { cn: '操作', en: 'Operations' }, [
+    ...Object.entries(loggedOperations).map(([value, label]) => ({ value, label })),
+    ...entities.flatMap((entity) =>
+      Object.entries(namedActions(entity)).map(([value, { label }]) => ({ value, label: label as Label })),
+    ),
+  ]),
+  made(
+    declaredIcons,
+    { cn: '图标', en: 'Icons' },
+    Object.entries(icons).map(([value, label]) => ({ value, label })),
+  ),
+]
+
+/** What several entities call by one name, the first of them words. */
+const made = (name: string, label: Label, choices: Choice[]): Dictionary => ({
+  name,
+  label,
+  mayGrow: true,
+  choices: choices.filter(({ value }, index) => choices.findIndex((other) => other.value === value) === index),
+})

@@ -1,0 +1,137 @@
+import type { Entity, ScreenPlan, TablePlan } from '../../model/model.ts'
+import type { Names } from '../named.ts'
+
+/** Nobody asks for all that a user has ever touched. */
+const standard = ['createdBy', 'updatedBy']
+
+type Index = TablePlan['indexes'][number]
+
+/**
+ * Columns by which records are found: those that screens filter by, and those that the engine itself looks up; and the
+ * orders, `field` or `-field`, in which lists begin.
+ */
+interface Asked {
+  filtered: ReadonlySet<string>
+  lookedUp: readonly string[][]
+  sorted: readonly string[]
+}
+
+/**
+ * The columns and indexes of an entity's own fields. What every table has (id, revision, the mark of deleted rows, what
+ * search reads) is the server's. Columns take null: what is required, and when, the rules say.
+ */
+export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, names: Names): TablePlan {
+  const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
+  const columns = fields.map(({ name, type, options, was }) => {
+    const target = names.widgets[type].target?.(options)
+    return {
+      name,
+      type: names.widgets[type].column(options)!,
+      nullable: true,
+      ...(target && !target.many && { references: target.entity }),
+      ...(was !== undefined && { was }),
+    }
+  })
+  const isList = (type: string) => names.widgets[type].expression.startsWith('list')
+  const unique = fields.flatMap(({ name, type, unique, uniqueWithin }): TablePlan['unique'] => [
+    ...(unique ? [{ columns: [name], ...(isList(type) && { items: true as const }) }] : []),
+    ...(uniqueWithin ? [{ columns: [uniqueWithin, name] }] : []),
+  ])
+  const stored = new Set(columns.map(({ name }) => name))
+  const wanted = entity.indexes
+    .filter((index) => index.every((name) => stored.has(name)))
+    .map((index): Index => ({ columns: index, method: 'btree' }))
+  const isUnique = (name: string) => unique.some(({ columns, items }) => !items && columns.join() === name)
+  for (const key of lookedUp) {
+    if (!key.every((name) => stored.has(name))) continue
+    if (key.some((name) => isList(entity.fields[name].type))) {
+      const isArray = columns.find(({ name }) => name === key[0])!.type.endsWith('[]')
+      if (key.length === 1 && isArray && !unique.some(({ columns }) => columns.join() === key[0]))
+        wanted.push({ columns: key, method: 'gin' })
+      continue
+    }
+    // What is unique within a group holds only the rows that have a value: it serves who asks for both.
+    const isKnown =
+      key.some(isUnique) ||
+      wanted.some(({ columns }) => startsWith(columns, key)) ||
+      unique.some(({ columns }) => columns.length === key.length && startsWith(columns, key))
+    if (!isKnown) wanted.push({ columns: key, method: 'btree' })
+  }
+  // What is unique within a parent holds only the rows that have a value: it does not find all of a parent's.
+  const leads = (name: string) =>
+    [...wanted, ...unique.filter(({ items, columns: { length } }) => !items && length === 1)].some(
+      (index) => index.columns[0] === name,
+    )
+  const scoped = scopeFields(entity)
+  const isFollowed = (name: string) => !standard.includes(name) || scoped.has(name)
+  const followed = columns.filter(({ name, references }) => references && isFollowed(name) && !leads(name))
+  wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
+  const hasGin = (name: string) => wanted.some(({ columns, method }) => method === 'gin' && columns[0] === name)
+  for (const name of filtered) {
+    if (!stored.has(name)) continue
+    const widget = names.widgets[entity.fields[name].type]
+    if (widget.expression === 'string' && widget.operators.includes('contains'))
+      wanted.push({ columns: [name], method: 'trigram' })
+    else if (widget.expression.startsWith('list') && widget.operators.includes('overlaps') && !hasGin(name))
+      wanted.push({ columns: [name], method: 'gin' })
+  }
+  for (const sort of sorted) {
+    const name = sort.replace(/^-/, '')
+    if (stored.has(name) && isPlain(entity.fields[name], names))
+      wanted.push({ columns: [name], method: sort === name ? 'ascending' : 'descending' })
+  }
+  // The engine itself has indexed who and when.
+  if (entity.engine)
+    return {
+      name: `system_${entity.engine}`,
+      view: true,
+      columns,
+      unique: [],
+      indexes: wanted.filter(({ method }) => method === 'btree'),
+    }
+  return { name: entity.name, columns, unique, indexes: wanted }
+}
+
+/** Is it sorted by its column as it is? Names, choices and texts for readers have an order of their own. */
+function isPlain({ type, options }: Entity['fields'][string], { widgets }: Names): boolean {
+  const widget = widgets[type]
+  const isText = widget.column(options) === 'text' && !widget.series
+  return widget.sortable && !isText && !widget.dictionary?.(options) && !widget.target?.(options)
+}
+
+/** The references of the entity itself that its data scope leads through. */
+function scopeFields({ scope }: Entity): ReadonlySet<string> {
+  if (!scope) return new Set()
+  const paths = 'only' in scope ? scope.only : 'via' in scope ? [scope.via] : [...scope.owners, ...scope.departments]
+  return new Set(paths.map((path) => path.split('.')[0]))
+}
+
+/** Columns in any order: an index serves every prefix of its columns. */
+const startsWith = (columns: string[], key: string[]): boolean =>
+  columns.slice(0, key.length).toSorted().join() === key.toSorted().join()
+
+/** The fields that the screens of each entity offer to filter by. A plan says so in `filters`, whatever its kind. */
+export function filteredFields(screens: readonly ScreenPlan[]): (entity: string) => ReadonlySet<string> {
+  const found = new Map<string, Set<string>>()
+  for (const { entity, body } of screens.flatMap((screen) => [
+    screen,
+    ...Object.values(screen.variants?.plans ?? {}),
+  ])) {
+    if (entity === undefined) continue
+    const fields = found.get(entity) ?? new Set()
+    found.set(entity, fields)
+    for (const { field } of (body as { filters?: { field: string }[] }).filters ?? []) fields.add(field)
+  }
+  return (entity) => found.get(entity) ?? new Set()
+}
+
+/** The orders in which lists with an address begin; what stands within another screen shows few of its records. */
+export function initialSorts(screens: readonly ScreenPlan[]): (entity: string) => readonly string[] {
+  const found = new Map<string, Set<string>>()
+  for (const { entity, route, body } of screens) {
+    const { sort } = body as { sort?: unknown }
+    if (entity === undefined || route === undefined || typeof sort !== 'string') continue
+    found.set(entity, (found.get(entity) ?? new Set()).add(sort.split(',')[0]))
+  }
+  return (entity) => [...(found.get(entity) ?? [])]
+}

@@ -1,0 +1,232 @@
+import { evaluateTemplate } from '../../expression/index.ts'
+import { check, checkShape } from '../check.ts'
+import { familyShape, templateShape, type TemplateFile } from '../language/files.ts'
+import { expandedOf, makeFiles, PlacedError, reportFault, type Family } from './generate.ts'
+import { offer } from '../issues/issue.ts'
+import type { Families, Value } from '../../model/model.ts'
+import { above, below } from '../../model/pointer.ts'
+import { lastOf } from '../memory/recall.ts'
+import type { Report } from '../issues/report.ts'
+import { isObject } from '../walk.ts'
+import { grownDictionaries, knownChoices } from './writtenChoices.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+
+interface Declared {
+  templates: SourceFile[]
+  known: Family[]
+  families: Families
+}
+/** The families are the same as long as no family's file and no template's was edited. */
+const recall = lastOf<Declared>()
+
+function declared(
+  files: readonly SourceFile[],
+  dictionaries: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
+): Declared {
+  const templates = files.filter(({ kind }) => kind === 'template')
+  const sound = templates.filter((template) => check(template, templateShape, languages, report))
+  const found = files
+    .filter(({ kind }) => kind === 'family')
+    .flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
+    .map((family) => ({ ...family, parameters: withKnownChoices(family, dictionaries, report) }))
+  const known = withValues(found, sound, report)
+  const families: Families = Object.fromEntries(
+    templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
+  )
+  const isWhole = known.length === files.filter(({ kind }) => kind === 'family').length
+  for (const family of known) checkRules(family, families, isWhole, report)
+  return { templates, known, families }
+}
+
+/**
+ * The files as they stand, those that depend on the set of families with it worked in, and those that the families make
+ * out of the templates.
+ */
+export function expandFamilies(
+  files: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
+): { files: SourceFile[]; families: Families; known: readonly Family[] } {
+  const declaring = files.filter(({ kind }) => kind === 'template' || kind === 'family')
+  const grown = grownDictionaries(files)
+  const { templates, known, families } = recall(
+    [languages.join(), ...[...declaring, ...grown].map(({ data }) => data)],
+    report,
+    (tell) => declared(declaring, grown, languages, tell),
+  )
+  const asks = ({ text }: SourceFile) => text.includes('families.')
+  const sources = known.map(({ source }) => source)
+  const written = files.filter(({ kind, folder, area }) => kind !== 'template' && kind !== 'family' && folder === area)
+  return {
+    families,
+    known,
+    files: [
+      ...written.map((file) =>
+        asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, sources, report) : file,
+      ),
+      ...known.flatMap((family) => {
+        const { template } = family
+        const own = files.filter(
+          ({ folder, area, kind }) => folder === template.name && area === template.area && kind !== 'template',
+        )
+        return makeFiles(family, own, families, report)
+      }),
+    ],
+  }
+}
+
+function familyOf(
+  source: SourceFile,
+  templates: readonly SourceFile[],
+  sound: readonly SourceFile[],
+  languages: readonly string[],
+  report: Report,
+): Family | undefined {
+  if (!check(source, familyShape, languages, report)) return undefined
+  const { template: name, parameters } = source.data as { template: string; parameters: Record<string, Value> }
+  const template = templates.find((each) => each.name === name)
+  if (!template) {
+    report(
+      source,
+      '/template',
+      'unknown-template',
+      offer(
+        name,
+        templates.map((each) => each.name),
+      ),
+    )
+    return undefined
+  }
+  if (!sound.includes(template)) return undefined
+  const { parameters: shape } = template.data as TemplateFile
+  try {
+    return checkShape(source, parameters, shape as object, '/parameters', report)
+      ? { source, template, parameters: defaulted(parameters, shape) as Record<string, Value> }
+      : undefined
+  } catch (error) {
+    report(
+      template,
+      '/parameters',
+      'template-fault',
+      { message: `This is no JSON Schema: ${(error as Error).message}` },
+      { key: true },
+    )
+    return undefined
+  }
+}
+
+/**
+ * Fills in left-out parameters with their default, or null, because a template may name any that its shape declares; a
+ * value outside `known` becomes the `fallback`.
+ */
+function defaulted(value: Value, shape: unknown): Value {
+  if (!isObject(shape)) return value
+  if (Array.isArray(shape.known) && shape.fallback !== undefined && !shape.known.includes(value))
+    return shape.fallback as Value
+  if (Array.isArray(value)) return value.map((item) => defaulted(item, shape.items))
+  if (!isObject(value) || !isObject(shape.properties)) return value
+  const result: Record<string, Value | undefined> = { ...value }
+  for (const [key, under] of Object.entries(shape.properties)) {
+    const given = result[key] ?? (isObject(under) ? (under.default as Value | undefined) : undefined)
+    result[key] = given === undefined ? null : defaulted(given, under)
+  }
+  return result
+}
+
+const withKnownChoices = (
+  { source, template, parameters }: Family,
+  dictionaries: readonly SourceFile[],
+  report: Report,
+): Record<string, Value> =>
+  knownChoices(parameters, (template.data as TemplateFile).parameters, dictionaries, (pointer, message) =>
+    report(source, pointer, 'family-rule', { message }),
+  ) as Record<string, Value>
+
+function inOrder(families: readonly Family[], template: string): Family[] {
+  const weight = ({ template: { data }, parameters }: Family) =>
+    Number(parameters[(data as TemplateFile).order ?? ''] ?? 0)
+  return families.filter((family) => family.template.name === template).sort((a, b) => weight(a) - weight(b))
+}
+
+/** What a template works out of a family's parameters stands beside them, each value seeing those before it. */
+function withValues(families: readonly Family[], templates: readonly SourceFile[], report: Report): Family[] {
+  const raw: Families = Object.fromEntries(
+    templates.map(({ name }) => [name, inOrder(families, name).map(({ parameters }) => parameters)]),
+  )
+  return families.map((family) => {
+    const parameters = { ...family.parameters }
+    let broken = false
+    for (const [name, value] of Object.entries((family.template.data as TemplateFile).values ?? {})) {
+      const worked = attempt(family, below('/values', name), report, () =>
+        evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
+      )
+      if (worked === undefined) broken = true
+      parameters[name] = worked ?? null
+    }
+    return { ...family, parameters, broken }
+  })
+}
+
+/** What must hold between a family and the others, told at the parameter that it is about. */
+function checkRules(family: Family, families: Families, isWhole: boolean, report: Report): void {
+  const { source, template, parameters } = family
+  const others = families[template.name].filter((other) => other !== parameters)
+  for (const [index, rule] of ((template.data as TemplateFile).rules ?? []).entries()) {
+    // Nothing is known of a family that cannot be read.
+    if (!isWhole && /\b(others|families)\b/.test(rule.check)) continue
+    const at = below('/rules', index)
+    const run = (key: 'each' | 'check' | 'at' | 'message', scope: Record<string, Value>): Value | undefined => {
+      const text = rule[key]
+      if (text === undefined) return undefined
+      const isText = key === 'at' || key === 'message'
+      return attempt(family, below(at, key), report, () =>
+        evaluateTemplate(isText ? text : `\${${text}}`, scope, isText ? 0 : 2),
+      )
+    }
+    const scope: Record<string, Value> = {
+      ...parameters,
+      families: families as unknown as Value,
+      others: others as unknown as Value,
+    }
+    const list = rule.each === undefined ? [null] : (run('each', scope) ?? [])
+    for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
+      const here = { ...scope, item, index: position }
+      if (run('check', here) !== false) continue
+      const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)
+      report(
+        source,
+        pointer,
+        'family-rule',
+        { message: String(run('message', here) ?? ''), see: template.path },
+        { key: true },
+      )
+    }
+  }
+}
+
+/** The pointer, or the nearest above that is written. */
+function existing(data: unknown, pointer: string): string {
+  let at: string | undefined = pointer
+  const isThere = (of: string) =>
+    of
+      .split('/')
+      .slice(1)
+      .reduce(
+        (value: unknown, segment) =>
+          isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[segment] : undefined,
+        data,
+      ) !== undefined
+  while (at && !isThere(at)) at = above(at)
+  return at ?? ''
+}
+
+function attempt<T>(family: Family, pointer: string, report: Report, run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (error) {
+    reportFault(PlacedError.of(family.template, pointer, error), family.source, report)
+    return undefined
+  }
+}

@@ -1,0 +1,88 @@
+import { checkExpression, type VariableTypes } from '../../expression/index.ts'
+import type { TemplateFile } from '../language/files.ts'
+import { faultCodes } from '../linking/formulas.ts'
+import { offer } from '../issues/issue.ts'
+import { below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import type { Family } from './generate.ts'
+import type { Names } from '../named.ts'
+import type { ExpressionType } from '../../model/model.ts'
+
+/**
+ * Checks parameters with `"choiceOf": "feeItem"` against that dictionary, once the families have added their values to
+ * it, those with `"fits": "pattern"` against the regular expression beside them, and those with
+ * `"over": { "base": "decimal" }`, which are formulas over these that yield a number, or what `gives` says.
+ */
+export function checkFamilyChoices(families: readonly Family[], names: Names, report: Report): void {
+  for (const family of families) {
+    visitParameters(family, ({ value, shape, pointer, around }) => {
+      if (typeof value !== 'string') return
+      if (typeof shape.choiceOf === 'string') {
+        const dictionary = names.dictionaries[shape.choiceOf]
+        if (dictionary?.sound && !dictionary.mayGrow && !dictionary.values.includes(value))
+          report(family.source, pointer, 'unknown-choice', {
+            ...offer(value, dictionary.values),
+            dictionary: dictionary.name,
+            see: dictionary.source.path,
+          })
+      }
+      if (isObject(shape.over))
+        for (const fault of checkExpression(value, shape.over as VariableTypes, givenBy(shape)))
+          report(family.source, pointer, faultCodes[fault.code], {
+            found: fault.found,
+            suggestion: fault.suggestion,
+            message: fault.message.en.replace(/\.$/, ''),
+          })
+      const pattern = typeof shape.fits === 'string' ? around[shape.fits] : undefined
+      if (typeof pattern === 'string' && misses(pattern, value))
+        report(family.source, pointer, 'wrong-pattern', {
+          found: value,
+          pattern: `by the regular expression ${pattern}`,
+        })
+    })
+  }
+}
+
+/** Warns of values outside `known`, for which the template takes another. */
+export function checkReplaced(families: readonly Family[], tell: Report): void {
+  for (const family of families) {
+    visitParameters(family, ({ value, shape: { known, fallback }, pointer }) => {
+      if (typeof value === 'string' && Array.isArray(known) && fallback !== undefined && !known.includes(value))
+        tell(family.source, pointer, 'replaced-value', { ...offer(value, known.map(String)), fallback })
+    })
+  }
+}
+
+interface Parameter {
+  value: unknown
+  shape: JsonObject
+  pointer: string
+  /** The object that it is in. */
+  around: JsonObject
+}
+
+function visitParameters({ source, template }: Family, visit: (one: Parameter) => void): void {
+  const go = (value: unknown, shape: unknown, pointer: string, around: JsonObject): void => {
+    if (!isObject(shape) || value === undefined || value === null) return
+    visit({ value, shape, pointer, around })
+    for (const branch of Array.isArray(shape.anyOf) ? shape.anyOf : []) go(value, branch, pointer, around)
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) go(item, shape.items, below(pointer, index), around)
+    else if (isObject(value) && isObject(shape.properties))
+      for (const [key, item] of Object.entries(value)) go(item, shape.properties[key], below(pointer, key), value)
+  }
+  const { parameters } = source.data as { parameters?: unknown }
+  go(parameters, (template.data as TemplateFile).parameters, '/parameters', {})
+}
+
+const givenBy = ({ gives = 'decimal' }: JsonObject) => gives as ExpressionType
+
+function misses(pattern: string, value: string): boolean {
+  try {
+    return !new RegExp(pattern, 'u').test(value)
+  } catch {
+    // An invalid regular expression is reported where it is used.
+    return false
+  }
+}

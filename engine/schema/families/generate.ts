@@ -1,0 +1,277 @@
+import { expandTemplate, TemplateError, type ExpandedTemplate } from '../../expression/index.ts'
+import { stumbled, valueAt } from './blame.ts'
+import type { TemplateFile } from '../language/files.ts'
+import { offer } from '../issues/issue.ts'
+import type { Families, Value } from '../../model/model.ts'
+import { positionOf, rangeOf, treeOf } from '../reading/place.ts'
+import { above, below, segments } from '../../model/pointer.ts'
+import { lastOf } from '../memory/recall.ts'
+import type { Report } from '../issues/report.ts'
+import { isObject } from '../walk.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+
+/** A family that is sound: its parameters with their defaults, and what the template works out of them. */
+export interface Family {
+  source: SourceFile
+  template: SourceFile
+  parameters: Record<string, Value>
+  /** Something could not be worked out of the parameters: what is made of them is not to blame. */
+  broken?: boolean
+}
+
+/** A file that asks for the set of families, with it worked in; as it was where that fails. */
+export const expandedOf = (
+  file: SourceFile,
+  families: Families,
+  sources: readonly SourceFile[],
+  report: Report,
+): SourceFile =>
+  recallOf<SourceFile>(file.data)([families], report, (tell) => expandFile(file, families, sources, tell))
+
+/** What was made of a file or a family, as long as all that it was made of is the same. */
+const made = new WeakMap<object, ReturnType<typeof lastOf>>()
+function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
+  if (typeof of !== 'object' || of === null) return lastOf()
+  const recall = made.get(of) ?? lastOf()
+  made.set(of, recall)
+  return recall as ReturnType<typeof lastOf<T>>
+}
+
+function expandFile(file: SourceFile, families: Families, given: readonly SourceFile[], report: Report): SourceFile {
+  try {
+    const { value = null, sources } = expandWhole(
+      file,
+      '',
+      file.data as Value,
+      { families: families as unknown as Value },
+      families,
+    )
+    return {
+      ...file,
+      data: value,
+      generated: {
+        note: '',
+        families: given,
+        origin: (pointer) => ({ file, ...originOf(pointer, sources, file.data, value) }),
+      },
+    }
+  } catch (error) {
+    reportFault(error, undefined, report)
+    return { ...file, broken: true }
+  }
+}
+
+/** The files of a family's template, as this family has them. */
+export const makeFiles = (
+  family: Family,
+  own: readonly SourceFile[],
+  families: Families,
+  report: Report,
+): SourceFile[] =>
+  recallOf<SourceFile[]>(family)([families, ...own.map(({ data }) => data)], report, (tell) =>
+    makeAll(family, own, families, tell),
+  )
+
+function makeAll(family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] {
+  const { source, template, parameters } = family
+  const { files = {} } = template.data as TemplateFile
+  const patch = (source.data as { patch?: Record<string, Value> }).patch ?? {}
+  const unused = new Set(Object.keys(patch))
+  let isWhole = true
+  const made = own.flatMap((file) => {
+    const key = `${file.name}.${file.kind}`
+    const place = files[key]
+    const at = below('/files', key)
+    const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
+    const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) =>
+      expandWhole(template, below(at, word), given, scope, undefined).value ?? null
+    const forItem = (scope: Record<string, Value>): SourceFile[] => {
+      if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
+        // Not wanted: its patch is not to blame.
+        unused.delete(key)
+        unused.delete(`${String(ask('as', place.as ?? file.name, scope))}.${file.kind}`)
+        return []
+      }
+      const name = String(ask('as', place?.as ?? file.name, scope))
+      const { value = null, sources } = expandWhole(file, '', file.data as Value, scope, families)
+      const changes = patch[`${name}.${file.kind}`] ?? patch[key]
+      const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
+      for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
+      const data = changes === undefined ? value : patchedOnce(value, changes)
+      return [
+        {
+          ...file,
+          name,
+          area: (template.data as TemplateFile).area,
+          folder: (template.data as TemplateFile).area,
+          data,
+          ...(family.broken && { broken: true }),
+          generated: {
+            note: `(made by ${source.path})`,
+            families: [source],
+            template: `${template.name}/${key}`,
+            named: place?.as?.replace(/\$\{[^}]*\}/g, '*'),
+            origin: (pointer: string) =>
+              changes !== undefined && patches(changes, pointer)
+                ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
+                : { file, ...originOf(pointer, sources, file.data, data) },
+          },
+        },
+      ]
+    }
+    try {
+      if (place?.each === undefined) return forItem(whole)
+      const items = ask('each', [{ $each: place.each, $value: '${item}' }], whole)
+      return (items as Value[]).flatMap((item) => forItem({ ...whole, [place.item ?? 'item']: item }))
+    } catch (error) {
+      reportFault(error, source, report)
+      isWhole = false
+      return []
+    }
+  })
+  if (isWhole) {
+    for (const found of unused) {
+      report(
+        source,
+        below('/patch', found),
+        'unknown-generated-file',
+        offer(
+          found,
+          made.map(({ name, kind }) => `${name}.${kind}`),
+        ),
+        { key: true },
+      )
+    }
+  }
+  return made
+}
+
+/** A fault of a template, and the file that it stands in. */
+export class PlacedError extends Error {
+  declare readonly cause: TemplateError
+  readonly file: SourceFile
+  readonly pointer: string
+  private constructor(file: SourceFile, pointer: string, cause: TemplateError) {
+    super(cause.message, { cause })
+    this.file = file
+    this.pointer = pointer
+  }
+
+  /** Of a fault below a pointer of the file; any other error goes on as it is. */
+  static of(file: SourceFile, pointer: string, error: unknown): PlacedError {
+    if (error instanceof PlacedError) return error
+    if (!(error instanceof TemplateError)) throw error
+    return new PlacedError(file, `${pointer}${error.pointer}`, error)
+  }
+}
+
+/** `family`: for which it was, where one makes the file. */
+export function reportFault(error: unknown, family: SourceFile | undefined, report: Report): void {
+  if (!(error instanceof PlacedError)) throw error
+  const { fault, inKey } = error.cause
+  const text = fault.message.en.replace(/\.$/, '')
+  // An unknown name that the template wrote is the template's issue; any other issue came in with the family's values.
+  if (family && fault.code !== 'unknown-name') {
+    const { line } = positionOf(error.file.text, rangeOf(treeOf(error.file.text), error.file.text, error.pointer).start)
+    const pointer = stumbled(valueAt(error.file.data, error.pointer), family)
+    report(family, pointer, 'template-fault', { message: text, see: `${error.file.path}:${line}` }, { key: true })
+    return
+  }
+  const message = `${text}${family ? ` (for ${family.path})` : ''}`
+  report(
+    error.file,
+    error.pointer,
+    'template-fault',
+    { message, suggestion: fault.suggestion },
+    inKey ? { key: true } : { part: fault },
+  )
+}
+
+/** The same file is expanded only once for the same families, also in later compilations. */
+const known = new WeakMap<object, Map<string, ExpandedTemplate>>()
+/** Equal values have equal numbers; an object is written out once. */
+const numbers = new Map<string, number>()
+const keys = new WeakMap<object, number>()
+let count = 0
+function keyOf(value: Value): number {
+  const before = typeof value === 'object' && value !== null ? keys.get(value) : undefined
+  if (before !== undefined) return before
+  const text = JSON.stringify(value)
+  const key = numbers.get(text) ?? ++count
+  if (numbers.size > 5000) numbers.clear()
+  numbers.set(text, key)
+  if (typeof value === 'object' && value !== null) keys.set(value, key)
+  return key
+}
+
+function expandWhole(
+  file: SourceFile,
+  pointer: string,
+  data: Value,
+  scope: Record<string, Value>,
+  families: Families | undefined,
+): ExpandedTemplate {
+  try {
+    if (!families || typeof data !== 'object' || data === null) return expandTemplate(data, scope)
+    const key = Object.entries({ ...scope, families: families as unknown as Value })
+      .map(([name, value]) => `${name} ${keyOf(value)}`)
+      .join()
+    const before = known.get(data) ?? new Map<string, ExpandedTemplate>()
+    known.set(data, before)
+    const found = before.get(key) ?? expandTemplate(data, scope)
+    if (before.size > 50) before.clear()
+    before.set(key, found)
+    return found
+  } catch (error) {
+    throw PlacedError.of(file, pointer, error)
+  }
+}
+
+/** A patch is an object, and what it is laid over was made once. */
+const patched = new WeakMap<object, WeakMap<object, Value>>()
+function patchedOnce(value: Value, changes: Value): Value {
+  if (typeof value !== 'object' || value === null || typeof changes !== 'object' || changes === null)
+    return mergePatch(value, changes)
+  const known = patched.get(value) ?? new WeakMap<object, Value>()
+  patched.set(value, known)
+  const before = known.get(changes)
+  if (before !== undefined) return before
+  const made = mergePatch(value, changes)
+  known.set(changes, made)
+  return made
+}
+
+/** RFC 7386. */
+export function mergePatch(target: Value, patch: Value): Value {
+  if (!isObject(patch)) return patch
+  const result: Record<string, Value> = isObject(target) ? { ...(target as Record<string, Value>) } : {}
+  for (const [key, value] of Object.entries(patch as Record<string, Value>)) {
+    if (value === null) delete result[key]
+    else result[key] = mergePatch(result[key] ?? null, value)
+  }
+  return result
+}
+
+/** Did the patch write what the pointer means? */
+function patches(patch: Value, pointer: string): boolean {
+  let value: unknown = patch
+  for (const segment of segments(pointer)) {
+    if (!isObject(value)) return true
+    if (!(segment in value)) return false
+    value = value[segment]
+  }
+  return !isObject(value)
+}
+
+/** The nearest place above that the template wrote; `same`: an offset inside the string means the same there. */
+function originOf(
+  pointer: string,
+  sources: Record<string, string>,
+  template: unknown,
+  made: Value,
+): { pointer: string; same: boolean } {
+  let at: string | undefined = pointer
+  while (at !== undefined && !(at in sources)) at = above(at)
+  const source = sources[at ?? ''] ?? ''
+  return { pointer: source, same: at === pointer && valueAt(template, source) === valueAt(made, pointer) }
+}

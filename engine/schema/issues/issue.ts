@@ -1,0 +1,263 @@
+import { isAlone, nearestName } from '../../expression/index.ts'
+import { warningCatalogue } from '../warnings/catalogue.ts'
+
+/**
+ * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what
+ * is allowed, and which file to look at; `{…}` are the parameters that the phase gives.
+ */
+export const catalogue = {
+  // read
+  syntax: '{message}.',
+  'duplicate-key': 'The key "{found}" is there twice; the second would silently win.',
+  'unknown-file': '{what}',
+  'missing-app': 'There is no app.json: it gives the title, the languages, the home route and the areas.',
+  'unknown-area': 'The folder "{found}" is no area of app.json.',
+  'duplicate-name': 'There is another {kind} named "{found}".',
+  'invalid-name': '"{found}" cannot be a name: {reason}.',
+  // check
+  'unknown-key': 'There is no key "{found}" here.',
+  'missing-key': 'The key "{found}" is missing.',
+  'wrong-type': '{wanted} belongs here, not {found}.',
+  'not-allowed-value': '"{found}" is not allowed here.',
+  'unknown-widget': 'There is no field type "{found}".',
+  'too-short': 'At least {limit} {unit} belong here.',
+  'too-long': 'At most {limit} {unit} belong here.',
+  'out-of-range': '{found} is out of range: it must be {comparison} {limit}.',
+  'wrong-pattern': '"{found}" is not well formed: it is written {pattern}.',
+  'missing-language': 'The text lacks the language "{found}" of app.json.',
+  'unknown-language': '"{found}" is no language of app.json.',
+  'empty-label': 'The text in "{language}" is empty.',
+  // families
+  'unknown-template': 'There is no template "{found}".',
+  'template-fault': '{message}.',
+  'family-rule': '{message}.',
+  'unknown-directory': 'The area {area} of app.json has no directory "{found}".',
+  'unknown-generated-file': 'The family makes no file "{found}".',
+  // link: names
+  'unknown-entity': 'There is no entity "{found}".',
+  'unknown-field': '{entity} has no field "{found}".',
+  'dotted-field':
+    '{found} is a field of {target}, which {reference} points at: here it is a field with "computed": { "from": "{found}" }.',
+  'unknown-dictionary': 'There is no dictionary "{found}".',
+  'unknown-screen': 'There is no screen "{found}".',
+  'unknown-route': 'No screen has the route "{found}".',
+  'unknown-parameter': 'The screen {screen} takes no parameter "{found}".',
+  'missing-parameter': 'The screen {screen} needs the parameter "{found}".',
+  'unknown-permission': 'Nothing declares the permission "{found}"; a new one gets its name under "permissionLabels".',
+  'unlabelled-permission': 'The permission "{found}" has no name: give it one in permissionLabels under "{word}".',
+  'unknown-procedure': 'There is no procedure "{found}".',
+  'procedure-entity': 'The procedure "{procedure}" uses records of "{found}", which no file declares.',
+  'procedure-field': 'The procedure "{procedure}" uses {entity}.{found}, which no file declares.',
+  'engine-entity': 'The engine reads records of "{found}" (with {fields}), which no file declares.',
+  'engine-field': 'The engine reads {entity}.{found}, which no file declares.',
+  'unknown-state': '{dictionary} has no value "{found}".',
+  'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
+  'unknown-transition': '{entity} has no transition "{found}".',
+  'unknown-message-type': 'There is no type of message "{found}".',
+  'unknown-role': 'No role that comes with the files has the code "{found}".',
+  'unknown-choice': '{dictionary} has no value "{found}".',
+  'unknown-endpoint': 'No entity serves "{found}", and no back end of app.json does.',
+  'unknown-placeholder': 'Nothing fills "{found}" here: it would be shown as it is.',
+  'missing-entity': 'A {kind} shows records: the key "entity" must say which.',
+  // link: expressions
+  'expression-syntax': '{message}.',
+  'unknown-name': '{message}',
+  'expression-type': '{message}.',
+  'forbidden-function': '{message}.',
+  // link: what names lead to
+  'duplicate-route': 'The route "{found}" belongs to {other} already.',
+  'duplicate-endpoint': 'The endpoint "{found}" belongs to {other} already.',
+  'duplicate-action': '{entity} has {what} "{found}" already.',
+  'duplicate-item': '"{found}" is there twice under "{list}".',
+  'repeated-item': 'The same is there already, word for word.',
+  'parent-cycle': 'The screen belongs to itself: {path}.',
+  'invalid-pattern': '"{found}" is no regular expression: {reason}.',
+  'missing-route': 'A screen {what} needs a route.',
+  'computed-cycle': 'The value is computed from itself: {path}.',
+  'not-a-reference': '{entity}.{found} is no reference to {target}.',
+  'not-a-choice': '{entity}.{found} has no dictionary, so it cannot be a state.',
+  'not-single': '{entity} has many records: settings are the one record of an entity with "single": true.',
+  'missing-rows': '{parent} has no rows field for {entity}.',
+  'missing-row-of': 'The records of {found} are saved as rows here: its file must say "rowOf": "{entity}".',
+  'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}{why}.',
+  'not-sortable': '{entity}.{found} cannot be sorted by.',
+  'no-tree-filter': '{found} is no filter of this list by a tree.',
+  'not-summable': '{entity}.{found} cannot be summed.',
+  'not-an-order': '{entity}.{found} cannot order siblings: it must be an integer.',
+  'not-a-counter': '{entity}.{found} cannot count readers: it must be an integer with "readOnly": true.',
+  'sensitive-in-message': '{entity}.{found} is sensitive: whoever receives the message may not see it.',
+  'unmasked-copy':
+    '{found} takes its value from {from}, which is sensitive: it must be "sensitive" too, or say under "unmasked" why everybody may see it.',
+  'unknown-operator': '{entity}.{found} cannot be filtered with "{operator}".',
+  'invalid-value': '{entity}.{field} does not accept {found}: {message}.',
+  'unknown-record': 'No record of {entity} in the files has the {key} "{found}".',
+  'duplicate-record': 'The {key} "{found}" is there twice.',
+  // reports and boards
+  'not-into': '{found} writes other records than those of {entity}.',
+  'not-one': 'Exactly one of {keys} belongs here.',
+  'not-groupable': '{entity}.{found} cannot be grouped by {what}.',
+  'sensitive-in-report': '{entity}.{found} is sensitive: a report would tell it to those who may not see it.',
+  'unknown-measure': 'There is no measure "{found}" here.',
+  'unknown-group': 'The report has no grouping "{found}".',
+  // screens
+  'variant-parameter': '{what}',
+  'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
+  'unlisted-filter': '{screen} has neither a filter "{found}" nor a tab that is just this: it would show all records.',
+  'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
+  'missing-field':
+    'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
+  'unlisted-action': 'The list has no action "{found}" for its rows.',
+  'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',
+  'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
+  'no-files': '{entity}.{found} holds no files.',
+  'unequal-fields':
+    '{entity}.{found} and {field} never hold the same: they are of different types, or point at different records.',
+  'not-a-tree':
+    'Only what refers to one record of a tree counts for those above it: {entity} is no tree, or {found} does not refer to one record of it.',
+  'lookup-type':
+    'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
+  'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
+  'unlisted-column': 'The import has no column "{found}".',
+  'not-permitted': '{entity} never allows "{found}".',
+  'not-editable': '{entity}.{found} cannot be edited in a cell: {reason}.',
+} as const satisfies Record<string, string>
+
+const sentences = { ...catalogue, ...warningCatalogue }
+
+export type IssueCode = keyof typeof sentences
+
+type Filled<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Filled<Rest>
+  : never
+/** What a sentence may end without. */
+type Ending = 'why' | 'mode'
+type ParametersOf<Name extends string> = { [Given in Exclude<Name, Ending>]: unknown } & {
+  [Given in Extract<Name, Ending>]?: unknown
+} & Pick<Parameters, 'allowed' | 'suggestion' | 'certain' | 'see'>
+type AllIssues = { [Code in IssueCode]: ParametersOf<Filled<(typeof sentences)[Code]>> }
+
+declare module '../../model/screenKind.ts' {
+  interface IssueTypes extends AllIssues {}
+}
+
+export interface Issue {
+  code: string
+  /** As it was given to the compiler. */
+  file: string
+  /** From 1. */
+  line: number
+  column: number
+  /** Characters to underline; 0 where there is no text to point at. */
+  length: number
+  message: string
+  /** The one word that was probably meant. */
+  suggestion?: string
+  /** There where one answer alone is right: the edits of the file that give it. */
+  fix?: Fix
+  /** The quoted line. */
+  excerpt: string
+  /** Only warnings have one: the place under which the file may give a reason, as `states.transitions.pay`. */
+  place?: string
+}
+
+export interface Parameters {
+  found?: unknown
+  /** What could stand there, for the sentence and for the suggestion. */
+  allowed?: readonly string[]
+  suggestion?: string
+  /** Nothing else can have been meant; `renamed`: it is what `found` is called now. */
+  certain?: 'alone' | 'renamed'
+  /** The file that would have to declare it. */
+  see?: string
+  [parameter: string]: unknown
+}
+
+const mostListed = 15
+
+/** `found`, what could stand there, and the nearest of it. */
+export const offer = (found: string, allowed: readonly string[]): Parameters => ({
+  found,
+  allowed,
+  ...meant(found, allowed),
+})
+
+/** What was probably meant by a name that means nothing, and whether it is the only one that could be. */
+export const meant = (found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> => ({
+  suggestion: nearestName(found, names),
+  ...(isAlone(found, names) && { certain: 'alone' as const }),
+})
+
+/** A field that is not there: it may have been renamed, else it was misspelt. */
+export function offerField(
+  found: string,
+  fields: Readonly<Record<string, { value: Readonly<Record<string, unknown>> }>>,
+): Parameters {
+  const [renamed, ...others] = Object.keys(fields).filter((name) => fields[name].value.was === found)
+  if (renamed !== undefined && !others.length) return { found, suggestion: renamed, certain: 'renamed' }
+  return offer(found, Object.keys(fields))
+}
+
+/** The sentence of an issue, with what was probably meant or what is allowed. */
+export function sentence(code: IssueCode, parameters: Parameters): string {
+  const text = sentences[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
+  const { suggestion, allowed, see, certain } = parameters
+  const listed = `${allowed?.slice(0, mostListed).join(', ')}${(allowed?.length ?? 0) > mostListed ? ', …' : ''}`
+  const hint =
+    suggestion && certain === 'renamed'
+      ? ` It is called "${suggestion}" now.`
+      : suggestion && !text.includes(`"${suggestion}"`)
+        ? ` Did you mean "${suggestion}"?`
+        : !suggestion && allowed?.length
+          ? ` Allowed: ${listed}.`
+          : ''
+  return `${text}${hint}${see ? ` (${see})` : ''}`
+}
+
+const written = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+const lineWidth = 140
+
+/** As an analyst reads it: place and code, the quoted line, carets under what is meant, the sentence. */
+export function printIssue(issue: Issue): string {
+  const isWarning = issue.place !== undefined
+  const mayBeMeant = isWarning && !withoutReason.includes(issue.code)
+  const head = `${issue.file}:${issue.line}:${issue.column}  ${isWarning ? 'warning  ' : ''}${issue.code}`
+  const told = mayBeMeant ? `${issue.message}\n  ${reasonFor(issue)}` : issue.message
+  if (!issue.length) return `${head}\n  ${told}`
+  const start = Math.max(0, Math.min(issue.column - 1 - lineWidth / 2, issue.excerpt.length - lineWidth))
+  const line = issue.excerpt.slice(start, start + lineWidth)
+  const quoted = `${start > 0 ? '…' : ''}${line}${start + lineWidth < issue.excerpt.length ? '…' : ''}`
+  const before = `${start > 0 ? '…' : ''}${line.slice(0, issue.column - 1 - start)}`
+  const under = line.slice(issue.column - 1 - start, issue.column - 1 - start + issue.length)
+  const number = String(issue.line)
+  return [
+    head,
+    `  ${number} | ${quoted}`,
+    `  ${' '.repeat(number.length)} | ${blank(before)}${'^'.repeat(Math.max(1, width(under)))}`,
+    `  ${told}`,
+  ].join('\n')
+}
+
+/** Warnings that are about reasons, or about files that have none. */
+const withoutReason: readonly string[] = ['idle-reason', 'replaced-value'] satisfies IssueCode[]
+
+/** How to say that the warning is intended. */
+const reasonFor = ({ code, place }: Issue) => `If it is meant: "meant": { "${code}": { "${place}": "why" } }`
+
+/** Chinese takes two columns in a terminal. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/
+const width = (text: string) => [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0)
+const blank = (text: string) => text.replace(/[^\t]/gu, (character) => (wide.test(character) ? '　' : ' '))
+
+/** `length` characters from `offset` become `content`. */
+export interface TextEdit {
+  offset: number
+  length: number
+  content: string
+}
+
+/** The one right answer to an issue, as edits of its file; `what` says it in a line: `"nmae" → "name"`. */
+export interface Fix {
+  what: string
+  edits: TextEdit[]
+}

@@ -1,0 +1,123 @@
+import type { Node } from 'jsonc-parser'
+import { bare, blamed, valueAt } from '../families/blame.ts'
+import { fixOf, withoutDoubt } from './fix.ts'
+import { sentence, type Issue, type IssueCode, type Parameters, type Fix } from './issue.ts'
+import { positionOf, rangeOf, treeOf, type Part } from '../reading/place.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+
+/** Says that something is wrong at a pointer of a file. */
+export type Report = (file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part) => void
+
+type Told = [file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part]
+
+type Fault = [
+  file: Pick<SourceFile, 'path' | 'text'>,
+  offset: number,
+  length: number,
+  code: IssueCode,
+  message: string,
+  suggestion?: string,
+]
+
+/** Collects what the phases say; places are looked up only here. */
+export class Reporter {
+  private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
+  private readonly faulty = new Set<SourceFile>()
+  private unread = false
+  /** Collects the issues of generated files, at the values that caused them or in the file itself. */
+  private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
+  private readonly said = new Map<string, Issue>()
+  private readonly trees = new Map<SourceFile, Node | undefined>()
+
+  readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
+    this.faulty.add(file)
+    this.issueAt(file, pointer, code, parameters, part)
+  }
+
+  /** The same, as reported in the end. */
+  issueAt(...[file, pointer, code, parameters = {}, part = {}]: Told): Issue {
+    const origin = file.generated?.origin(pointer)
+    const families = file.generated?.families
+    const made = valueAt(file.data, pointer)
+    const brought = origin && families && blamed(origin, meantFirst(families, pointer, made), parameters.found, made)
+    const { file: where, pointer: at } = brought ?? origin ?? { file, pointer }
+    const from = where.generated ? undefined : this.tree(where)
+    const range = rangeOf(from, where.text, at, brought ? {} : origin?.same === false ? { key: part.key } : part)
+    const text = `${sentence(code, parameters)}${file.generated?.note ? ` ${file.generated.note}` : ''}`
+    // One place of a family becomes many in its files: it is reported once.
+    const said =
+      brought && parameters.found !== undefined ? `${where.path}\n${range.start}\n${bare(parameters.found)}` : ''
+    const before = this.said.get(said)
+    if (before) return before
+    const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
+    if (said) this.said.set(said, issue)
+    if (families) this.brought.set(issue, origin?.same === false ? 'dynamic' : families)
+    if (brought) return issue
+    const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: at, range, parameters })
+    if (fix) Object.assign(issue, { fix, ...(parameters.certain && { certain: parameters.certain }) })
+    return issue
+  }
+
+  /** The same for a text that could not be read as a file, its offsets being known. */
+  add(...fault: Fault): void {
+    this.unread = true
+    this.put(...fault)
+  }
+
+  private put(...[file, offset, length, code, message, suggestion]: Fault): Issue {
+    const { line, column, excerpt } = positionOf(file.text, offset)
+    const issue = {
+      code,
+      file: file.path,
+      line,
+      column,
+      length: Math.min(length, Math.max(0, excerpt.length - column + 1)),
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+      excerpt,
+    }
+    this.issues.set(`${file.path}\n${offset}\n${code}\n${message}`, issue)
+    return issue
+  }
+
+  /** Could all be read, and is nothing wrong with the files that are meant? */
+  isClean(meant: (file: SourceFile) => boolean): boolean {
+    return !this.unread && ![...this.faulty].some(meant)
+  }
+
+  /**
+   * Issues by file and place, without duplicates, and without those that follow from a family with issues of its own.
+   */
+  sorted(): Issue[] {
+    const faulty = [...this.faulty].filter(({ kind }) => kind === 'family')
+    const all = [...this.issues.values()]
+    const isDirect = (issue: Issue) => issue.code !== 'template-fault' && !this.brought.has(issue)
+    const isWrong = all.some((issue) => isDirect(issue) && faulty.some(({ path }) => path === issue.file))
+    const follows = (issue: Issue) => {
+      const by = this.brought.get(issue)
+      if (by === undefined) return issue.code === 'template-fault'
+      return by === 'dynamic' || (by.length === 1 && faulty.includes(by[0]))
+    }
+    const told = isWrong ? all.filter((issue) => !follows(issue)) : all
+    return withoutDoubt(
+      told.sort((a, b) =>
+        a.file < b.file
+          ? -1
+          : a.file > b.file
+            ? 1
+            : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
+      ),
+    )
+  }
+
+  private tree(file: SourceFile): Node | undefined {
+    if (!this.trees.has(file)) this.trees.set(file, treeOf(file.text))
+    return this.trees.get(file)
+  }
+}
+
+/** Of several families that one whose name the value, or its place, bears. */
+function meantFirst(families: readonly SourceFile[], pointer: string, made: unknown): readonly SourceFile[] {
+  const isMeant = ({ name }: SourceFile) => pointer.includes(name) || (typeof made === 'string' && made.includes(name))
+  return [...families.filter(isMeant), ...families.filter((family) => !isMeant(family))]
+}

@@ -1,0 +1,49 @@
+import { literalUses } from '../../expression/index.ts'
+import { offer, offerField } from '../issues/issue.ts'
+import type { NamedDictionary, NamedField, Link, Names } from '../named.ts'
+
+/** The dictionary that a field's values come from, if the files know all of them. */
+export function closedDictionary(field: NamedField | undefined, names: Names): NamedDictionary | undefined {
+  const name = field && names.widgets[field.type]?.dictionary?.(field.options)
+  const dictionary = name === undefined ? undefined : names.dictionaries[name]
+  return dictionary?.sound && !dictionary.mayGrow ? dictionary : undefined
+}
+
+/**
+ * The texts inside a sound expression: values of what they are compared with, or of the field that the expression
+ * fills.
+ */
+export function checkLiterals(
+  { name: expression, say, names }: Link,
+  entity: string,
+  filled: NamedField | undefined,
+): void {
+  for (const { text, path, start, end, isOrdered } of literalUses(expression)) {
+    if (text === '' || isOrdered) continue // The empty text means that nothing is there.
+    const place = { part: { start, end } }
+    if (path.length === 1 && path[0] === 'changed' && !names.field(entity, 'changed')) {
+      const { fields, source } = names.entities[entity]
+      if (!Object.hasOwn(fields, text))
+        say('unknown-field', { ...offerField(text, fields), entity, see: source.path }, place)
+      continue
+    }
+    const dictionary = closedDictionary(path.length ? fieldAt(path, entity, names) : filled, names)
+    if (!dictionary || dictionary.values.includes(text)) continue
+    say(
+      'unknown-choice',
+      { ...offer(text, dictionary.values), dictionary: dictionary.name, see: dictionary.source.path },
+      place,
+    )
+  }
+}
+
+/** A field of the record, of the record before the save, or of its rows. */
+export function fieldAt([first, ...more]: string[], entity: string, names: Names): NamedField | undefined {
+  if (first === 'old' && more.length && !names.field(entity, 'old')) return fieldAt(more, entity, names)
+  if (first === 'settings' && more.length && !names.field(entity, 'settings'))
+    return fieldAt(more.slice(1), more[0], names)
+  const field = names.field(entity, first)
+  if (!more.length) return field
+  const target = names.target(field)
+  return target?.rows && fieldAt(more, target.entity, names)
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { widgets } from '../../widgets/index.ts'
+import { kinds } from '../../screens/index.ts'
+import { compile } from '../compile.ts'
+
+const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
+const file = 'schemas/shop/order.entity.json'
+
+/** The sound tree, with more said of fields of its order. */
+function compiled(more: Record<string, object>) {
+  const texts = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.json'))
+      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+  )
+  const order = JSON.parse(texts.get(file)!)
+  for (const [name, says] of Object.entries(more)) order.fields[name] = { ...order.fields[name], ...says }
+  texts.set(file, JSON.stringify(order))
+  return compile(
+    [...texts].map(([path, text]) => ({ path, text })),
+    { widgets, kinds, procedures: [] },
+  )
+}
+const codes = (more: Record<string, object>) => compiled(more).issues.map(({ code }) => code)
+
+it('a record may go with the one that it refers to, under a condition about itself', () => {
+  const { catalog, issues } = compiled({ customer: { deletedWith: "status == 'open'" } })
+  expect(issues).toEqual([])
+  expect(catalog!.entities.order.fields.customer.deletedWith).toBe("status == 'open'")
+})
+
+it('a record may draw on those that it refers to, and on nothing else', () => {
+  const { catalog, issues } = compiled({ customer: { draws: true } })
+  expect(issues).toEqual([])
+  expect(catalog!.entities.order.fields.customer.draws).toBe(true)
+  expect(codes({ number: { draws: true } })).toEqual(['not-a-reference'])
+  expect(codes({ lines: { draws: true } })).toEqual(['not-a-reference'])
+})
+
+it('which is true or false, and stands at a reference to one record that is kept', () => {
+  expect(codes({ customer: { deletedWith: "stauts == 'open'" } })).toEqual(['unknown-name'])
+  expect(codes({ customer: { deletedWith: 'total' } })).toEqual(['expression-type'])
+  expect(codes({ number: { deletedWith: 'true' } })).toEqual(['not-a-reference'])
+  expect(codes({ lines: { deletedWith: 'true' } })).toEqual(['not-a-reference'])
+  const department = {
+    type: 'reference',
+    entity: 'department',
+    label: { cn: '部门', en: 'Department' },
+    computed: { from: 'clerk.department' },
+  }
+  expect(codes({ place: { ...department, deletedWith: 'true' } })).toEqual(['not-stored'])
+})

@@ -1,0 +1,103 @@
+import type { FilterValue, Value } from '../../model/model.ts'
+import { filterValues } from '../../model/filter.ts'
+import { offer } from '../issues/issue.ts'
+import { whyNot } from './lookup.ts'
+import { below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import { checkValue } from './values.ts'
+import type { JsonObject, Place } from '../walk.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+import type { NamedField, Link, Names } from '../named.ts'
+
+/** Each field of a filter: can the server filter by it, with this operator, and is the operand a value of the field? */
+export function checkFilter(
+  file: SourceFile,
+  { value, pointer }: Place,
+  entity: string | undefined,
+  names: Names,
+  report: Report,
+): void {
+  for (const [name, written] of Object.entries(value as JsonObject)) {
+    const field = names.field(entity, name)
+    const widget = field && names.widgets[field.type]
+    if (!widget) continue
+    const at = below(pointer, name)
+    if (!names.isQueried(entity!, name)) {
+      // Rows have no column, yet the server can tell a record without any.
+      if (!names.target(field)?.rows)
+        report(
+          file,
+          at,
+          'not-stored',
+          { entity, found: name, operation: 'filter by it', ...whyNot(field) },
+          { key: true },
+        )
+      continue
+    }
+    const [filter] = Object.values(filterValues({ [name]: written }))
+    for (const [operator, operand] of Object.entries(filter)) {
+      const compared = isComparable(field, names) && (operator === 'equals' || operator === 'in')
+      if (!compared && !widget.operators.includes(operator as keyof FilterValue)) {
+        report(file, at, 'unknown-operator', { entity, found: name, operator, allowed: widget.operators })
+      } else checkOperands(operator, operand as Value, field, { file, pointer: at, entity: entity!, names, report })
+    }
+  }
+}
+
+/** Single values can be compared whatever a widget offers to people. */
+function isComparable(field: NamedField, names: Names): boolean {
+  const target = names.target(field)
+  return target ? !target.many : !/^(list|map)/.test(names.widgets[field.type].expression)
+}
+
+/** `a,b` beside the field of a filter: values of that field. */
+export function checkFilterDefault({ names, file, place, name: text, entity, say }: Link): void {
+  const { field: name, operator } = place.parent!.value as JsonObject
+  const field = names.field(entity, String(name))
+  const widget = field && names.widgets[field.type]
+  if (!widget) return
+  const meant = operator ?? widget.operators[0]
+  if (meant === 'contains') return
+  if (meant === 'empty') {
+    if (text !== 'true' && text !== 'false') say('not-allowed-value', offer(text, ['true', 'false']))
+    return
+  }
+  // A range may be open at either end.
+  const report: Report = (_file, _pointer, code, parameters = {}) => say(code, parameters)
+  const at = { file: file.source, pointer: place.pointer, entity: entity!, names, report }
+  for (const part of text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    checkValue(widget.expression.startsWith('list') ? [part] : part, field, at)
+  }
+}
+
+interface At {
+  file: SourceFile
+  pointer: string
+  entity: string
+  names: Names
+  report: Report
+}
+
+function checkOperands(operator: string, operand: Value, field: NamedField, at: At): void {
+  const wrong = (wanted: string) =>
+    at.report(at.file, at.pointer, 'invalid-value', {
+      entity: at.entity,
+      field: field.name,
+      found: JSON.stringify(operand),
+      message: `"${operator}" takes ${wanted}`,
+    })
+  if (operator === 'empty') return typeof operand === 'boolean' ? undefined : wrong('true or false')
+  if (operator === 'contains') return typeof operand === 'string' ? undefined : wrong('a text')
+  if (operator === 'between' && !(Array.isArray(operand) && operand.length === 2))
+    return wrong('a list of two, from and to')
+  if (operator === 'equals' && operand === null) return
+  if ((operator === 'in' || operator === 'overlaps') && !Array.isArray(operand)) return wrong('a list')
+  // The bounds of a range are often incomplete dates or open ends; the server reads them as the field does.
+  if (operator === 'between') return
+  const many = at.names.widgets[field.type].expression.startsWith('list')
+  const single = many ? [operand] : Array.isArray(operand) ? operand : [operand]
+  for (const value of single) checkValue(value, field, at)
+}

@@ -1,0 +1,125 @@
+import { checkExpression, type ExpressionFault } from '../../expression/index.ts'
+import { checkLiterals } from './choices.ts'
+import { meant, offerField, type IssueCode, type Parameters } from '../issues/issue.ts'
+import type { ExpressionType } from '../../model/model.ts'
+import { ownEntity, scopeOf } from './scope.ts'
+import { letOut } from './unmasked.ts'
+import { isObject, type Place } from '../walk.ts'
+import type { NamedField, Link, Names } from '../named.ts'
+
+export const faultCodes: Record<ExpressionFault['code'], IssueCode> = {
+  'expression-syntax': 'expression-syntax',
+  'unknown-name': 'unknown-name',
+  'wrong-type': 'expression-type',
+  'forbidden-function': 'forbidden-function',
+}
+
+/**
+ * An expression over the record of the file's entity, or of the one meant at its place where the file has none. A
+ * formula must yield what the field that it fills can hold.
+ */
+export function checkFormula(link: Link, expected?: ExpressionType): void {
+  const { names, file, place, name: text, say } = link
+  const own = ownEntity(file) ?? scopeOf(place, file, names)
+  if (own !== undefined && (!names.entities[own] || names.entities[own].source.broken)) return
+  const variables = names.variables(own)
+  const field = expected ? undefined : filledField(place, file, names)
+  const wanted = expected ?? (field ? typeOf(field, names) : 'any')
+  const faults = checkExpression(text, variables, wanted)
+  if (!faults.length && own !== undefined) checkLiterals(link, own, field)
+  if (!faults.length && own !== undefined && field)
+    for (const from of letOut(own, text, field, names)) say('unmasked-copy', { found: field.name, from })
+  for (const fault of faults) {
+    const message = fault.message.en.replace(/\.$/, '')
+    say(
+      faultCodes[fault.code],
+      {
+        ...certainty(fault),
+        ...(fault.code === 'unknown-name'
+          ? (unknownSetting(text, fault, names) ??
+            (own === undefined ? { message } : unknownIn(own, text, fault, names)))
+          : (ofReference(own, text, fault, names) ?? { message })),
+      },
+      { part: fault },
+    )
+  }
+}
+
+/**
+ * A name that is none is certain where one alone is near; how an expression is better written is for people to decide.
+ */
+function certainty({ code, found, allowed, suggestion }: ExpressionFault): Parameters {
+  const near = meant(found, allowed)
+  const certain = code === 'unknown-name' && near.suggestion === suggestion ? near.certain : undefined
+  return { found, ...(suggestion && { suggestion }), ...(certain && { certain }) }
+}
+
+function unknownIn(entity: string, text: string, { found, start, message }: ExpressionFault, names: Names): Parameters {
+  if (message.en.includes('function')) return { message: message.en }
+  const renamed = offerField(found, names.entities[entity].fields)
+  // Behind any other dot stands a part of something else.
+  const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
+  if (isOwn && renamed.certain === 'renamed')
+    return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
+  if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
+  const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
+  return { message: sentence, see: names.entities[entity].source.path }
+}
+
+/** A reference is the id of its record, so it can neither be a text nor have members. */
+function ofReference(
+  entity: string | undefined,
+  text: string,
+  { code, start, end, found }: ExpressionFault,
+  names: Names,
+): Parameters | undefined {
+  if (code !== 'wrong-type') return undefined
+  const target = (name: string | undefined) => {
+    const of = name === undefined ? undefined : names.target(names.field(entity, name))
+    return of && !of.many && !of.rows ? of.entity : undefined
+  }
+  const part = text.slice(start, end)
+  const [, owner] = /(?:^|[^.\w])(?:old\.)?(\w+)\.$/.exec(text.slice(0, start)) ?? []
+  const [, left, right] = /^(?:old\.)?(?:(\w+)\s*[!=<>]|.*[!=<>]=?\s*(\w+)$)/.exec(part) ?? []
+  const name = [owner, left, right].find((one) => target(one) !== undefined)
+  if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
+  const of = target(name)!
+  const field = name === owner ? part : String(names.entities[of]?.value.display)
+  const looks = `a field with "computed": { "from": "${name}.${field}" } reads its ${field}`
+  return { message: `${name} is the id of a ${of}, ${name === owner ? 'without parts' : 'no text'}: ${looks}` }
+}
+
+/** What stands behind `settings.` and is none. */
+function unknownSetting(text: string, { found, start }: ExpressionFault, names: Names): Parameters | undefined {
+  const [, entity] = /\bsettings\.(?:(\w+)\.)?$/.exec(text.slice(0, start)) ?? [undefined, null]
+  if (entity === null) return undefined
+  if (entity === undefined)
+    return { message: `There are no settings "${found}": an entity with "single": true has some.` }
+  const { fields, source } = names.entities[entity]
+  const hidden = Object.hasOwn(fields, found)
+  return {
+    message: hidden
+      ? `Expressions may not read ${entity}.${found}: not everybody may see it.`
+      : `${entity} has no field "${found}".`,
+    ...(!hidden && { see: source.path }),
+  }
+}
+
+/** The field that a formula is for: the key that it stands under, or the field that the object around it names. */
+function filledField(place: Place, file: Link['file'], names: Names): NamedField | undefined {
+  for (let at = place; at.parent; at = at.parent) {
+    const { shape, value } = at.parent
+    const around = () => scopeOf(at.parent!, file, names)
+    if (shape.keys === 'field') return names.field(around(), at.key)
+    if (shape.keys === 'ownField') return names.field(ownEntity(file), at.key)
+    if (shape.properties?.field?.names === 'field' && isObject(value)) return names.field(around(), String(value.field))
+  }
+  return undefined
+}
+
+/** A reference takes an id. */
+function typeOf(field: NamedField, names: Names): ExpressionType | 'any' {
+  const target = names.target(field)
+  if (target) return target.rows ? 'list<map>' : target.many ? 'list<decimal>' : 'decimal'
+  return names.widgets[field.type]?.expression ?? 'any'
+}

@@ -1,0 +1,49 @@
+import { offerField } from '../issues/issue.ts'
+import { below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import type { JsonObject, Place } from '../walk.ts'
+import type { ExpandedFile, NamedDictionary, Names } from '../named.ts'
+
+/**
+ * The entity that messages are records of, and its field that says what a message is about; roles choose among the same
+ * values.
+ */
+export const messageEntity = 'message'
+const typeField = 'type'
+
+/** The kinds of message there are; undefined where no file declares messages. */
+export function messageTypes(names: Names): NamedDictionary | undefined {
+  const field = names.field(messageEntity, typeField)
+  const dictionary = field && names.widgets[field.type]?.dictionary?.(field.options)
+  return dictionary === undefined ? undefined : names.dictionaries[dictionary]
+}
+
+/** `{field}` in a text that others will read: the field exists, and no receiver may be kept from seeing it. */
+export function checkHoles(
+  { source }: ExpandedFile,
+  { value, pointer }: Place,
+  entity: string | undefined,
+  names: Names,
+  report: Report,
+): void {
+  const of = entity === undefined ? undefined : names.entities[entity]
+  if (!of || of.source.broken) return
+  for (const [language, text] of Object.entries(value as JsonObject)) {
+    for (const { 1: name, index } of String(text).matchAll(/\{([^{}]*)\}/g)) {
+      const field = names.field(of.name, name)
+      const part = { part: { start: index + 1, end: index + 1 + name.length } }
+      const at = below(pointer, language)
+      if (!field)
+        report(
+          source,
+          at,
+          'unknown-field',
+          { ...offerField(name, of.fields), entity: of.name, see: of.source.path },
+          part,
+        )
+      else if (field.value.sensitive === true || names.widgets[field.type]?.protect) {
+        report(source, at, 'sensitive-in-message', { entity: of.name, found: name }, part)
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import { meant } from '../issues/issue.ts'
+import { pathSeparator } from '../../model/model.ts'
+import type { App, Choice, Entity, Label, Permission } from '../../model/model.ts'
+import { operations, type Operation } from '../language/standard.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import type { NamedEntity, Link, Names } from '../named.ts'
+import type { DeclaredPermission } from '../named.ts'
+
+const byWord = Object.fromEntries(
+  Object.entries(operations).map(([operation, { word }]) => [word, operation]),
+) as Record<string, Operation>
+export const standardWords: readonly string[] = Object.keys(byWord)
+
+/** The entity that a rows entity is saved with; itself for any other. */
+function ownerOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEntity>>): NamedEntity {
+  const seen = new Set([entity])
+  for (let owner = entity; ;) {
+    const above = entities[String(owner.value.rowOf)]
+    if (!above || seen.has(above)) return owner
+    seen.add((owner = above))
+  }
+}
+
+/** `area:entity:`, with which its own permissions begin. */
+const prefixOf = ({ area, name, value }: NamedEntity): string =>
+  `${area}:${typeof value.permissionName === 'string' ? value.permissionName : name}:`
+
+/** Operation → permission. Rows are permitted with the record that they belong to. */
+export function permissionsOf(
+  entity: NamedEntity,
+  entities: Readonly<Record<string, NamedEntity>>,
+): Entity['permissions'] {
+  const owner = ownerOf(entity, entities)
+  const named = (of: NamedEntity, operation: string) => {
+    const permission = isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
+    return typeof permission === 'string' ? permission : undefined
+  }
+  return Object.fromEntries(
+    Object.entries(operations).map(([operation, { word }]) => [
+      operation,
+      named(entity, operation) ?? named(owner, operation) ?? `${prefixOf(owner)}${word}`,
+    ]),
+  ) as Entity['permissions']
+}
+
+/** An action name or a whole permission → `area:entity:action`. */
+export function permissionOf(
+  name: string,
+  entity: NamedEntity,
+  entities: Readonly<Record<string, NamedEntity>>,
+): string {
+  if (name.includes(':')) return name
+  const owner = ownerOf(entity, entities)
+  return byWord[name] ? permissionsOf(entity, entities)[byWord[name]] : `${prefixOf(owner)}${name}`
+}
+
+/** The last parts of the entity's own permissions declared so far. */
+export const wordsOf = (entity: NamedEntity, { permissions }: Pick<Names, 'permissions'>): string[] => {
+  const own = Object.values(permissions).filter(({ value, label }) => label && value.startsWith(prefixOf(entity)))
+  return [...new Set([...standardWords, ...own.map(({ value }) => value.slice(prefixOf(entity).length))])]
+}
+
+/** The declared permission that an unknown one was probably meant to be. */
+export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, 'permissions'>): string | undefined =>
+  meant(word, wordsOf(entity, names)).suggestion
+
+/** What has a permission beside the standard operations: name → its file's part. */
+export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
+  const machines = Array.isArray(value.states) ? value.states : [value.states]
+  const transitions = machines.flatMap((machine) =>
+    isObject(machine) && isObject(machine.transitions) ? Object.entries(machine.transitions) : [],
+  )
+  const actions = isObject(value.actions) ? Object.entries(value.actions) : []
+  const downloads = isObject(value.downloads) ? Object.entries(value.downloads) : []
+  return Object.fromEntries(
+    [...transitions, ...actions, ...downloads].filter(([, action]) => isObject(action)),
+  ) as Record<string, JsonObject>
+}
+
+/** What the engine offers those who look after the files, in the area of this name where a product has it. */
+const enginePermissions: readonly { value: string; label: Label }[] = [
+  { value: 'setting:schema:reload', label: { cn: '重新读取', en: 'Read again' } },
+  { value: 'setting:schema:inspect', label: { cn: '查看来源', en: 'Inspect' } },
+]
+const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
+
+/**
+ * Every permission that the files declare, and the engine's own. Its label is the operation's, the action's, or the one
+ * under `permissionLabels`.
+ */
+export function declarePermissions({
+  entities,
+  screens,
+  areas,
+}: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
+  const declared = Object.create(null) as Record<string, DeclaredPermission>
+  const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
+    const [area, own] = value.split(':')
+    const known = declared[value]
+    if (known?.label) return
+    declared[value] = {
+      value,
+      group: known?.group ?? group,
+      area,
+      entity: entity || own,
+      source,
+      ...(label && { label }),
+    }
+  }
+  const withSensitive = new Set(
+    Object.values(entities)
+      .filter(({ fields }) => Object.values(fields).some((field) => field.value.sensitive === true))
+      .map((entity) => ownerOf(entity, entities)),
+  )
+  // An entity's or a screen's own permissions first: what others borrow keeps its owner's name.
+  const borrowed: (() => void)[] = []
+  for (const entity of Object.values(entities)) {
+    const { value, name, source } = entity
+    const actions = namedActions(entity)
+    const labels = isObject(value.permissionLabels) ? (value.permissionLabels as Record<string, Label>) : {}
+    const add = (permission: string) => {
+      const word = permission.split(':')[2] ?? ''
+      const label =
+        labels[permission] ??
+        labels[word] ??
+        (actions[word]?.label as Label | undefined) ??
+        (byWord[word] && operations[byWord[word]].label)
+      const now = () => declare(permission, label, value.label as Label, name, source.path)
+      if (permission.startsWith(prefixOf(entity))) now()
+      else borrowed.push(now)
+    }
+    if (ownerOf(entity, entities) === entity) {
+      const standard = permissionsOf(entity, entities)
+      const allow = isObject(value.allow) ? value.allow : {}
+      const explicit = isObject(value.permissions) ? value.permissions : {}
+      for (const operation of Object.keys(operations) as Operation[]) {
+        const isAllowed =
+          value.single === true
+            ? operation === 'view' || operation === 'update'
+            : value.engine === undefined
+              ? allow[operation] !== false
+              : operation === 'view' || operation === 'export'
+        if (operation in explicit || (operation === 'viewSensitive' ? withSensitive.has(entity) : isAllowed))
+          add(standard[operation])
+      }
+    }
+    for (const [word, action] of Object.entries(actions)) {
+      const permission = typeof action.permission === 'string' ? action.permission : word
+      // A whole permission is declared by whom it belongs to; a bare word is the entity's own.
+      if (!permission.includes(':')) add(permissionOf(permission, entity, entities))
+    }
+    for (const word of Object.keys(labels)) {
+      const named = Object.values(isObject(value.permissions) ? value.permissions : {})
+      const whole = named.some((permission) => String(permission).endsWith(`:${word}`))
+      if (!whole) add(permissionOf(word, entity, entities))
+    }
+  }
+  for (const { file, source } of Object.values(screens)) {
+    const own = isObject(file.permissionLabels) ? Object.entries(file.permissionLabels as Record<string, Label>) : []
+    for (const [permission, label] of own)
+      if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
+  }
+  for (const { entity, file, source } of Object.values(screens)) {
+    if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
+    const operation = byWord[file.permission.split(':')[2]]
+    declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
+  }
+  for (const declareNow of borrowed) declareNow()
+  for (const { value, label } of enginePermissions)
+    if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
+  return declared
+}
+
+/**
+ * A whole permission that is declared by being named: its area exists, its last word has a name, and it is no slip of
+ * another.
+ */
+export function checkDeclared({ names, name, say }: Link): void {
+  const [area, own, word] = name.split(':')
+  if (word === undefined || !names.knowsPermissions) return
+  if (names.areas.length && !names.areas.includes(area)) {
+    const { suggestion } = meant(area, names.areas)
+    return say('unknown-permission', {
+      found: name,
+      ...(suggestion !== undefined && { suggestion: `${suggestion}:${own}:${word}` }),
+    })
+  }
+  if (!names.permissions[name]?.label) {
+    return say('unlabelled-permission', { found: name, word, suggestion: meant(word, standardWords).suggestion })
+  }
+  // What is named once only and looks like something else is hardly a thing of its own.
+  if (Object.hasOwn(names.entities, own)) return
+  const things = Object.keys(names.permissions)
+    .filter((permission) => permission !== name && permission.startsWith(`${area}:`))
+    .map((permission) => permission.split(':')[1])
+  if (things.includes(own)) return
+  const { suggestion } = meant(own, things)
+  if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}` })
+}
+
+/** Every permission under its path in words, in the order of the areas. */
+export function pathsOf(
+  permissions: readonly Permission[],
+  { areas, languages }: Pick<App, 'areas' | 'languages'>,
+): Choice[] {
+  const place = (name: string) => areas.findIndex((area) => area.name === name)
+  return permissions
+    .toSorted((a, b) => place(a.area) - place(b.area))
+    .map(({ value, label, group, area }) => ({
+      value,
+      label: Object.fromEntries(
+        languages.map((language) => [
+          language,
+          [areas[place(area)]?.label ?? { [language]: area }, group, label]
+            .map((part) => part[language] ?? '')
+            .join(pathSeparator),
+        ]),
+      ) as Label,
+    }))
+}

@@ -1,0 +1,46 @@
+import { meant, offerField, type Parameters } from '../issues/issue.ts'
+import { below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import { ownEntity } from './scope.ts'
+import type { JsonObject, Place } from '../walk.ts'
+import type { ExpandedFile, NamedEntity, Names } from '../named.ts'
+
+/** `{…}` in a text that people read: one of the words that are filled there, or a field of the record. */
+export function checkPlaceholders(
+  file: ExpandedFile,
+  { value, pointer, shape }: Place,
+  names: Names,
+  report: Report,
+): void {
+  const { words, fields } = shape.fills!
+  const entity = names.entities[ownEntity(file) ?? '']
+  if (fields && (!entity || entity.source.broken)) return
+  const known = [...words, ...(fields ? ['id', ...Object.keys(entity.fields)] : [])]
+  for (const [language, text] of Object.entries(value as JsonObject)) {
+    for (const { 0: found, 1: name, index } of String(text).matchAll(/\{([\w.]+)\}/g)) {
+      // Of a reference, its parts can be meant: {customer.name}.
+      if (known.includes(name.split('.')[0])) continue
+      report(
+        file.source,
+        below(pointer, language),
+        'unknown-placeholder',
+        {
+          found,
+          allowed: words.map((word) => `{${word}}`),
+          ...braced(fields ? (renamed(name, entity) ?? meant(name, known)) : meant(name, known)),
+        },
+        { part: { start: index, end: index + found.length } },
+      )
+    }
+  }
+}
+
+type Meant = Pick<Parameters, 'suggestion' | 'certain'>
+
+function renamed(name: string, { fields }: NamedEntity): Meant | undefined {
+  const offered = offerField(name, fields)
+  return offered.certain === 'renamed' ? offered : undefined
+}
+
+const braced = ({ suggestion, certain }: Meant): Meant =>
+  suggestion === undefined ? {} : { suggestion: `{${suggestion}}`, ...(certain && { certain }) }

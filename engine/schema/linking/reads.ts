@@ -1,0 +1,24 @@
+import { offerField } from '../issues/issue.ts'
+import type { Report } from '../issues/report.ts'
+import type { ExpandedFile, Names } from '../named.ts'
+
+/**
+ * Entity → what the engine itself reads of its records, to know who signs in and what they may. One that is not required
+ * may be missing altogether.
+ */
+export type EngineReads = Readonly<Record<string, { fields: readonly string[]; required: boolean }>>
+
+/** Checks that it is declared. */
+export function checkReads(reads: EngineReads, names: Names, files: readonly ExpandedFile[], report: Report): void {
+  const app = files.find(({ source }) => source.kind === 'app')
+  for (const [name, { fields, required }] of Object.entries(reads)) {
+    const entity = names.entities[name]
+    if (entity?.source.broken) continue
+    if (entity) {
+      for (const field of fields.filter((one) => !names.field(name, one)))
+        report(entity.source, '', 'engine-field', { ...offerField(field, entity.fields), entity: name })
+    } else if (required && app && !app.source.broken) {
+      report(app.source, '', 'engine-entity', { found: name, fields: fields.join(', ') })
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { meant, offer, offerField } from '../issues/issue.ts'
+import type { Range } from '../reading/place.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import type { NamedScreen, Link, Names } from '../named.ts'
+
+/**
+ * What an address keeps beside a screen's own parameters: search, sort, page, size, tab, the part of several that is
+ * open, a report's grouping and day, and one `f.<field>` for each filter.
+ */
+const reserved = ['q', 'sort', 'page', 'size', 'tab', 'part', 'group', 'asOf']
+
+/**
+ * `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that
+ * exist.
+ */
+export function checkLink(link: Link): void {
+  const { names, name: text, say } = link
+  const [path] = text.split('?')
+  const screen = names.routes[path]
+  if (!screen) {
+    if (!names.knowsRoutes) return
+    const routes = Object.keys(names.routes)
+    return say('unknown-route', { found: path, ...meant(path, routes) }, { part: { start: 0, end: path.length } })
+  }
+  if (names.contested.includes(path)) return
+  const query: JsonObject = {}
+  const places: Record<string, Range> = {}
+  let start = path.length + 1
+  for (const part of text.slice(start).split('&').filter(Boolean)) {
+    const [key, ...value] = part.split('=')
+    query[key] = value.join('=')
+    places[key] = { start, end: start + part.length }
+    start += part.length + 1
+  }
+  checkQuery(link, screen, query, places)
+}
+
+/** The parameters with which a screen is opened, in a link or beside its name. */
+export function checkQuery(
+  { names, entity, say }: Link,
+  screen: NamedScreen,
+  query: JsonObject,
+  places: Record<string, Range> = {},
+): void {
+  if (screen.source.broken) return
+  const wrongChoice = Object.entries(screen.variants ?? {}).find(
+    ([key, choices]) =>
+      typeof query[key] === 'string' && !query[key].includes('{') && !Object.hasOwn(choices, query[key]),
+  )
+  if (wrongChoice) {
+    const [key, choices] = wrongChoice
+    return say(
+      'not-allowed-value',
+      offer(String(query[key]), Object.keys(choices)),
+      places[key] && { part: places[key] },
+    )
+  }
+  const parameters = parametersOf(screen, query)
+  const known = parameters.map(({ name }) => name)
+  for (const [key, value] of Object.entries(query)) {
+    const part = places[key] && { part: places[key] }
+    const tabs: unknown = screen.file.tabs
+    if ((key === 'tab' || key === 'part') && Array.isArray(tabs) && !String(value).includes('{')) {
+      const listed = tabs.flatMap((tab) => (isObject(tab) ? [String(tab.name)] : []))
+      if (!listed.includes(String(value)))
+        say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
+    }
+    if (!known.includes(key) && !isReserved(key, screen, names)) {
+      say('unknown-parameter', { ...offer(key, known), screen: screen.name, see: screen.source.path }, part)
+    }
+    for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
+      const of = entity === undefined ? undefined : names.entities[entity]
+      if (field === 'id' || field === 'ids' || !of || of.source.broken || Object.hasOwn(of.fields, field)) continue
+      const suggested = offerField(field, of.fields)
+      const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(of.fields)])
+      say('unknown-field', { ...known, entity: of.name, see: of.source.path }, part)
+    }
+  }
+  for (const { name, required } of parameters) {
+    if (required && !(name in query))
+      say('missing-parameter', { found: name, screen: screen.name, see: screen.source.path })
+  }
+}
+
+function isReserved(key: string, screen: NamedScreen, names: Names): boolean {
+  return reserved.includes(key) || (key.startsWith('f.') && names.field(screen.entity, key.slice(2)) !== undefined)
+}
+
+/** Those of the variant that the query chooses. */
+function parametersOf(screen: NamedScreen, query: JsonObject): { name: string; required: boolean }[] {
+  const chosen = Object.entries(screen.variants ?? {}).map(([parameter, plans]) =>
+    isObject(plans) ? plans[String(query[parameter])] : undefined,
+  )
+  const own = chosen.find((variant) => isObject(variant) && Array.isArray(variant.parameters))
+  const parameters: unknown = own?.parameters ?? screen.file.parameters
+  return Array.isArray(parameters)
+    ? parameters.filter((parameter) => isObject(parameter) && typeof parameter.name === 'string')
+    : []
+}

@@ -1,0 +1,47 @@
+import type { Shape } from '../../model/shape.ts'
+import { isObject, type Place } from '../walk.ts'
+import type { ExpandedFile, Names } from '../named.ts'
+
+const scoping = new WeakMap<object, string[]>()
+/**
+ * The keys of an object that say which entity's fields are meant inside it; what a kind says itself goes before what
+ * all screens say.
+ */
+function scopingKeys(shape: Shape<unknown>): string[] {
+  let keys = scoping.get(shape)
+  if (!keys)
+    scoping.set(
+      shape,
+      (keys = Object.entries(shape.properties ?? {})
+        .filter(([, under]) => under.scope)
+        .map(([key]) => key)
+        .reverse()),
+    )
+  return keys
+}
+
+/** The entity that names of fields mean at a place: what the nearest object around it says, at last the file's own. */
+export function scopeOf(place: Place, file: ExpandedFile, names: Names): string | undefined {
+  for (let around: Place | undefined = place; around; around = around.parent) {
+    if (!isObject(around.value)) continue
+    for (const key of scopingKeys(around.shape)) {
+      const value = around.value[key]
+      if (typeof value !== 'string') continue
+      const role = around.shape.properties![key].names
+      if (role === 'screen') return names.screens[value]?.entity
+      return role === 'entityField' ? value.split('.')[0] : value
+    }
+  }
+  return ownEntity(file)
+}
+
+/** The entity that a file is, or is about; its conditions and formulas are about a record of it. */
+export function ownEntity({
+  source,
+  value,
+  shape,
+}: Pick<ExpandedFile, 'source' | 'value' | 'shape'>): string | undefined {
+  if (source.kind === 'entity') return source.name
+  const key = Object.entries(shape.properties ?? {}).find(([, under]) => under.own)?.[0] ?? 'entity'
+  return typeof value[key] === 'string' ? value[key] : undefined
+}

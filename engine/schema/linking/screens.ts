@@ -1,0 +1,94 @@
+import { offer } from '../issues/issue.ts'
+import { below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import type { NamedScreen, Names } from '../named.ts'
+
+/** The names of an area's directories in the menu; none where app.json cannot be read. */
+export function directoriesOf(app: Names['app'], area: string): string[] {
+  const areas: unknown = app?.areas
+  const found = Array.isArray(areas)
+    ? (areas.find((each) => isObject(each) && each.name === area) as JsonObject | undefined)
+    : undefined
+  return Array.isArray(found?.directories)
+    ? found.directories.flatMap((each) => (isObject(each) ? [String(each.name)] : []))
+    : []
+}
+
+/** What every screen needs whatever its kind. */
+export function checkScreen(screen: NamedScreen, names: Names, report: Report): void {
+  const { source, route, file, kind, variants } = screen
+  const owner = route === undefined ? undefined : names.routes[route]
+  if (owner && owner !== screen)
+    report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
+  if (file.menu && route === undefined) report(source, '/menu', 'missing-route', { what: 'in the menu' }, { key: true })
+  if (file.roles && route === undefined)
+    report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
+  const { data, brings, opens } = names.kinds[kind]
+  if (screen.entity === undefined && data !== 'none') {
+    // Other keys say which entity a kind brings, and report if it is missing.
+    if (!brings) report(source, '', 'missing-entity', { kind })
+  } else if (screen.entity === undefined && file.permission === undefined && !opens)
+    report(source, '', 'missing-key', { found: 'permission' })
+  if (!variants) return
+  const [parameter, ...more] = Object.keys(variants)
+  if (more.length) {
+    const what = `Variants go by one parameter, here by ${[parameter, ...more].join(' and ')}.`
+    report(source, below('/variants', more[0]), 'variant-parameter', { what }, { key: true })
+  }
+  const parameters = file.parameters.map((declared) => declared.name)
+  if (parameter !== undefined && !parameters.includes(parameter)) {
+    const what = `The screen declares no parameter "${parameter}".`
+    report(
+      source,
+      below('/variants', parameter),
+      'variant-parameter',
+      { what, ...offer(parameter, parameters) },
+      { key: true },
+    )
+  }
+  for (const [value, { parameters: own }] of Object.entries(variants[parameter] ?? {})) {
+    if (!Array.isArray(own)) continue
+    const taken = own.flatMap((each: unknown) => (isObject(each) ? [String(each.name)] : []))
+    if (taken.includes(parameter)) continue
+    const what = `The variant "${value}" is chosen by "${parameter}", which is not among its parameters.`
+    report(
+      source,
+      below(below(below('/variants', parameter), value), 'parameters'),
+      'variant-parameter',
+      { what },
+      { key: true },
+    )
+  }
+}
+
+/** Screens that are their own ancestors: each circle is reported once. */
+export function checkParents({ screens }: Names, report: Report): void {
+  const done = new Set<NamedScreen>()
+  for (const start of Object.values(screens)) {
+    const path: NamedScreen[] = []
+    let screen: NamedScreen | undefined = start
+    while (screen && !done.has(screen) && !path.includes(screen)) {
+      path.push(screen)
+      screen = screens[String(screen.file.parent)]
+    }
+    if (screen && path.includes(screen)) {
+      const circle = [...path.slice(path.indexOf(screen)), screen].map(({ name }) => name)
+      report(screen.source, '/parent', 'parent-cycle', { path: circle.join(' → ') })
+    }
+    for (const each of path) done.add(each)
+  }
+}
+
+/** The home route leads somewhere, and the folders are areas. */
+export function checkApp(names: Names, files: { source: NamedScreen['source'] }[], report: Report): void {
+  const app = files.find(({ source }) => source.kind === 'app')
+  if (!app || !names.app || app.source.broken) return
+  if (typeof names.app.home === 'string' && !names.routes[names.app.home] && names.knowsRoutes) {
+    report(app.source, '/home', 'unknown-route', offer(names.app.home, Object.keys(names.routes)))
+  }
+  for (const { source } of files) {
+    if (source.kind === 'app' || names.areas.includes(source.area)) continue
+    report(source, '', 'unknown-area', { ...offer(source.area, names.areas), see: app.source.path })
+  }
+}

@@ -1,0 +1,117 @@
+import { meant, offer } from '../issues/issue.ts'
+import { grants } from '../../model/model.ts'
+import type { Dictionary, Label, Value, WidgetContext } from '../../model/model.ts'
+import { patternFault } from './pattern.ts'
+import { below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import { isObject } from '../walk.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+import type { NamedField, Names } from '../named.ts'
+
+interface At {
+  file: SourceFile
+  pointer: string
+  entity: string
+  names: Names
+  report: Report
+}
+
+/** Any moment: what depends on today cannot be told from the files. */
+const noMoment = '2026-01-01 00:00:00'
+
+export function contextOf(field: NamedField, names: Names): WidgetContext {
+  return {
+    label: isObject(field.value.label) ? (field.value.label as Label) : { cn: field.name, en: field.name },
+    dictionary: (name): Dictionary => ({
+      name,
+      label: {},
+      mayGrow: false,
+      choices: (names.dictionaries[name]?.values ?? []).map((value) => ({ value, label: {} })),
+    }),
+    now: () => noMoment,
+  }
+}
+
+/**
+ * Records hold many thousand values of few fields: what a field says of all of them, among these names, is worked out
+ * once.
+ */
+const judges = new WeakMap<Names, Map<NamedField, { context: WidgetContext; hasFault: boolean }>>()
+function judgeOf(field: NamedField, names: Names) {
+  const known = judges.get(names) ?? new Map<NamedField, { context: WidgetContext; hasFault: boolean }>()
+  judges.set(names, known)
+  let judge = known.get(field)
+  if (!judge) {
+    const options = names.widgets[field.type].options.properties
+    const patterns = Object.keys(options)
+      .filter((key) => options[key].names === 'pattern')
+      .map((key) => String(field.options[key] ?? ''))
+    known.set(
+      field,
+      (judge = {
+        context: contextOf(field, names),
+        hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined),
+      }),
+    )
+  }
+  return judge
+}
+
+/** A literal in a file → the field's canonical value, or null; reports what the widget refuses. */
+export function checkValue(value: unknown, field: NamedField, { file, pointer, entity, names, report }: At): Value {
+  const widget = names.widgets[field.type]
+  // All permissions are known only once all files are read, so what the widget would refuse is reported here.
+  if (widget?.permissions?.(field.options)) {
+    const canonical = widget.normalize(value, field.options)
+    if (canonical !== null) checkPermissions(canonical, { file, pointer, names, report })
+    return canonical
+  }
+  const dictionary = widget?.dictionary?.(field.options)
+  if (!widget || (dictionary !== undefined && !names.dictionaries[dictionary]?.sound)) return value as Value
+  const { context, hasFault } = judgeOf(field, names)
+  // The pattern itself has been reported already.
+  if (hasFault) return value as Value
+  const canonical = widget.normalize(value, field.options)
+  if (canonical === null) return null
+  if (dictionary !== undefined) {
+    const { values, source: see, mayGrow } = names.dictionaries[dictionary]
+    const found: unknown = [canonical].flat().find((item) => typeof item === 'string' && !values.includes(item))
+    // What an administrator has added is not in the files.
+    if (found !== undefined && mayGrow) return canonical
+    if (found !== undefined) {
+      report(file, pointer, 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
+      return canonical
+    }
+  }
+  const problem = widget.check(canonical, field.options, context)
+  if (problem) {
+    report(file, pointer, 'invalid-value', {
+      entity,
+      field: field.name,
+      found: JSON.stringify(value),
+      message: problem.message.en,
+    })
+  }
+  return canonical
+}
+
+/** Each permission is declared by some file; one with `*` for any of its parts means at least one of those. */
+function checkPermissions(given: unknown, { file, pointer, names, report }: Omit<At, 'entity'>): void {
+  if (!names.knowsPermissions) return
+  const declared = Object.keys(names.permissions)
+  for (const [index, permission] of [given].flat().entries()) {
+    if (Object.hasOwn(names.permissions, String(permission))) continue
+    if (declared.some((name) => grants(String(permission), name))) continue
+    const parts = String(permission).split(':')
+    const open = (name: string) =>
+      name
+        .split(':')
+        .map((part, at) => (parts[at] === '*' ? '*' : part))
+        .join(':')
+    const known = [...new Set(declared.map(open))]
+    report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
+      found: permission,
+      suggestion: meant(String(permission), known).suggestion,
+    })
+  }
+}

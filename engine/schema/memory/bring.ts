@@ -1,0 +1,47 @@
+import type { BroughtFile, ScreenKind } from '../../model/model.ts'
+import { asking } from './recall.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+
+/** A screen that was not edited, nor a file that it asks for, brings the same. */
+const recall = asking<unknown, { data: JsonObject; brought: BroughtFile[] }>()
+
+/**
+ * The files, and after each screen those that it brings. What is wrong with one of those is told at the screen's file.
+ */
+export function bring(files: readonly SourceFile[], kinds: Readonly<Record<string, ScreenKind>>): SourceFile[] {
+  const named = new Map<string, unknown>()
+  for (const { kind, name, area, data } of files) {
+    if (named.has(`${kind} ${name}`)) continue
+    named.set(`${kind} ${name}`, data)
+    named.set(`area of ${kind} ${name}`, area)
+  }
+  return files.flatMap((screen) => {
+    const kind = Object.hasOwn(kinds, screen.kind) ? kinds[screen.kind] : undefined
+    const { name, area, data } = screen
+    if (!kind?.brings || !isObject(data)) return [screen]
+    const made = recall(
+      data,
+      (key) => named.get(key),
+      (ask) => {
+        const file = (of: string, called: string) => {
+          const found = ask(`${of} ${called}`)
+          return isObject(found) ? found : undefined
+        }
+        const areaOf = (of: string, called: string) => ask(`area of ${of} ${called}`) as string | undefined
+        const { keys, files: brought } = kind.brings!({ name, area, data, file, areaOf })
+        return { data: { ...data, ...keys }, brought }
+      },
+    )
+    const origin = () => screen.generated?.origin('') ?? { file: screen, pointer: '', same: false }
+    const note = screen.generated?.note ?? `(brought by ${screen.path})`
+    return [
+      { ...screen, data: made.data },
+      ...made.brought.map((file): SourceFile => ({
+        ...screen,
+        ...file,
+        generated: { note, brought: true, origin, families: screen.generated?.families },
+      })),
+    ]
+  })
+}

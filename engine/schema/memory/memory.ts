@@ -1,0 +1,226 @@
+import { kept } from './recall.ts'
+import type { Report } from '../issues/report.ts'
+import type { Names } from '../named.ts'
+
+/** A question to the names, and what they answered. */
+interface Answer {
+  of: Question
+  name: string
+  answer: unknown
+}
+interface Finding {
+  inputs: readonly unknown[]
+  answers: readonly Answer[]
+  result: unknown
+}
+
+const tables = ['entities', 'dictionaries', 'screens', 'routes', 'permissions'] as const
+type Table = (typeof tables)[number]
+const plainValues = ['app', 'knowsRoutes', 'contested', 'knowsPermissions', 'areas', 'roles', 'backends'] as const
+type Made = 'made entities' | 'made dictionaries'
+type Question =
+  | Table
+  | 'structures'
+  | `keys of ${Table | Made}`
+  | 'value'
+  | 'variables'
+  | 'stored'
+  | 'queried'
+  | 'screensOf'
+  | Made
+
+/** What a run wants of entities: all that their files say, or all but their texts. */
+type Reading = 'whole' | 'structure'
+
+/** What was found of an object, the last ones first. */
+const found = new WeakMap<object, Map<string, Finding[]>>()
+
+/**
+ * Works out again only what may come out differently. Each run is noted with what it asked the names; as long as its
+ * inputs and these answers are the same, so is its result. Only a run that complained of nothing is kept: what is wrong
+ * is told each time, where it stands now.
+ *
+ * This takes that what stands behind a name stays the same object as long as its file does, which `Names` sees to.
+ */
+export class Memory {
+  private readonly names: Names
+  private readonly watched: Record<Reading, Names>
+  private readonly report: Report
+  private asked = new Map<string, Answer>()
+
+  constructor(names: Names, report: Report) {
+    this.names = names
+    this.report = report
+    this.watched = { whole: this.watch('whole'), structure: this.watch('structure') }
+  }
+
+  /**
+   * What `run` gives for `of`, an object of a file that stays the same as long as the file does.
+   * @param reading `structure`: what entities are called decides nothing, it is only told where something is wrong
+   */
+  recall<T>(
+    what: string,
+    of: object,
+    given: readonly unknown[],
+    run: (names: Names, report: Report) => T,
+    reading: Reading = 'whole',
+  ): T {
+    const { widgets, kinds, procedures, uses } = this.names
+    const inputs = [...given, widgets, kinds, procedures, uses]
+    const all = found.get(of) ?? new Map<string, Finding[]>()
+    found.set(of, all)
+    const findings = all.get(what) ?? []
+    const known = findings.find((finding) => this.holds(finding, inputs))
+    if (known) {
+      if (known !== findings[0]) all.set(what, [known, ...findings.filter((finding) => finding !== known)])
+      return known.result as T
+    }
+    let isClean = true
+    this.asked = new Map()
+    const result = run(this.watched[reading], (...fault) => {
+      isClean = false
+      this.report(...fault)
+    })
+    if (isClean) all.set(what, [{ inputs, answers: [...this.asked.values()], result }, ...findings].slice(0, kept))
+    return result
+  }
+
+  private readonly made: Record<Made, Readonly<Record<string, object>>> = {
+    'made entities': {},
+    'made dictionaries': {},
+  }
+  /** What was made of files by name: a run that asks for one of these depends on it. */
+  watching<T extends object>(of: Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+    this.made[of] = table
+    return this.watchTable(of, table)
+  }
+
+  private holds({ inputs, answers }: Finding, now: readonly unknown[]): boolean {
+    return (
+      inputs.length === now.length &&
+      inputs.every((input, index) => input === now[index]) &&
+      answers.every(({ of, name, answer }) => isSame(this.answer(of, name), answer))
+    )
+  }
+
+  private answer(of: Question, name: string): unknown {
+    switch (of) {
+      // Of a permission it matters that it is there and has a name of its own.
+      case 'permissions':
+        return this.names.permissions[name] && this.names.permissions[name].label !== undefined
+      case 'structures':
+        return this.names.entities[name]?.structure
+      case 'entities':
+      case 'dictionaries':
+      case 'screens':
+      case 'routes':
+        return this.names[of][name]
+      case 'variables':
+        return this.names.variables(name || undefined)
+      case 'stored':
+        return this.names.isStored(...fieldOf(name))
+      case 'queried':
+        return this.names.isQueried(...fieldOf(name))
+      case 'screensOf':
+        return this.names.screensOf(...fieldOf(name))
+      case 'made entities':
+      case 'made dictionaries':
+        return this.made[of][name]
+      case 'value': {
+        const value = this.names[name as (typeof plainValues)[number]]
+        return Array.isArray(value) ? value.join() : value
+      }
+      default:
+        return this.keysOf(of.slice('keys of '.length) as Table | Made)
+    }
+  }
+
+  private readonly keys = new Map<Table | Made, string>()
+  private keysOf(table: Table | Made): string {
+    let keys = this.keys.get(table)
+    if (keys === undefined)
+      this.keys.set(
+        table,
+        (keys = Object.keys(table in this.made ? this.made[table as Made] : this.names[table as Table]).join()),
+      )
+    return keys
+  }
+
+  private note(of: Question, name: string): void {
+    const key = `${of} ${name}`
+    if (!this.asked.has(key)) this.asked.set(key, { of, name, answer: this.answer(of, name) })
+  }
+
+  private watchTable<T extends object>(
+    of: Table | Made,
+    table: Readonly<Record<string, T>>,
+    asks: Question = of,
+  ): Readonly<Record<string, T>> {
+    const note = (name: string | symbol) => {
+      if (typeof name === 'string') this.note(asks, name)
+    }
+    return new Proxy(table, {
+      get: (target, name) => (note(name), target[name as string]),
+      has: (target, name) => (note(name), name in target),
+      ownKeys: (target) => (this.note(`keys of ${of}`, ''), Reflect.ownKeys(target)),
+      getOwnPropertyDescriptor: (target, name) => {
+        // A question that was answered with all keys depends on this one too.
+        if (!this.asked.has(`keys of ${of} `)) note(name)
+        return Reflect.getOwnPropertyDescriptor(target, name)
+      },
+    })
+  }
+
+  /** The names, noting each question. What a method asks on its way is noted too, or answered as a whole. */
+  private watch(reading: Reading): Names {
+    const { names } = this
+    const note = (of: Question, name: string) => this.note(of, name)
+    const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried' | 'screensOf'> = {
+      variables: (entity) => {
+        note('variables', entity ?? '')
+        return names.variables(entity)
+      },
+      isStored: (entity, field) => {
+        note('stored', `${entity}.${field}`)
+        return names.isStored(entity, field)
+      },
+      isQueried: (entity, field) => {
+        note('queried', `${entity}.${field}`)
+        return names.isQueried(entity, field)
+      },
+      screensOf: (entity, kind) => {
+        note('screensOf', `${entity}.${kind}`)
+        return names.screensOf(entity, kind)
+      },
+    }
+    return Object.create(names, {
+      ...Object.fromEntries(
+        tables.map((of) => [
+          of,
+          {
+            value: this.watchTable(
+              of,
+              names[of] as Record<string, object>,
+              of === 'entities' && reading === 'structure' ? 'structures' : of,
+            ),
+          },
+        ]),
+      ),
+      ...Object.fromEntries(Object.entries(methods).map(([name, value]) => [name, { value }])),
+      ...Object.fromEntries(plainValues.map((name) => [name, { get: () => (note('value', name), names[name]) }])),
+    }) as Names
+  }
+}
+
+/** Every answer is a new list, so its items are compared. */
+const isSame = (now: unknown, then: unknown): boolean =>
+  now === then ||
+  (Array.isArray(now) &&
+    Array.isArray(then) &&
+    now.length === then.length &&
+    now.every((item, index) => item === then[index]))
+
+const fieldOf = (name: string): [entity: string, field: string] => [
+  name.slice(0, name.indexOf('.')),
+  name.slice(name.indexOf('.') + 1),
+]

@@ -1,0 +1,107 @@
+import { differenceGroups, paired, renamesOf, words, type Difference } from './difference.ts'
+import { diffScreens } from './diffScreens.ts'
+import { diffTables } from './diffTables.ts'
+import { diffValidators } from './diffValidators.ts'
+import { grants, type Catalog, type Value, type Widget } from '../../model/model.ts'
+import { endpointsOf } from '../../model/operations.ts'
+import { roleCode, roleEntity } from '../linking/roles.ts'
+
+/**
+ * What becomes of the product between two catalogs, in the words of the business.
+ * @param loses may values be lost when a column of one type becomes one of the other?
+ */
+export function diffCatalogs(
+  before: Catalog,
+  after: Catalog,
+  widgets: Readonly<Record<string, Widget>>,
+  loses: (from: string, to: string) => boolean,
+): Difference[] {
+  const renames = renamesOf(before, after)
+  const all = [
+    ...diffScreens(before, after, renames),
+    ...diffValidators(before, after, renames),
+    ...diffEndpoints(before, after),
+    ...diffPermissions(before, after, widgets),
+    ...diffTables(before, after, renames, loses),
+  ]
+  return all.sort((a, b) => differenceGroups.indexOf(a.group) - differenceGroups.indexOf(b.group))
+}
+
+function diffEndpoints(before: Catalog, after: Catalog): Difference[] {
+  const served = ({ entities }: Catalog) =>
+    Object.fromEntries(
+      Object.values(entities).flatMap((entity) =>
+        endpointsOf(entity).map(({ method, path, permission }) => [
+          `${method} ${path}`,
+          { entity: entity.name, permission },
+        ]),
+      ),
+    )
+  const [former, now] = [served(before), served(after)]
+  const { added, removed, both } = paired(former, now)
+  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+    group: 'endpoints',
+    change,
+    of,
+    text,
+  })
+  return [
+    ...added.map((path) => told('added', now[path].entity, `${path}, takes ${now[path].permission}`)),
+    ...removed.map((path) => told('removed', former[path].entity, path)),
+    ...both
+      .filter((path) => former[path].permission !== now[path].permission)
+      .map((path) =>
+        told('changed', now[path].entity, `${path} takes ${now[path].permission}, and took ${former[path].permission}`),
+      ),
+  ]
+}
+
+function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Record<string, Widget>>): Difference[] {
+  const byName = ({ permissions }: Catalog) =>
+    Object.fromEntries(permissions.map((permission) => [permission.value, permission]))
+  const [former, now] = [byName(before), byName(after)]
+  const { added, removed } = paired(former, now)
+  const [could, can] = [rolesOf(before, widgets), rolesOf(after, widgets)]
+  const roles = paired(could, can)
+  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+    group: 'permissions',
+    change,
+    of,
+    text,
+  })
+  const list = (patterns: string[], { permissions }: Catalog) =>
+    permissions.map(({ value }) => value).filter((value) => patterns.some((pattern) => grants(pattern, value)))
+  return [
+    ...added.map((value) =>
+      told('added', now[value].entity, `${value} (${words(now[value].group)}: ${words(now[value].label)})`),
+    ),
+    ...removed.map((value) =>
+      told('removed', former[value].entity, `${value} (${words(former[value].group)}: ${words(former[value].label)})`),
+    ),
+    ...roles.added.map((role) => told('added', role, 'a role that comes with the files')),
+    ...roles.removed.map((role) => told('removed', role, 'a role that came with the files; it stays in the database')),
+    ...roles.both.flatMap((role) => {
+      const [had, has] = [list(could[role], before), list(can[role], after)]
+      const gained = has.filter((value) => !had.includes(value))
+      const lost = had.filter((value) => !has.includes(value))
+      return [
+        ...(gained.length ? [told('looser', role, `may now ${gained.join(', ')}`)] : []),
+        ...(lost.length ? [told('stricter', role, `may no longer ${lost.join(', ')}`)] : []),
+      ]
+    }),
+  ]
+}
+
+/** Code → what the role grants, as the files have it. */
+function rolesOf({ entities, presets }: Catalog, widgets: Readonly<Record<string, Widget>>): Record<string, string[]> {
+  const fields = Object.values(entities[roleEntity]?.fields ?? {}).filter(({ type, options }) =>
+    widgets[type].permissions?.(options),
+  )
+  const rows = presets.filter(({ entity }) => entity === roleEntity).flatMap((preset) => preset.rows)
+  return Object.fromEntries(
+    rows.map((row) => [
+      String(row[roleCode]),
+      fields.flatMap(({ name }) => ([row[name]] as Value[]).flat().map(String)),
+    ]),
+  )
+}

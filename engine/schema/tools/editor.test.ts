@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../../screens/index.ts'
+import { widgets } from '../../widgets/index.ts'
+import { editorFiles } from './editor.ts'
+import { editorNames, namesFile } from './editorNames.ts'
+
+const files = editorFiles(widgets, kinds)
+const label = { cn: '甲', en: 'A' }
+const names = JSON.parse(
+  editorNames({
+    fields: { order: ['total'] },
+    dictionaries: ['orderStatus'],
+    screens: ['order.list'],
+    permissions: ['shop:order:view'],
+    procedures: ['print'],
+    roles: ['clerk'],
+  }),
+) as { $defs: Record<string, { enum: string[] }> }
+const validator = (kind: string) =>
+  new Ajv({ strict: false })
+    .addSchema(names, namesFile)
+    .compile(JSON.parse(files[`engine/schema/editor/${kind}.schema.json`]))
+
+describe('what an editor is given', () => {
+  test('accepts and refuses fields as the compiler does', () => {
+    const validate = validator('entity')
+    const entity = (field: object) => ({ label, display: 'a', fields: { a: { label, ...field } } })
+    expect(validate(entity({ type: 'money' }))).toBe(true)
+    expect(validate(entity({ type: 'mony' }))).toBe(false)
+    expect(validate(entity({ type: 'money', choices: 'x' }))).toBe(false)
+    expect(validate(entity({ type: 'choice', choices: 'x' }))).toBe(true)
+    expect(validate(entity({ type: 'choice' }))).toBe(false)
+  })
+
+  test('knows shorthands and every kind of screen', () => {
+    expect(validator('list')({ title: label, columns: ['a', { field: 'b', sum: true }] })).toBe(true)
+    expect(validator('list')({ title: label, columns: [{ field: 'b', some: true }] })).toBe(false)
+    for (const kind of Object.keys(kinds)) expect(files).toHaveProperty([`engine/schema/editor/${kind}.schema.json`])
+  })
+
+  test('says what every key means', () => {
+    const silent: string[] = []
+    const walk = (node: unknown, path: string, definitions: Record<string, object>): void => {
+      if (typeof node !== 'object' || node === null) return
+      const isSaid = (shape: object) =>
+        'description' in shape ||
+        ('$ref' in shape && 'description' in definitions[String(shape.$ref).split('/').at(-1)!])
+      for (const [key, under] of Object.entries(node)) {
+        if (key === 'properties') {
+          for (const [name, shape] of Object.entries(under as object))
+            if (!isSaid(shape) && !('const' in shape)) silent.push(`${path}.${name}`)
+        }
+        walk(under, `${path}.${key}`, definitions)
+      }
+    }
+    for (const [file, text] of Object.entries(files)) {
+      if (file.startsWith('.vscode')) continue
+      const schema = JSON.parse(text) as { $defs?: Record<string, object> }
+      walk(schema, file.split('/').at(-1)!, schema.$defs ?? {})
+    }
+    expect(silent).toEqual([])
+  })
+
+  test('offers the names that there are, and refuses no other', () => {
+    expect(names.$defs).toMatchObject({
+      entity: { enum: ['order'] },
+      field: { enum: ['total'] },
+      permission: { enum: ['shop:order:view'] },
+      role: { enum: ['clerk'] },
+    })
+    const { properties } = JSON.parse(files['engine/schema/editor/list.schema.json']) as {
+      properties: Record<string, object>
+    }
+    expect(properties.entity).toMatchObject({ anyOf: [{ $ref: 'names.schema.json#/$defs/entity' }, {}] })
+    expect(validator('list')({ title: label, entity: 'orderOfToday', columns: ['paidOn'] })).toBe(true)
+  })
+
+  test('holds no word of our own vocabulary', () => {
+    expect(Object.values(files).join()).not.toMatch(/"(names|holes|shorthand|discriminator|about)":/)
+  })
+})
+
+test('every file of the product is valid, those with words of templates too', () => {
+  const root = join(import.meta.dirname, '../../../schemas')
+  const validators = new Map<string, ReturnType<typeof validator>>()
+  // What stands in a template's own folder has parameters in it, and editors are not given a schema for it.
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.json') && path.split('/').length <= 2)
+  expect(paths.length).toBeGreaterThan(300)
+  const refused = paths.flatMap((path) => {
+    const kind = path === 'app.json' ? 'app' : path.split('.').at(-2)!
+    const validate = validators.get(kind) ?? validator(kind)
+    validators.set(kind, validate)
+    const isValid = validate(JSON.parse(readFileSync(join(root, path), 'utf8')))
+    return isValid ? [] : [`${path}: ${validate.errors?.[0].instancePath} ${validate.errors?.[0].message}`]
+  })
+  expect(refused).toEqual([])
+})

@@ -1,0 +1,161 @@
+import { meaningOf } from '../docs/keyWords.ts'
+import { fileShapes } from '../language/files.ts'
+import { hoist } from '../checking/hoist.ts'
+import type { Label, ScreenKind, Widget } from '../../model/model.ts'
+import { isObject, type JsonObject } from '../walk.ts'
+import { completedAs, type Completed, namesFile } from './editorNames.ts'
+
+/** The keys of our own vocabulary, which mean nothing to an editor. */
+const own = [
+  'names',
+  'keys',
+  'scope',
+  'own',
+  'holes',
+  'fills',
+  'distinct',
+  'atMost',
+  'like',
+  'mayBeTrue',
+  'ofGroups',
+  'shorthand',
+  'optional',
+  'discriminator',
+  'about',
+]
+
+/** The words of templates that stand for something else. */
+const madeBy = ['$if', '$each', '$value']
+
+/** Keys whose values are values, not shapes. */
+const literal = ['default', 'enum', 'const']
+
+/** What editors complete and check schema files with: path below the project → text, all made from the shapes. */
+export function editorFiles(
+  widgets: Readonly<Record<string, Widget>>,
+  kinds: Readonly<Record<string, ScreenKind>>,
+): Record<string, string> {
+  const shapes = fileShapes(widgets, kinds)
+  const settings = {
+    '[typescript][typescriptreact]': { 'editor.defaultFormatter': 'oxc.oxc-vscode', 'editor.formatOnSave': true },
+    'json.schemas': Object.keys(shapes).map((kind) => ({
+      fileMatch: [pattern(kind)],
+      url: `./engine/schema/editor/${kind}.schema.json`,
+    })),
+  }
+  const schemas = Object.entries(shapes).map(([kind, shape]) => [
+    `engine/schema/editor/${kind}.schema.json`,
+    text(editorSchema(kind, shape)),
+  ])
+  return {
+    ...Object.fromEntries(schemas),
+    '.vscode/settings.json': text(settings),
+  }
+}
+
+/** The files of a template have parameters in them and are not meant. */
+const pattern = (kind: string) =>
+  kind === 'app'
+    ? '/schemas/app.json'
+    : kind === 'template'
+      ? '/schemas/*/*/*.template.json'
+      : `/schemas/*/*.${kind}.json`
+
+const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+
+function editorSchema(kind: string, shape: object): object {
+  const { $defs = {}, ...whole } = hoist(shape).schema as JsonObject & { $defs?: JsonObject }
+  const places: Places = new Map()
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...(plain(whole, kind, places) as object) }
+  const definitions: JsonObject = {}
+  // More of them are found on the way.
+  for (const [name, path] of places) definitions[name] = plain($defs[name], path, places) as JsonObject
+  return { ...schema, $defs: { made, ...definitions } }
+}
+
+/** What is defined once → where it was met first. */
+type Places = Map<string, string>
+
+/**
+ * JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a
+ * discriminator.
+ * @param path the keys that lead here, from the kind of file on: what a key means may depend on them
+ */
+function plain(schema: unknown, path: string, places: Places): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => plain(each, path, places))
+  if (!isObject(schema)) return schema
+  const definition = typeof schema.$ref === 'string' ? schema.$ref.slice('#/$defs/'.length) : undefined
+  if (definition !== undefined && !places.has(definition)) places.set(definition, path)
+  const { about, discriminator, oneOf, names, keys } = schema
+  const kept = Object.entries(schema).filter(([key]) => !own.includes(key) && !(discriminator && key === 'oneOf'))
+  const rest = Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      literal.includes(key)
+        ? value
+        : key === 'properties'
+          ? properties(value as JsonObject, path, places)
+          : plain(value, path, places),
+    ]),
+  )
+  return {
+    ...(isObject(about) && described(about as Label)),
+    ...rest,
+    ...(isObject(rest.items) && { items: orMade(rest.items) }),
+    // A name may have come since the list was made: it is offered, and no other is refused.
+    ...(completedAs(names) && !('anyOf' in rest) && { anyOf: [listOf(completedAs(names)), {}] }),
+    ...(completedAs(keys) &&
+      !('propertyNames' in rest) && { propertyNames: { anyOf: [listOf(completedAs(keys)), {}] } }),
+    ...(isObject(rest.additionalProperties) && { patternProperties: { '^[$]': {} } }),
+    ...(isObject(discriminator) &&
+      Array.isArray(oneOf) &&
+      cases(String(discriminator.propertyName), oneOf as JsonObject[], path, places)),
+  }
+}
+
+const listOf = (role: Completed | undefined) => ({ $ref: `${namesFile}#/$defs/${role}` })
+
+/** Where any file may say something of each family: in lists, under names, and instead of expressions and switches. */
+const orMade = ({ description, ...shape }: JsonObject): JsonObject => ({
+  ...(description !== undefined && { description }),
+  if: { $ref: '#/$defs/made' },
+  else: shape,
+})
+const made: JsonObject = { type: 'object', anyOf: madeBy.map((word) => ({ required: [word] })) }
+const expressions: readonly unknown[] = ['condition', 'formula', 'number']
+
+/** Here the keys are names, not words of JSON Schema. */
+function properties(of: JsonObject, path: string, places: Places): JsonObject {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, under]) => [
+      name,
+      { ...meaningAt(`${path}.${name}`), ...shapeAt(under, `${path}.${name}`, places) },
+    ]),
+  )
+}
+
+function shapeAt(under: unknown, path: string, places: Places): JsonObject {
+  const shape = plain(under, path, places) as JsonObject
+  const mayBeMade = isObject(under) && (under.type === 'boolean' || expressions.includes(under.names))
+  return mayBeMade ? orMade(shape) : shape
+}
+
+function meaningAt(path: string): { description?: string } {
+  const [kind, ...keys] = path.split('.')
+  const meaning = meaningOf(kind, keys.join('.'))
+  return meaning ? described(meaning) : {}
+}
+
+const described = (meaning: Label) => ({ description: Object.values(meaning).join(' · ') })
+
+function cases(tag: string, branches: JsonObject[], path: string, places: Places): JsonObject {
+  const words = branches.map((branch) => ((branch.properties as JsonObject)[tag] as JsonObject).const)
+  return {
+    properties: { [tag]: { ...meaningAt(`${path}.${tag}`), enum: words } },
+    allOf: branches.map((branch, index) => ({
+      if: { properties: { [tag]: { const: words[index] } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits it
+      then: plain(branch, path, places),
+    })),
+  }
+}

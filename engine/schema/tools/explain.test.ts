@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { kinds } from '../../screens/index.ts'
+import { widgets } from '../../widgets/index.ts'
+import { eject, explain } from './explain.ts'
+import type { Explanation } from './explained.ts'
+import type { SourceText } from '../reading/SourceFile.ts'
+
+const lists = { widgets, kinds, procedures: [] }
+const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
+const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+const roles: SourceText[] = [
+  {
+    path: 'schemas/setting/role.entity.json',
+    text: `{ "label": { "cn": "角色", "en": "Role" }, "display": "code", "fields": {
+    "code": { "type": "text", "label": { "cn": "标识", "en": "Code" } }, "grants": { "type": "permission-tree", "label": { "cn": "权限", "en": "Grants" } } } }`,
+  },
+  {
+    path: 'schemas/setting/role.records.json',
+    text: `{ "entity": "role", "key": "code", "rows": [
+    { "code": "clerk", "grants": ["shop:order:view", "shop:order:pay"] },
+    { "code": "manager", "grants": ["shop:*:*"] },
+    { "code": "porter", "grants": ["setting:role:view"] }
+  ] }`,
+  },
+]
+const sources = [...sound, ...roles]
+
+function explained(asked: string): Explanation {
+  const answer = explain(asked, sources, lists)
+  if (!('explanation' in answer)) throw new Error(JSON.stringify(answer))
+  return answer.explanation
+}
+/** The lines of a section, each with its place. */
+const linesOf = ({ sections }: Explanation, title: string) =>
+  (sections.find((section) => section.title === title)?.lines ?? []).map(({ text, at }) =>
+    at ? `${text} @ ${at.file.replace('schemas/', '')}:${at.line}` : text,
+  )
+
+test('of a field: what it becomes, what is asked, who uses it, and who may', () => {
+  const total = explained('order.total')
+  expect(total).toMatchObject({
+    kind: 'field',
+    name: 'order.total',
+    label: { cn: '金额', en: 'Total' },
+    at: { file: 'schemas/shop/order.entity.json', line: 9 },
+  })
+  expect(linesOf(total, 'Becomes')).toEqual([
+    expect.stringMatching(/^column order\.total numeric/),
+    'read at GET /shop/order/list, /shop/order/detail, /shop/order/history, /shop/order/export',
+    'written at POST /shop/order/create, /shop/order/update',
+  ])
+  expect(linesOf(total, 'Asked of its values')).toEqual(['default: 0.00 @ shop/order.entity.json:9'])
+  expect(linesOf(total, 'Is used by')).toEqual([
+    'customer.entity › fields › spent › computed @ shop/customer.entity.json:7',
+    'order.entity › fields › discount @ shop/order.entity.json:10',
+    'order.entity › fields › due @ shop/order.entity.json:11',
+    'order.form › sections › fields @ shop/order.form.json:12',
+  ])
+  expect(linesOf(total, 'Who may see it')).toEqual([
+    'sees it: clerk by shop:order:view @ setting/role.records.json:2',
+    'sees it: manager by shop:*:* @ setting/role.records.json:3',
+  ])
+  expect(linesOf(total, 'Who may write it')).toEqual([
+    'in a new record: manager by shop:*:* @ setting/role.records.json:3',
+    'later: manager by shop:*:* @ setting/role.records.json:3',
+  ])
+})
+
+test('of fields that are no columns, that the system writes, or that a family made', () => {
+  expect(linesOf(explained('order.lines'), 'Becomes')[0]).toBe('rows in the table orderLine, by order')
+  expect(linesOf(explained('customer.spent'), 'Becomes')[0]).toBe('no column: it is worked out on reading')
+  const paid = explained('order.paidAt')
+  expect(linesOf(paid, 'Becomes').at(-1)).toBe('set at POST /shop/order/pay')
+  expect(linesOf(paid, 'Who may write it')).toEqual(['the system alone'])
+  expect(linesOf(explained('order.createdAt'), 'Is')).toContain('every record has it; the system writes it')
+  expect(explained('parkingFee.amount').at).toEqual({
+    file: 'schemas/shop/fee/fee.entity.json',
+    line: 6,
+    note: '(made by schemas/shop/parking.family.json)',
+  })
+})
+
+test('of a screen: its parts with both their places, its buttons, its paths, and who may open it', () => {
+  const list = explained('/order?page=2')
+  expect(list).toEqual(explained('order.list'))
+  expect(list).toMatchObject({ kind: 'screen', name: '/order', at: { file: 'schemas/shop/order.list.json', line: 1 } })
+  expect(linesOf(list, 'Is')).toEqual([
+    'screen order.list, of the kind list @ shop/order.list.json:1',
+    'in the menu of shop, at 10 @ shop/order.list.json:4',
+    'shows 订单 · Order (entity order) @ shop/order.entity.json:1',
+    'kept in the table order',
+  ])
+  expect(linesOf(list, 'Shows the fields')).toContain(
+    'columns: order.due 应付 · Due, money (schemas/shop/order.entity.json:11) @ shop/order.list.json:9',
+  )
+  expect(linesOf(list, 'Offers')).toContain(
+    '收款 · Pay (pay): POST /shop/order/pay, takes shop:order:pay @ shop/order.list.json:13',
+  )
+  expect(linesOf(list, 'Calls')).toEqual(['/shop/order/list'])
+  expect(linesOf(list, 'Who may open it')[0]).toBe('takes shop:order:view')
+  expect(linesOf(explained('/order/edit'), 'Is')).toContain('type=edit: 编辑订单 · Edit order @ shop/order.form.json:9')
+})
+
+test('of a permission: what it opens and who has it', () => {
+  const pay = explained('shop:order:pay')
+  expect(pay).toMatchObject({
+    kind: 'permission',
+    label: { cn: '订单 / 收款', en: 'Order / Pay' },
+    at: { file: 'schemas/shop/order.entity.json' },
+  })
+  expect(linesOf(pay, 'Answers at the endpoints')).toEqual(['POST /shop/order/pay @ shop/order.entity.json:19'])
+  expect(linesOf(pay, 'Shows the buttons')).toEqual(['收款 · Pay on /order @ shop/order.list.json:13'])
+  expect(linesOf(pay, 'Who may')).toEqual([
+    'clerk by shop:order:pay @ setting/role.records.json:2',
+    'manager by shop:*:* @ setting/role.records.json:3',
+  ])
+  expect(linesOf(explained('shop:order:view'), 'Opens the screens').map((line) => line.split(' ')[0])).toEqual([
+    '/order/detail',
+    '/order',
+  ])
+})
+
+test.each([
+  ['/ordr', 'There is no route "/ordr". Did you mean "/order"?'],
+  ['order.totl', 'order has no field "totl". Did you mean "total"? (schemas/shop/order.entity.json)'],
+  ['shop:order:pai', 'There is no permission "shop:order:pai". Did you mean "shop:order:pay"?'],
+  ['order.lst', expect.stringContaining('order has no field "lst"')],
+  [
+    'ordr.total',
+    'There is no route, screen, field, permission, family or other name "ordr.total". Did you mean "order.total"?',
+  ],
+])('%s is nothing, and what was probably meant is told', (asked, refused) => {
+  expect(explain(asked, sources, lists)).toEqual({ refused })
+})
+
+test('nothing is explained of files that are not in order', () => {
+  expect(explain('/order', [...sources, { path: 'schemas/shop/a.list.json', text: '{' }], lists)).toMatchObject({
+    issues: [{ code: 'syntax' }],
+  })
+})
+
+test('a family: what it is made of and makes, which files ask for it, and who may', () => {
+  const family = explained('parking')
+  expect(family).toMatchObject({ kind: 'family', name: 'parking', label: { cn: '停车费', en: 'Parking fee' } })
+  expect(linesOf(family, 'Is made of')).toEqual(['the template fee'])
+  expect(linesOf(family, 'Makes the entities')[0]).toContain('parkingFee @ shop/fee/fee.entity.json')
+  expect(linesOf(family, 'Who may').join()).toContain('manager: ')
+  expect(explain('parkin', sources, lists)).toEqual({ refused: expect.stringContaining('Did you mean "parking"?') })
+})
+
+test('what a family makes can be written out', () => {
+  const found = eject('parking', sources, lists)
+  const files = 'files' in found ? found.files : []
+  expect(files.map(({ path }) => path)).toEqual(['shop/parkingFee.entity.json'])
+  expect(files[0].text).not.toContain('${')
+  expect(eject('parkin', sources, lists)).toEqual({ refused: 'There is no family "parkin". Did you mean "parking"?' })
+})
+
+test('of everything else that has a name, with what would break if it went', () => {
+  const breaks = (asked: string) => linesOf(explained(asked), 'Would break if it went')
+  expect(explained('customer')).toMatchObject({ kind: 'entity', at: { file: 'schemas/shop/customer.entity.json' } })
+  expect(linesOf(explained('orderStatus'), 'Values')).toEqual([
+    'open: 未付 · Open @ shop/orderStatus.dictionary.json:4',
+    'paid: 已付 · Paid @ shop/orderStatus.dictionary.json:5',
+  ])
+  expect(breaks('customer')).toContain('order.entity › fields › customer › entity @ shop/order.entity.json:7')
+  expect(breaks('orderStatus')).toEqual(['order.entity › fields › status › choices @ shop/order.entity.json:13'])
+  expect(breaks('orderStatus.open')).toEqual([
+    'order.entity › states › initial @ shop/order.entity.json:17',
+    'order.entity › states › transitions › pay › from @ shop/order.entity.json:20',
+    'order.list › menu › badge › filter @ shop/order.list.json:4',
+  ])
+  expect(explained('order.pay')).toMatchObject({ kind: 'transition', at: { line: 19 } })
+  expect(breaks('order.pay')).toEqual(['order.list › actions › action @ shop/order.list.json:13'])
+  expect(linesOf(explained('manager'), 'Is granted')).toEqual(['shop:*:*'])
+  expect(linesOf(explained('shop'), 'Has the files')).toContain('order.list @ shop/order.list.json:1')
+})

@@ -1,0 +1,115 @@
+import type { Lists } from '../compile.ts'
+import { compile, nameAll } from '../compile.ts'
+import type { Explanation, Known, Where, GivenRole } from './explained.ts'
+import { ejected, explainFamily, familiesIn } from './explainFamily.ts'
+import { explainField } from './explainField.ts'
+import { explainNamed, namedThings } from './explainNamed.ts'
+import { explainPermission } from './explainPermission.ts'
+import { explainScreen } from './explainScreen.ts'
+import { offer, sentence, type Issue } from '../issues/issue.ts'
+import type { Catalog } from '../../model/model.ts'
+import { positionOf, rangeOf, treeOf } from '../reading/place.ts'
+import { Reporter } from '../issues/report.ts'
+import { rolesOfFiles, whoMay } from './whoMay.ts'
+import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
+
+/** `issues`: the files are not in order, and nothing can be explained. `refused`: a sentence on what was asked for. */
+export type Explained = { explanation: Explanation } | { issues: Issue[] } | { refused: string }
+
+/** `roles` are those of a database, which are asked instead of those that come with the files. */
+export type Explaining = Lists & { roles?: readonly GivenRole[] }
+
+/**
+ * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
+ * (`customer:customer:view`), a family (`parking`), or anything else with a name: an entity, a dictionary and its value
+ * (`customerStatus.lost`), an action or transition (`customer.release`), a type of message, a role, a procedure, an area.
+ */
+export function explain(asked: string, sources: readonly SourceText[], lists: Explaining): Explained {
+  const { catalog, issues } = compile(sources, lists)
+  if (!catalog) return { issues }
+  const known = knownOf(catalog, sources, lists)
+  const refuse = (what: string, names: readonly string[]): Explained => {
+    const { suggestion } = offer(asked, names)
+    return {
+      refused: `There is no ${what} "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
+    }
+  }
+  if (asked.includes(':')) {
+    const permission = catalog.permissions.find(({ value }) => value === asked)
+    return permission
+      ? { explanation: explainPermission(permission, known) }
+      : refuse(
+          'permission',
+          catalog.permissions.map(({ value }) => value),
+        )
+  }
+  if (asked.startsWith('/')) {
+    const name = catalog.routes[asked.split('?')[0]]
+    return name === undefined
+      ? refuse('route', Object.keys(catalog.routes))
+      : { explanation: explainScreen(catalog.screens[name], known) }
+  }
+  if (Object.hasOwn(catalog.screens, asked)) return { explanation: explainScreen(catalog.screens[asked], known) }
+  const family = explainFamily(asked, known)
+  if (family) return { explanation: family }
+  const [entity, field, ...more] = asked.split('.')
+  const isField = more.length === 0 && Object.hasOwn(catalog.entities[entity]?.fields ?? {}, field ?? '')
+  const named = isField ? undefined : explainNamed(asked, known)
+  if (named) return { explanation: named }
+  if (!Object.hasOwn(catalog.entities, entity) || field === undefined || more.length) {
+    const fields = Object.values(catalog.entities).flatMap((each) =>
+      Object.keys(each.fields).map((name) => `${each.name}.${name}`),
+    )
+    return refuse('route, screen, field, permission, family or other name', [
+      ...Object.keys(catalog.screens),
+      ...fields,
+      ...familiesIn(known.files.map(({ source }) => source)),
+      ...namedThings(known),
+    ])
+  }
+  const { fields, file } = catalog.entities[entity]
+  if (Object.hasOwn(fields, field)) return { explanation: explainField(catalog.entities[entity], fields[field], known) }
+  return { refused: sentence('unknown-field', { ...offer(field, Object.keys(fields)), entity, see: file }) }
+}
+
+/** The files that a family makes, or why there are none. */
+export function eject(
+  asked: string,
+  sources: readonly SourceText[],
+  lists: Lists,
+): { files: SourceText[] } | { refused: string } {
+  const made = nameAll(sources, lists, new Reporter()).files.map(({ source }) => source)
+  const files = ejected(made, asked)
+  if (files.length > 0) return { files }
+  const { suggestion } = offer(asked, familiesIn(made))
+  return {
+    refused: `There is no family "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
+  }
+}
+
+function knownOf(catalog: Catalog, sources: readonly SourceText[], lists: Explaining): Known {
+  const { files, names } = nameAll(sources, lists, new Reporter())
+  const trees = new Map<string, ReturnType<typeof treeOf>>()
+  const tree = ({ path, text }: SourceText) => {
+    if (!trees.has(path)) trees.set(path, treeOf(text))
+    return trees.get(path)
+  }
+  const where = (file: SourceFile, pointer = '', key = false): Where => {
+    const origin = file.generated?.origin(pointer)
+    const { path, text } = origin?.file ?? file
+    const { start } = rangeOf(tree({ path, text }), text, origin?.pointer ?? pointer, { key })
+    return { file: path, line: positionOf(text, start).line, ...(file.generated && { note: file.generated.note }) }
+  }
+  const byName = new Map(files.map((file) => [`${file.source.name}.${file.source.kind}`, file]))
+  const roles = lists.roles ?? rolesOfFiles(catalog, lists.widgets, files, where)
+  return {
+    catalog,
+    files,
+    names,
+    lists,
+    where,
+    fileOf: (kind, name) => byName.get(`${name}.${kind}`),
+    roles,
+    whoMay: whoMay(roles, lists.roles !== undefined),
+  }
+}

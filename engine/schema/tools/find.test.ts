@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { widgets } from '../../widgets/index.ts'
+import { kinds } from '../../screens/index.ts'
+import { compile } from '../compile.ts'
+
+const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
+const file = 'schemas/shop/order.entity.json'
+
+/** The sound tree, whose order finds its payer in this way. */
+function compiled(computed: object, field: object = { type: 'reference', entity: 'customer' }) {
+  const texts = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.json'))
+      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+  )
+  const order = JSON.parse(texts.get(file)!)
+  order.fields.payerName = { type: 'text', label: { cn: '付款人', en: 'Payer' } }
+  order.fields.payer = { ...field, computed, label: { cn: '付款客户', en: 'Paying customer' } }
+  texts.set(file, JSON.stringify(order))
+  return compile(
+    [...texts].map(([path, text]) => ({ path, text })),
+    { widgets, kinds, procedures: [] },
+  )
+}
+const codes = (...given: Parameters<typeof compiled>) => compiled(...given).issues.map(({ code }) => code)
+
+it('a record is found by a value, in one of several fields', () => {
+  const { catalog, issues } = compiled({ find: 'customer', by: 'payerName', in: ['name'] })
+  expect(issues).toEqual([])
+  expect(catalog!.entities.order.fields.payer.computed).toEqual({
+    kind: 'find',
+    entity: 'customer',
+    by: 'payerName',
+    in: ['name'],
+  })
+  expect(catalog!.tables.order.columns.map(({ name }) => name)).not.toContain('payer')
+})
+
+it('only what is kept with a record, or finds what it refers to, is searched', () => {
+  const searching = (search: string[], of: object) => {
+    const texts = new Map(
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.json'))
+        .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+    )
+    const order = JSON.parse(texts.get(file)!)
+    order.search = search
+    order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...of }
+    texts.set(file, JSON.stringify(order))
+    return compile(
+      [...texts].map(([path, text]) => ({ path, text })),
+      { widgets, kinds, procedures: [] },
+    ).issues.map(({ code }) => code)
+  }
+  expect(searching(['other'], { computed: { from: 'customer.name' } })).toEqual([])
+  expect(searching(['other'], { type: 'money', computed: { from: 'customer.spent' } })).toEqual(['not-stored'])
+  expect(searching(['other'], { computed: { from: 'customer.name' }, sensitive: true })).toEqual(['not-stored'])
+  expect(searching(['other'], { computed: 'today()' })).toEqual(['not-stored'])
+})
+
+it('by fields that are there, of the same type, and it is what the field refers to', () => {
+  expect(codes({ find: 'customer', by: 'payer_name', in: ['name'] })).toEqual(['unknown-field'])
+  expect(codes({ find: 'customer', by: 'payerName', in: ['nmae'] })).toEqual(['unknown-field'])
+  expect(codes({ find: 'customers', by: 'payerName', in: ['name'] })).toContain('unknown-entity')
+  expect(codes({ find: 'customer', by: 'total', in: ['name'] })).toEqual(['lookup-type'])
+  expect(codes({ find: 'customer', by: 'payerName', in: ['name'] }, { type: 'reference', entity: 'user' })).toEqual([
+    'not-a-reference',
+  ])
+})

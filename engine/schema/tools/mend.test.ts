@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../../screens/index.ts'
+import { widgets } from '../../widgets/index.ts'
+import { compile } from '../compile.ts'
+import { mend } from './mend.ts'
+import type { SourceText } from '../reading/SourceFile.ts'
+
+const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
+const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .sort()
+  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+const issuesOf = (sources: readonly SourceText[]) => compile(sources, { widgets, kinds, procedures: [] }).issues
+
+type Change = [path: string, from: string, to: string]
+/** The sound tree with these changes. */
+const changed = (...changes: Change[]) =>
+  changes.reduce(
+    (sources, [path, from, to]) =>
+      sources.map((source) => {
+        if (source.path !== `schemas/${path}`) return source
+        expect(source.text).toContain(from)
+        return { path: source.path, text: source.text.replace(from, to) }
+      }),
+    sound,
+  )
+const textOf = (sources: readonly SourceText[], path: string) =>
+  sources.find((source) => source.path === `schemas/${path}`)!.text
+const mended = (...changes: Change[]) => {
+  const result = mend(changed(...changes), issuesOf)
+  expect(mend(result.sources, issuesOf)).toMatchObject({ sources: result.sources, mended: [] })
+  return result
+}
+
+describe('a misspelt name', () => {
+  test.each<[string, Change]>([
+    ['of a field', ['shop/order.list.json', '"customer",\n', '"custmer",\n']],
+    ['of a field that is sorted by', ['shop/order.list.json', '"-createdAt"', '"-creatdAt"']],
+    ['in an expression', ['shop/order.entity.json', '"total > 100"', '"totl > 100"']],
+    ['of a key', ['shop/order.list.json', '"filters"', '"fliters"']],
+    ['of a field type', ['shop/customer.entity.json', '"type": "text"', '"type": "txt"']],
+    ['of an entity', ['shop/order.list.json', '"entity": "order"', '"entity": "ordr"']],
+    ['of a route in a link', ['shop/order.list.json', '/order/detail?', '/order/detial?']],
+    ['in the key of a filter', ['shop/order.list.json', '{ "status": "open" }', '{ "staus": "open" }']],
+    ['of a value', ['shop/order.list.json', '{ "status": "open" }', '{ "status": "opne" }']],
+    ['of a language', ['shop/customer.entity.json', '"en": "Name"', '"em": "Name"']],
+  ])('%s is put right, and nothing else', (_, change) => {
+    const result = mended(change)
+    expect(result.issues).toEqual([])
+    expect(result.mended).toHaveLength(1)
+    expect(result.sources).toEqual(sound)
+  })
+
+  test('with two near names is left to people', () => {
+    const change: Change = [
+      'shop/customer.entity.json',
+      '"fields": {',
+      '"fields": { "nama": { "type": "text", "label": { "cn": "甲", "en": "A" } },',
+    ]
+    const result = mended(change, ['shop/customer.list.json', '"sort": "name"', '"sort": "namo"'])
+    expect(result.mended).toEqual([])
+    expect(result.issues).toMatchObject([{ code: 'unknown-field' }])
+  })
+
+  test('where several places say the same is rather misspelt where it is declared', () => {
+    const result = mended(['shop/orderLine.entity.json', '"product": {', '"prodct": {'])
+    expect(result.mended).toEqual([])
+    expect(result.issues.map(({ code, fix }) => [code, fix])).toEqual([
+      ['unknown-field', undefined],
+      ['unknown-field', undefined],
+    ])
+  })
+
+  test('in a template is put right there, once', () => {
+    const result = mended(['shop/fee/fee.entity.json', '"display": "month"', '"display": "mnth"'])
+    expect(result.mended).toMatchObject([
+      { file: 'schemas/shop/fee/fee.entity.json', line: 3, what: '"mnth" → "month"' },
+    ])
+    expect(result.sources).toEqual(sound)
+  })
+})
+
+describe('a label that lacks a language', () => {
+  test('gets the text of the other one, marked, in the style of the file', () => {
+    const result = mended(
+      ['shop/customer.entity.json', '"label": { "cn": "名称", "en": "Name" }', '"label": { "en": "Name {n}" }'],
+      ['shop/order.list.json', '"title": { "cn": "订单", "en": "Orders" }', '"title": {\n    "cn": "订单"\n  }'],
+      ['shop/orderLine.entity.json', '"en": "Product"', '"en": " "'],
+    )
+    expect(result.issues).toEqual([])
+    expect(textOf(result.sources, 'shop/customer.entity.json')).toContain(
+      '"label": { "en": "Name {n}", "cn": "[cn?] Name {n}" }',
+    )
+    expect(textOf(result.sources, 'shop/order.list.json')).toContain(
+      '"title": {\n    "cn": "订单",\n    "en": "[en?] 订单"\n  }',
+    )
+    expect(textOf(result.sources, 'shop/orderLine.entity.json')).toContain('{ "cn": "商品", "en": "[en?] 商品" }')
+  })
+
+  test('and has no text at all is left to people', () => {
+    const result = mended(['shop/customer.entity.json', '{ "cn": "名称", "en": "Name" }', '{}'])
+    expect(result.mended).toEqual([])
+    expect(result.issues.map(({ code }) => code)).toEqual(['missing-language', 'missing-language'])
+  })
+})
+
+test('a renamed field gets its new name wherever the old one is said', () => {
+  const result = mended(
+    ['shop/order.entity.json', '"total": {', '"amount": { "was": "total",'],
+    ['shop/order.form.json', '"clerk", "total"', '"clerk", "total", "paidAt"'],
+    ['shop/order.list.json', '"link": "/order/detail?id={id}"', '"link": "/order?sort={total}"'],
+  )
+  expect(result.issues).toEqual([])
+  expect(new Set(result.mended.map(({ what }) => what))).toEqual(new Set(['"total" → "amount"']))
+  expect(textOf(result.sources, 'shop/order.entity.json')).toMatch(
+    /"visibleWhen": "amount > 100".*\n.*"computed": "amount - coalesce/,
+  )
+  expect(textOf(result.sources, 'shop/order.form.json')).toContain('"clerk", "amount", "paidAt"')
+  expect(textOf(result.sources, 'shop/order.list.json')).toContain('"/order?sort={amount}"')
+  expect(textOf(result.sources, 'shop/customer.entity.json')).toContain('"sum": "order.amount"')
+})
+
+test('what is mended may show what else can be', () => {
+  const result = mended(['shop/order.list.json', '"filters": ["number"', '"fliters": ["nmber"'])
+  expect(result.mended.map(({ what }) => what)).toEqual(['"fliters" → "filters"', '"nmber" → "number"'])
+  expect(result.sources).toEqual(sound)
+})
+
+test('a permission is never made another: what looks misspelt may be a new one', () => {
+  const change: Change = [
+    'shop/customer.entity.json',
+    '"fields": {',
+    '"permissions": { "create": "shop:custmer:add" }, "fields": {',
+  ]
+  const result = mended(change, ['shop/order.detail.json', '"shop:customer:view"', '"shop:customers:view"'])
+  expect(result.mended).toEqual([])
+  expect(result.issues).toMatchObject([
+    { code: 'unknown-permission', suggestion: 'shop:customer:add' },
+    { code: 'unknown-permission', suggestion: 'shop:customer:view' },
+  ])
+})

@@ -1,0 +1,228 @@
+import { isName, nearestName } from '../../expression/index.ts'
+import type { App, Entity } from '../../model/model.ts'
+import { parameterQuestions, parametersOf, type Around } from './newParameters.ts'
+import { reservedFields } from '../language/standard.ts'
+import type { Ground } from './Ground.ts'
+import { areaFiles, areaQuestions } from './newArea.ts'
+import { writtenFile } from './writtenFile.ts'
+import { isWritable } from '../../expression/verdict.ts'
+import type { SourceText } from '../reading/SourceFile.ts'
+import type { Question, Answers } from './Question.ts'
+
+export const novelties = ['area', 'entity', 'screen', 'family'] as const
+export type Novelty = (typeof novelties)[number]
+
+/** The first question that the answers leave open; undefined where all is known. */
+export const nextQuestion = (what: Novelty, answers: Answers, ground: Ground): Question | undefined =>
+  questions[what](answers, ground).find(({ name }) => answers[name] === undefined)
+
+/** Why an answer to the question will not do; undefined where it will. */
+export function refusal({ choices, optional, refuse }: Question, answer: string): string | undefined {
+  if (answer === '') return optional ? undefined : 'An answer is needed.'
+  if (choices && !choices.includes(answer)) {
+    const near = nearestName(answer, choices)
+    return near === undefined
+      ? `"${answer}" is none of ${choices.join(', ')}.`
+      : `"${answer}" is none of them. Did you mean "${near}"?`
+  }
+  return refuse?.(answer)
+}
+
+/** The files, with all that was answered; paths from the schemas' folder. */
+export const newFiles = (what: Novelty, answers: Answers, ground: Ground): SourceText[] => makers[what](answers, ground)
+
+const named =
+  (kind: string, { sources }: Ground) =>
+  (name: string): string | undefined =>
+    !/^[a-z][A-Za-z0-9]*$/.test(name)
+      ? 'A name starts with a small letter and goes on with letters and digits.'
+      : sources.some(({ path }) => path.endsWith(`/${name}.${kind}.json`))
+        ? `There is ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} "${name}" already.`
+        : undefined
+
+const areaQuestion = ({ areas }: App, suggested?: string): Question => ({
+  name: 'area',
+  ask: 'Area (folder)',
+  choices: areas.map(({ name }) => name),
+  ...(suggested !== undefined && { suggested }),
+})
+
+const labelQuestions = ({ languages }: App, what: string, suggested: Answers = {}): Question[] =>
+  languages.map((name) => ({
+    name,
+    ask: `${what} in "${name}"`,
+    ...(suggested[name] !== undefined && { suggested: suggested[name] }),
+  }))
+
+/** What an entity with one field is made of. */
+const entityQuestions = (ground: Ground): Question[] => [
+  ...labelQuestions(ground.catalog.app, 'What one record is called'),
+  {
+    name: 'field',
+    ask: 'Its first field, by which people know a record',
+    suggested: 'name',
+    refuse: (name) =>
+      reservedFields.includes(name) || !isName(name) || !/^[a-z][A-Za-z0-9]{0,49}$/.test(name)
+        ? `"${name}" cannot be the name of a field.`
+        : undefined,
+  },
+  ...labelQuestions(ground.catalog.app, 'What that field is called').map((question) => ({
+    ...question,
+    name: `field-${question.name}`,
+  })),
+]
+
+const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[]> = {
+  area: (_, ground) => [
+    ...areaQuestions(ground.catalog.app),
+    { name: 'name', ask: 'Name of its first entity (its file, its table)', refuse: named('entity', ground) },
+    ...entityQuestions(ground),
+  ],
+  entity: (_, ground) => [
+    { name: 'name', ask: 'Name of the entity (its file, its table)', refuse: named('entity', ground) },
+    areaQuestion(ground.catalog.app),
+    ...entityQuestions(ground),
+  ],
+  screen(answers, ground) {
+    const {
+      catalog: { app, entities, routes },
+      lists,
+    } = ground
+    const made = Object.values(lists.kinds)
+      .filter(({ smallest }) => smallest)
+      .map(({ kind }) => kind)
+    const entity: Entity | undefined = Object.hasOwn(entities, answers.entity ?? '')
+      ? entities[answers.entity]
+      : undefined
+    return [
+      { name: 'kind', ask: 'Kind of screen', choices: made, suggested: made.includes('list') ? 'list' : made[0] },
+      { name: 'entity', ask: 'Entity whose records it is about', choices: Object.keys(entities) },
+      {
+        name: 'name',
+        ask: 'Name of the screen (its file)',
+        ...(answers.entity && { suggested: answers.entity }),
+        refuse: named(answers.kind ?? '', ground),
+      },
+      areaQuestion(app, entity?.area),
+      {
+        name: 'route',
+        ask: 'Route, or nothing if other screens open it',
+        optional: true,
+        refuse: (route) =>
+          !/^\/[A-Za-z0-9/_-]+$/.test(route)
+            ? 'A route begins with / and goes on with letters, digits, - and _.'
+            : Object.hasOwn(routes, route)
+              ? `The route belongs to ${routes[route]}.`
+              : undefined,
+      },
+      ...(answers.route
+        ? [
+            {
+              name: 'menu',
+              ask: 'Place in the menu (a number), or nothing',
+              optional: true,
+              refuse: (order: string) => (/^\d+$/.test(order) ? undefined : 'A whole number is needed.'),
+            },
+          ]
+        : []),
+      ...labelQuestions(app, 'Title', entity?.label),
+    ]
+  },
+  family(answers, ground) {
+    const templates = templatesOf(ground)
+    const template = templates.find(({ name }) => name === answers.template)
+    return [
+      {
+        name: 'template',
+        ask: 'Template',
+        choices: templates.map(({ name }) => name),
+        ...(templates.length === 1 && { suggested: templates[0].name }),
+      },
+      { name: 'name', ask: 'Name of the family (its file)', refuse: named('family', ground) },
+      ...(template ? parameterQuestions(template.shape, answers, nextPlace(template, ground), aroundOf(ground)) : []),
+    ]
+  },
+}
+
+interface Template {
+  name: string
+  area: string
+  order?: string
+  shape: unknown
+}
+
+const templatesOf = ({ sources }: Ground): Template[] =>
+  sources
+    .filter(({ path }) => path.endsWith('.template.json'))
+    .map(({ path, text }) => {
+      const { area, order, parameters } = JSON.parse(text) as { area: string; order?: string; parameters: unknown }
+      return {
+        name: path.split('/').at(-1)!.split('.')[0],
+        area,
+        ...(order !== undefined && { order }),
+        shape: parameters,
+      }
+    })
+
+const aroundOf = ({ catalog: { app, dictionaries, families } }: Ground): Around => ({
+  languages: app.languages,
+  valuesOf: ({ choiceOf, keyOf }) =>
+    typeof choiceOf === 'string'
+      ? dictionaries[choiceOf]?.choices.map(({ value }) => value)
+      : typeof keyOf === 'string'
+        ? families[keyOf]?.map(({ key }) => String(key))
+        : undefined,
+})
+
+/** A new family comes after all the others. */
+function nextPlace({ name, order }: Template, { catalog: { families } }: Ground): Answers {
+  const places =
+    Object.hasOwn(families, name) && order !== undefined ? families[name].map((family) => Number(family[order])) : []
+  return places.length > 0 && places.every(Number.isInteger)
+    ? { [`parameter-${order}`]: String(Math.max(...places) + 1) }
+    : {}
+}
+
+const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]> = {
+  area: areaFiles,
+  entity(answers, { catalog: { app } }) {
+    const label = (prefix = '') =>
+      Object.fromEntries(app.languages.map((language) => [language, answers[`${prefix}${language}`]]))
+    const { name, area, field } = answers
+    return [
+      writtenFile(`${area}/${name}.entity.json`, {
+        label: label(),
+        display: field,
+        search: [field],
+        fields: { [field]: { type: 'text', required: true, label: label('field-') } },
+      }),
+    ]
+  },
+  screen(answers, { catalog: { app, entities }, lists }) {
+    const { kind, name, area, route, menu } = answers
+    const entity = entities[answers.entity]
+    const widgets = lists.widgets as Parameters<typeof isWritable>[1]
+    const asked = Object.values(entity.fields)
+      .filter((field) => isWritable(field, widgets))
+      .map((field) => field.name)
+    const title = Object.fromEntries(app.languages.map((language) => [language, answers[language]]))
+    return [
+      writtenFile(`${area}/${name}.${kind}.json`, {
+        ...(route && { route }),
+        ...(!lists.kinds[kind].brings && { entity: entity.name }),
+        title,
+        ...(menu && { menu: { order: Number(menu) } }),
+        ...lists.kinds[kind].smallest!(entity, asked),
+      }),
+    ]
+  },
+  family(answers, ground) {
+    const { area, shape } = templatesOf(ground).find(({ name }) => name === answers.template)!
+    return [
+      writtenFile(`${area}/${answers.name}.family.json`, {
+        template: answers.template,
+        parameters: parametersOf(shape, answers),
+      }),
+    ]
+  },
+}

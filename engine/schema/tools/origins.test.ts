@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { readSchemas } from '../../server/catalog/sources.ts'
+import { kinds } from '../../screens/index.ts'
+import { widgets } from '../../widgets/index.ts'
+import { originsOf } from './origins.ts'
+import type { SourceText } from '../reading/SourceFile.ts'
+
+const lists = { widgets, kinds, procedures: [] }
+const sources = readSchemas('tests/mistakes/sound/schemas')
+const origins = originsOf(sources, lists)
+/** The line of a place, from its column on. */
+const said = (place: { file: string; line: number; column: number } | undefined, of: readonly SourceText[] = sources) =>
+  place &&
+  of
+    .find(({ path }) => path === place.file)!
+    .text.split('\n')
+    [place.line - 1].slice(place.column - 1)
+
+describe('where the parts of a catalog come from', () => {
+  it('is the key of what is asked for, in its file', () => {
+    const fields = origins.valueAt('entity', 'order', '/fields') as object
+    for (const name of Object.keys(fields))
+      expect(said(origins.place('entity', 'order', `/fields/${name}`))).toMatch(new RegExp(`^"${name}":`))
+    expect(origins.place('entity', 'nothing', '/fields')).toBeUndefined()
+    expect(origins.keysAt('entity', 'order', '/fields/nothing')).toEqual([])
+    for (const { key, place } of origins.keysAt('entity', 'order', ''))
+      expect(said(place)).toMatch(new RegExp(`^"${key}":`))
+  })
+
+  it('is each place of a list that names it', () => {
+    const [pointer, ...more] = origins.itemsOf('list', 'order', ['columns'], 'status')
+    expect(more).toEqual([])
+    expect(said(origins.place('list', 'order', pointer))).toContain('status')
+  })
+
+  it('is the file of the template for what a family makes', () => {
+    const family = sources.find(({ path }) => path.endsWith('parking.family.json'))!
+    expect(family).toBeDefined()
+    const place = origins.place('entity', 'parkingFee', '/fields')
+    expect(place?.file).toBe(family.path.replace('parking.family.json', 'fee/fee.entity.json'))
+    expect(said(place)).toMatch(/^"fields":/)
+  })
+})
+
+it('finds a text as it is seen, with what was filled in', () => {
+  const text: SourceText[] = [
+    {
+      path: 'schemas/shop/tag.dictionary.json',
+      text: JSON.stringify({
+        label: { cn: '标签', en: 'Tags' },
+        choices: [
+          { value: 'a', label: { cn: '第{n}条，共{m}条', en: '{x}' } },
+          { value: 'b', label: { cn: '共{m}条', en: 'All' } },
+        ],
+      }),
+    },
+  ]
+  const find = (shown: string) =>
+    originsOf(text, lists)
+      .textsLike(shown, 5)
+      .map((one) => one.text)
+  expect(find('标签')).toEqual(['标签'])
+  expect(find('第3条，共12条')).toEqual(['第{n}条，共{m}条'])
+  expect(find('第3条，共12页')).toEqual([])
+  expect(find('anything at all')).toEqual([])
+})

@@ -1,0 +1,138 @@
+import { bring } from '../memory/bring.ts'
+import type { Lists } from '../compile.ts'
+import { examplesOf } from '../docs/examples.ts'
+import { languageReference } from '../docs/language.ts'
+import { expandFamilies } from '../families/family.ts'
+import { fileShapes } from '../language/files.ts'
+import type { HelpSection, InspectedKey, Place } from '../../model/model.ts'
+import { positionOf, rangeOf, treeOf } from '../reading/place.ts'
+import { below } from '../../model/pointer.ts'
+import { readSources } from '../read.ts'
+import { Reporter } from '../issues/report.ts'
+import { isObject } from '../walk.ts'
+import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
+
+/**
+ * Where things stand in the schema files from which a catalog was made. A file is known by kind and name; what a family
+ * made, by what it made.
+ */
+export interface Origins {
+  /** What is written there, unchecked and without defaults; undefined where nothing is. */
+  valueAt(kind: string, name: string, pointer: string): unknown
+  place(kind: string, name: string, pointer: string): Place | undefined
+  /** The keys of the object there, or the value itself as one, each with its place. */
+  keysAt(kind: string, name: string, pointer: string): InspectedKey[]
+  /** Pointers of the items of the lists under these keys that are, or name under `field` or `action`, that name. */
+  itemsOf(kind: string, name: string, keys: readonly string[], item: string): string[]
+  /** The reference of the language, with examples from these files. */
+  reference(): HelpSection[]
+  /** Every text of the files that reads so, with what stands in braces in it filled by anything; at most so many. */
+  textsLike(text: string, limit: number): (Place & { text: string })[]
+}
+
+/** Reads the sources when it is first asked. They must be those of a good catalog. */
+export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Lists): Origins {
+  let known: SourceFile[] | undefined
+  const files = () => {
+    if (known) return known
+    const reporter = new Reporter()
+    const read = readSources(sources, Object.keys(fileShapes(widgets, kinds)), reporter)
+    return (known = bring(expandFamilies(read, ['cn', 'en'], reporter.report).files, kinds))
+  }
+  const trees = new Map<string, ReturnType<typeof treeOf>>()
+  const fileOf = (kind: string, name: string) => files().find((file) => file.kind === kind && file.name === name)
+  const valueAt = (file: SourceFile | undefined, pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce(
+        (value: unknown, segment) =>
+          (value as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
+        file?.data,
+      )
+
+  function placeIn(file: SourceFile, pointer: string): Place {
+    const origin = file.generated?.origin(pointer)
+    const where = origin?.file ?? file
+    if (!trees.has(where.path)) trees.set(where.path, treeOf(where.text))
+    const { start } = rangeOf(trees.get(where.path), where.text, origin?.pointer ?? pointer, { key: true })
+    const { line, column } = positionOf(where.text, start)
+    return { file: where.path, line, column }
+  }
+
+  let reference: HelpSection[] | undefined
+  return {
+    reference: () =>
+      (reference ??= languageReference({ widgets, kinds }, examplesOf(sources, fileShapes(widgets, kinds)))),
+    valueAt: (kind, name, pointer) => valueAt(fileOf(kind, name), pointer),
+    place(kind, name, pointer) {
+      const file = fileOf(kind, name)
+      return file && placeIn(file, pointer)
+    },
+    keysAt(kind, name, pointer) {
+      const file = fileOf(kind, name)
+      const value = valueAt(file, pointer)
+      if (!file || value === undefined) return []
+      const entries = isObject(value)
+        ? Object.entries(value).map(([key, item]) => [key, item, below(pointer, key)] as const)
+        : [['', value, pointer] as const]
+      return entries.map(([key, item, at]) => ({
+        key,
+        text: typeof item === 'string' ? item : JSON.stringify(item),
+        place: placeIn(file, at),
+      }))
+    },
+    itemsOf(kind, name, keys, item) {
+      const found: string[] = []
+      const visit = (value: unknown, pointer: string) => {
+        if (typeof value !== 'object' || value === null) return
+        for (const [key, inner] of Object.entries(value)) {
+          const at = below(pointer, key)
+          if (keys.includes(key) && Array.isArray(inner)) {
+            inner.forEach((one: unknown, index) => {
+              if (one === item || (isObject(one) && [one.field, one.action].includes(item)))
+                found.push(below(at, index))
+            })
+          }
+          visit(inner, at)
+        }
+      }
+      visit(fileOf(kind, name)?.data, '')
+      return found
+    },
+    textsLike(text, limit) {
+      const found: (Place & { text: string })[] = []
+      const visit = (file: SourceFile, value: unknown, pointer: string): void => {
+        if (found.length >= limit) return
+        if (typeof value === 'string') {
+          if (readsAs(value, text)) found.push({ ...placeIn(file, pointer), text: value })
+        } else if (typeof value === 'object' && value !== null)
+          for (const [key, inner] of Object.entries(value)) visit(file, inner, below(pointer, key))
+      }
+      // The rows of records are values, not words of a screen.
+      for (const file of files()) if (file.kind !== 'records') visit(file, file.data, '')
+      return found.filter(
+        (one, index) =>
+          found.findIndex(
+            (other) => other.file === one.file && other.line === one.line && other.column === one.column,
+          ) === index,
+      )
+    },
+  }
+}
+
+/** Is it that text, with something in the place of each `{…}`? One of nothing but braces would read as anything. */
+function readsAs(written: string, shown: string): boolean {
+  if (written === shown) return true
+  const fixed = written.split(/\{[^{}]*\}/)
+  if (fixed.length === 1 || fixed.join('').length < 2) return false
+  const last = fixed.at(-1)!
+  if (!shown.startsWith(fixed[0]) || !shown.endsWith(last)) return false
+  let from = fixed[0].length
+  for (const part of fixed.slice(1, -1)) {
+    const at = shown.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return from <= shown.length - last.length
+}

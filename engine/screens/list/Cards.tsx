@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useWords } from '../../client/words.ts'
+import type { RecordData } from '../../model/model.ts'
+import type { Card } from './card.ts'
+import type { GridColumn, GridRowData } from './GridRow.tsx'
+import { marksField } from './useGridColumns.tsx'
+
+interface CardsProps {
+  label: string
+  columns: GridColumn[]
+  card: Card
+  rows: GridRowData[]
+  /** The old records are still shown while new ones are on their way. */
+  stale: boolean
+  /** Present: cards can be ticked. */
+  ticks?: { has(id: number): boolean; set(records: RecordData[], ticked: boolean): void }
+  /** Field → the sum over all that is listed. */
+  sums?: Record<string, string>
+  /** Instead of cards. */
+  empty: ReactNode
+}
+
+/** A list for the thumb: each record is a card of what identifies it, its state, its amount and its next action. */
+export default function Cards({ label, columns, card, rows, stale, ticks, sums, empty }: CardsProps) {
+  const words = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const column = columnOf(columns)
+  const firstId = rows[0]?.record.id
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0
+  }, [firstId])
+  const summed = columns.filter(({ field }) => sums?.[field] !== undefined)
+  return (
+    <>
+      {summed.length > 0 && rows.length > 0 && (
+        <div className="cards-sums" role="group" aria-label={words('total')} tabIndex={0}>
+          <span aria-hidden="true">{words('total')}</span>
+          <dl>
+            {summed.map(({ field, label: name }) => (
+              <div key={field}>
+                <dt>{name}</dt>
+                <dd>{sums![field]}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      <div ref={scroller} className="cards" data-stale={stale || undefined}>
+        <ul aria-label={label} aria-busy={stale}>
+          {rows.map(({ record }, index) => (
+            <li key={record.id} data-record={record.id} data-ticked={ticks?.has(record.id!) || undefined}>
+              {ticks && (
+                <input
+                  type="checkbox"
+                  aria-label={words('selectRow', { n: index + 1 })}
+                  checked={ticks.has(record.id!)}
+                  onChange={(event) => ticks.set([record], event.target.checked)}
+                />
+              )}
+              <CardContent record={record} columns={columns} card={card} />
+              <div className="card-foot">
+                <CardFacts record={record} columns={card.facts.flatMap((field) => column(field) ?? [])} />
+                <div className="card-actions">{drawn(column(''), record)}</div>
+              </div>
+            </li>
+          ))}
+        </ul>
+        {rows.length === 0 && <div className="cards-empty">{empty}</div>}
+      </div>
+    </>
+  )
+}
+
+const columnOf = (columns: GridColumn[]) => (field: string | undefined) => columns.find((each) => each.field === field)
+
+const drawn = (column: GridColumn | undefined, record: RecordData): ReactNode =>
+  column && (column.draw ? column.draw(record) : column.text(record))
+
+/** What identifies a record, then its state and amount, then what else there is to know. */
+function CardContent({ record, columns, card }: { record: RecordData; columns: GridColumn[]; card: Card }) {
+  const column = columnOf(columns)
+  const [title, second, state, amount, marks] = [card.title, card.second, card.state, card.amount, marksField].map(
+    column,
+  )
+  const problems = columns.flatMap((each) => {
+    const problem = each.problem?.(record)
+    return problem ? [{ label: each.label, problem, isHint: each.isHint?.(record) }] : []
+  })
+  return (
+    <div className="card-content">
+      <div className="card-line">
+        <strong id={columns[0].cellId?.(record)}>{drawn(title, record)}</strong>
+        {state && <span className="card-state">{drawn(state, record)}</span>}
+      </div>
+      <div className="card-line">
+        <span className="card-second">{drawn(second, record)}</span>
+        {amount && amount.text(record) !== '' && (
+          <span className="card-amount">
+            <small>{amount.label}</small> {amount.text(record)}
+          </span>
+        )}
+      </div>
+      {marks && <div className="card-marks">{drawn(marks, record)}</div>}
+      {problems.map(({ label: name, problem, isHint }) => (
+        <p key={name} className="card-problem" data-hint={isHint || undefined}>
+          {name}：{problem}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function CardFacts({ record, columns }: { record: RecordData; columns: GridColumn[] }) {
+  const known = columns.filter((column) => column.text(record) !== '')
+  return (
+    known.length > 0 && (
+      <dl className="card-facts">
+        {known.map((column) => (
+          <div key={column.field}>
+            <dt>{column.label}</dt>
+            <dd>{column.text(record)}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  )
+}

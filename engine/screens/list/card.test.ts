@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { cardOf } from './card.ts'
+
+const column = (field: string, rest = {}) => ({ field, hidden: false, pin: 'none' as const, sum: false, ...rest })
+const fields = Object.fromEntries(
+  ['code', 'name', 'type', 'city', 'count', 'balance', 'status'].map((name) => [
+    name,
+    { type: ({ count: 'number', balance: 'money' } as Record<string, string>)[name] ?? 'text' },
+  ]),
+)
+const card = (columns: ReturnType<typeof column>[], tagged: string[] = []) =>
+  cardOf({
+    columns,
+    fields,
+    display: 'name',
+    states: ['status'],
+    tagged: (field) => tagged.includes(field),
+    summable: (type) => type !== 'text',
+    money: (type) => type === 'money',
+  })
+
+test('a card is called by the name, and holds code, state, amount and two facts', () => {
+  const all = ['code', 'name', 'type', 'count', 'city', 'status'].map((field) => column(field))
+  expect(card([...all, column('balance')])).toEqual({
+    title: 'name',
+    second: 'code',
+    state: 'status',
+    amount: 'balance',
+    facts: ['type', 'city'],
+  })
+  expect(card(all)?.amount).toBe('count')
+})
+
+test('what the user has hidden and what there is not is left out', () => {
+  expect(card([column('code'), column('name', { hidden: true }), column('gone')])).toEqual({
+    title: 'code',
+    second: undefined,
+    state: undefined,
+    amount: undefined,
+    facts: [],
+  })
+  expect(card([column('status'), column('balance')])).toMatchObject({ title: 'status', amount: 'balance' })
+  expect(card([])).toBeUndefined()
+})
+
+test('where no state is shown, what is told in colours says how things stand', () => {
+  const columns = ['code', 'name', 'type', 'city'].map((field) => column(field))
+  expect(card(columns, ['city'])?.state).toBe('city')
+  expect(card([...columns, column('status')], ['city'])?.state).toBe('status')
+})

@@ -1,0 +1,61 @@
+import type { Field } from '../../model/model.ts'
+import type { ArrangedColumn } from './columnChoices.ts'
+
+/** What a phone shows of a record: fields of columns, each at most once. */
+export interface Card {
+  /** What identifies it: the first leads to the record. */
+  title: string
+  second?: string
+  state?: string
+  amount?: string
+  /** A few more, in small print. */
+  facts: string[]
+}
+
+interface Given {
+  /** As they stand in the list. */
+  columns: readonly Pick<ArrangedColumn, 'field' | 'hidden' | 'pin' | 'sum' | 'link' | 'action'>[]
+  fields: Readonly<Record<string, Pick<Field, 'type'>>>
+  /** The field that a record is called by. */
+  display: string
+  /** The fields of its states. */
+  states: readonly string[]
+  /** Is the field told in colours? Then it says how things stand where no state does. */
+  tagged(field: string): boolean
+  summable(type: string): boolean
+  /** Comes before numbers of things. */
+  money(type: string): boolean
+}
+
+const mostFacts = 2
+
+/** Of the columns that the user sees, those that a card has room for. */
+export function cardOf({ columns, fields, display, states, tagged, summable, money }: Given): Card | undefined {
+  const shown = columns.filter(({ hidden, field }) => !hidden && fields[field])
+  if (shown.length === 0) return undefined
+  const isAmount = ({ field }: { field: string }) => summable(fields[field].type)
+  const rank = ({ field, sum }: (typeof shown)[number]) => (money(fields[field].type) ? 0 : 2) + (sum ? 0 : 1)
+  const state = shown.find(({ field }) => states.includes(field)) ?? shown.find(({ field }) => tagged(field))
+  const amount = shown
+    .filter(isAmount)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .at(0)
+  const rest = shown.filter((column) => column !== state && column !== amount)
+  const [first, ...others] = rest.length > 0 ? rest : shown
+  // A record is called by its name; what the list puts first stands below it.
+  const title = rest.find(({ field }) => field === display) ?? first
+  const second = [first, ...others].find((column) => column !== title && column !== state && column !== amount)
+  const facts = others.filter(
+    (column) => column !== title && column !== second && column !== state && column !== amount,
+  )
+  return {
+    title: title.field,
+    second: second?.field,
+    state: state !== title ? state?.field : undefined,
+    amount: amount !== title ? amount?.field : undefined,
+    facts: facts
+      .toSorted((a, b) => Number(isAmount(a)) - Number(isAmount(b)))
+      .slice(0, mostFacts)
+      .map(({ field }) => field),
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { rowKeyOf, stepRow } from './rowKeys.ts'
+
+const of = (key: string, rest = {}) => rowKeyOf({ key, isModified: false, isOnRow: false, ...rest })
+
+test('letters go through the rows from wherever one is, arrows and Enter where a row has the focus', () => {
+  expect(['j', 'K', 'e', 'x', 'ArrowDown', 'Enter'].map((key) => of(key))).toEqual([
+    'next',
+    'previous',
+    'edit',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(['ArrowDown', 'ArrowUp', 'Enter', ' '].map((key) => of(key, { isOnRow: true }))).toEqual([
+    'next',
+    'previous',
+    'open',
+    'tick',
+  ])
+  expect(of('j', { isModified: true })).toBeUndefined()
+})
+
+test('a step stays in the list', () => {
+  expect([stepRow(3, -1, 'next'), stepRow(3, -1, 'previous'), stepRow(3, 1, 'next'), stepRow(3, 2, 'next')]).toEqual([
+    0, 2, 2, 2,
+  ])
+  expect([stepRow(3, 0, 'previous'), stepRow(0, -1, 'next')]).toEqual([0, undefined])
+})

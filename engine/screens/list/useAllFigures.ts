@@ -1,0 +1,39 @@
+import { useMemo, useState } from 'react'
+import { useFigures, type useList } from '../../client/records.ts'
+import { useStable } from '../../client/useStable.ts'
+import type { ListQuery } from '../../model/model.ts'
+import { figureQuery, lacksFigures } from './listState.ts'
+
+interface Given {
+  path: string
+  asked: ListQuery
+  found: ReturnType<typeof useList>
+  active: boolean
+  version: number | undefined
+}
+
+/**
+ * What is told of all that match. Of very many it does not come with the page: what the list shows is asked for beside
+ * it, a mere total when somebody wants it.
+ */
+export function useAllFigures({ path, asked, found: { data, isPlaceholderData }, active, version }: Given) {
+  const query = useMemo(() => figureQuery(asked), [asked])
+  const key = JSON.stringify(query)
+  const [counted, setCounted] = useState<string>()
+  const isOpen = data !== undefined && (data.more === true || lacksFigures(asked, data))
+  const enabled = active && isOpen && !isPlaceholderData && (lacksFigures(asked, data) || counted === key)
+  const all = useFigures(path, query, { enabled, version })
+  const told = isOpen ? all.data : data
+  return {
+    total: (told ?? data)?.total ?? 0,
+    sums: told?.sums,
+    counts: told?.counts,
+    summary: told?.summary,
+    error: enabled ? all.error : null,
+    open:
+      data?.more && !told
+        ? { next: data.next === true, counting: all.isFetching, onCount: () => setCounted(key) }
+        : undefined,
+    renew: useStable(() => void (enabled && all.refetch())),
+  }
+}

@@ -1,0 +1,17 @@
+export const dataScopes = ['self', 'department', 'departmentAndBelow', 'all'] as const
+export type DataScope = (typeof dataScopes)[number]
+
+/** Who asks. */
+export interface SessionUser {
+  /** 0: the system itself (presets, jobs), which may do everything and is nobody's `createdBy`. */
+  id: number
+  username: string
+  name: string
+  /** Codes of the enabled roles. */
+  roles: string[]
+  department: number | null
+  /** What the roles grant: `customer:customer:view`, `*` for any part. */
+  permissions: string[]
+  /** The widest of the roles'. */
+  dataScope: DataScope
+}

@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import type { GivenPassword } from '../../model/model.ts'
+import { Refusal } from '../errors.ts'
+import { guessing } from './guesses.ts'
+import { userEntity } from '../identity/identity.ts'
+import { demandWithinOwn } from '../records/keepWithinOwn.ts'
+import { hashPassword, md5, randomPassword, verifyPassword } from '../identity/passwords.ts'
+import { secretPolicy } from '../identity/policies.ts'
+import { isRefused } from '../identity/refusedPasswords.ts'
+import { hasPassword, keepPassword, tellPassword } from '../records/passwords.ts'
+import type { Db, Procedure, Runtime } from '../runtime.ts'
+import { closeSessionsOf } from '../identity/session.ts'
+import type { SessionUser } from '../SessionUser.ts'
+
+/** @param digest the password's uppercase MD5 hex */
+export async function setPassword(
+  db: Db,
+  userId: number,
+  digest: string,
+  {
+    mustChange,
+    hours,
+    unproven = false,
+  }: {
+    mustChange: boolean
+    /** How long it can be used while it must be changed; absent: no limit. */
+    hours?: number
+    /** Only its digest was seen, so the rule has not been applied. */
+    unproven?: boolean
+  },
+): Promise<void> {
+  await sql`insert into system_credential (user_id, hash, must_change, changed_at, lapses_at, unproven)
+    values (${userId}, ${await hashPassword(digest)}, ${mustChange}, localtimestamp, localtimestamp + make_interval(hours => ${hours ?? null}::integer), ${unproven})
+    on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at,
+      lapses_at = excluded.lapses_at, unproven = excluded.unproven`.execute(db)
+}
+
+/**
+ * Called after a successful sign-in, when the text is known: a password of which only a digest was known is judged now,
+ * and must be changed if it breaks the rule. @throws Refusal passwordLapsed.
+ */
+export async function usePassword(db: Db, userId: number, isStrong: boolean): Promise<void> {
+  const {
+    rows: [row],
+  } = await sql<{
+    lapsed: boolean
+    unproven: boolean
+  }>`select coalesce(must_change and lapses_at < localtimestamp, false) as lapsed, unproven
+    from system_credential where user_id = ${userId}`.execute(db)
+  if (row?.lapsed) throw new Refusal('passwordLapsed')
+  if (row?.unproven)
+    await sql`update system_credential set unproven = false, must_change = must_change or not ${isStrong}::boolean
+      where user_id = ${userId} and unproven`.execute(db)
+}
+
+/** Takes as long where there is no such user. */
+export async function isPassword(db: Db, userId: number | undefined, digest: string): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await sql<{ hash: string }>`select hash from system_credential where user_id = ${userId ?? 0}`.execute(db)
+  return verifyPassword(digest, row?.hash)
+}
+
+interface OwnChange {
+  token: string
+  /** Uppercase MD5 hex, as is `next`. */
+  original: string
+  next: string
+  /** The texts were not seen. */
+  unproven: boolean
+  /** The request's key: the same change sent again, because its answer was lost, is no guess. */
+  key: string | undefined
+}
+
+/**
+ * A user's own change: all their other sessions end. A stolen session must not be usable for trying passwords.
+ * @throws Refusal passwordCommon, passwordOriginal, passwordSame, tooManyGuesses.
+ */
+export async function changePassword(
+  runtime: Runtime,
+  user: Pick<SessionUser, 'id' | 'username' | 'name'>,
+  { token, original, next, unproven, key }: OwnChange,
+): Promise<void> {
+  const { kysely } = runtime.database
+  if (isRefused(next, [user.username, user.name])) throw new Refusal('passwordCommon')
+  await guessing(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
+    if (!(await isPassword(kysely, user.id, original))) {
+      if (key && (await isOwnChange(kysely, user.id, key)) && (await isPassword(kysely, user.id, next))) return
+      await wrong()
+      throw new Refusal('passwordOriginal')
+    }
+    if (original === next) throw new Refusal('passwordSame')
+    await kysely.transaction().execute(async (db) => {
+      await setPassword(db, user.id, next, { mustChange: false, unproven })
+      if (key) await keepOwnChange(db, user.id, key)
+      await closeSessionsOf(db, user.id, token)
+      await logSession(runtime, db, 'changePassword', user.id)
+    })
+  })
+}
+
+/** Without a digest of the body: a quick hash of passwords is not to be kept. */
+const keepOwnChange = (db: Db, userId: number, key: string): Promise<unknown> =>
+  sql`insert into system_request (user_id, operation, key, part, digest, at)
+    values (${userId}, ${ownChange}, ${key}, '', '', localtimestamp) on conflict do nothing`.execute(db)
+
+async function isOwnChange(db: Db, userId: number, key: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from system_request
+    where user_id = ${userId} and operation = ${ownChange} and key = ${key}`.execute(db)
+  return rows.length > 0
+}
+const ownChange = 'session.changePassword'
+
+/** What administrators have set, else the installation's; undefined where neither is: then each is made up. */
+const knownPassword = async (
+  runtime: Runtime,
+  db: Db,
+  defaultPassword: string | undefined,
+): Promise<string | undefined> => (await secretPolicy(runtime, db, 'defaultPassword')) ?? defaultPassword
+
+/**
+ * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a
+ * random one that is answered this once. They must change it, and it lapses where nobody comes; their sessions end.
+ */
+export async function givePassword(
+  runtime: Runtime,
+  db: Db,
+  userId: number,
+  defaultPassword: string | undefined,
+): Promise<string | undefined> {
+  const known = await knownPassword(runtime, db, defaultPassword)
+  const password = known ?? randomPassword()
+  await setPassword(db, userId, md5(password), {
+    mustChange: true,
+    hours: runtime.safety.firstPasswordHours,
+  })
+  await closeSessionsOf(db, userId)
+  return known === undefined ? password : undefined
+}
+
+/**
+ * The procedure behind an action that gives a new password: to users, who must change it, or to records that have a
+ * field for one. Answers `passwords`, what was made up for whom.
+ */
+export const resetPassword =
+  (defaultPassword: string | undefined): Procedure =>
+  async ({ context, db, entity: name, records }) => {
+    const passwords: GivenPassword[] = []
+    if (name === userEntity)
+      await demandWithinOwn(
+        context,
+        db,
+        records.map(({ id }) => id!),
+      )
+    for (const record of records) {
+      if (name === userEntity) {
+        const password = await givePassword(context.runtime, db, record.id!, defaultPassword)
+        if (password !== undefined) passwords.push({ id: record.id!, password })
+        await logSession(context.runtime, db, 'resetPassword', record.id!, { by: context.user.id })
+      } else {
+        const known = await knownPassword(context.runtime, db, defaultPassword)
+        const password = known ?? randomPassword()
+        await keepPassword(context, db, name, record.id!, password)
+        await tellPassword(context, db, name, record)
+        if (known === undefined) passwords.push({ id: record.id!, password })
+      }
+    }
+    return { passwords }
+  }
+
+/**
+ * The procedure behind a transition with which a record gets an account: its first password, where it is known which.
+ * One that is made up could not be told there: whoever resets it is.
+ */
+export const giveFirstPassword =
+  (defaultPassword: string | undefined): Procedure =>
+  async ({ context, db, entity: name, records }) => {
+    const password = await knownPassword(context.runtime, db, defaultPassword)
+    for (const record of records)
+      if (password !== undefined && !(await hasPassword(context, db, name, record.id!)))
+        await keepPassword(context, db, name, record.id!, password)
+  }
+
+/** Sign-ins and passwords are part of a user's history. */
+export async function logSession(
+  runtime: Runtime,
+  db: Db,
+  action: string,
+  userId: number,
+  { ip, client, by = userId, ...details }: { ip?: string; client?: string; by?: number; username?: string } = {},
+) {
+  const { area } = runtime.derived.catalog.entities[userEntity]
+  await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes, ip, client)
+    values (${userEntity}, ${area}, ${userId}, ${action}, ${by || null}, ${runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, ...details })}::jsonb, ${ip ?? null}, ${client ?? null})`.execute(
+    db,
+  )
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../postgres/database.ts'
+import { type ErrorName, Refusal } from '../errors.ts'
+import { policy } from '../identity/policies.ts'
+import type { Runtime } from '../runtime.ts'
+import { changeTables } from '../postgres/tables.ts'
+
+/** Minutes to wait after too many wrong guesses. */
+export const lockMinutes = 10
+
+export const createGuessTable = (database: Database): Promise<void> =>
+  changeTables(database, async (transaction) => {
+    await sql`create table if not exists system_sign_in_failure (key text primary key, failures integer not null, at timestamp(0) not null)`.execute(
+      transaction,
+    )
+  })
+
+/** One after the other for one key: guesses sent all at once would be checked before the first one counts. */
+const queues = new Map<string, Promise<unknown>>()
+
+function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const turn = (queues.get(key) ?? Promise.resolve()).then(work, work)
+  const settled = turn
+    .catch(() => undefined)
+    .finally(() => {
+      if (queues.get(key) === settled) queues.delete(key)
+    })
+  queues.set(key, settled)
+  return turn
+}
+
+const keyOf = (who: readonly (string | number)[]) => createHash('sha256').update(JSON.stringify(who)).digest('hex')
+
+/** How many wrong guesses were counted recently under this key. */
+export async function wrongGuesses({ database }: Runtime, who: readonly (string | number)[]): Promise<number> {
+  const {
+    rows: [row],
+  } = await sql<{ failures: number }>`select failures from system_sign_in_failure
+    where key = ${keyOf(who)} and at > localtimestamp - make_interval(mins => ${lockMinutes})`.execute(database.kysely)
+  return row?.failures ?? 0
+}
+
+/** Counts a wrong guess without delaying anybody. */
+export const countGuess = (runtime: Runtime, who: readonly (string | number)[]): Promise<void> =>
+  countFailure(runtime, keyOf(who))
+
+/**
+ * Work that a password opens.
+ * @param who whose guesses are counted together
+ * @param work calls `wrong` for a wrong one; when it comes to its end, the wrong ones before it are forgotten
+ * @throws Refusal `tooMany` after too many wrong ones, without doing the work
+ */
+export function guessing<T>(
+  runtime: Runtime,
+  who: readonly (string | number)[],
+  tooMany: ErrorName,
+  work: (wrong: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const key = keyOf(who)
+  return inTurn(key, async () => {
+    const { kysely } = runtime.database
+    const {
+      rows: [locked],
+    } = await sql<{ minutes: number }>`
+      select ceil(extract(epoch from at + make_interval(mins => ${lockMinutes}) - localtimestamp(0)) / 60)::integer as minutes from system_sign_in_failure
+      where key = ${key} and failures >= ${policy(runtime, 'signInFailures')} and at > localtimestamp - make_interval(mins => ${lockMinutes})`.execute(
+      kysely,
+    )
+    if (locked) throw new Refusal(tooMany, { parameters: { minutes: Math.max(1, locked.minutes) } })
+    const result = await work(() => countFailure(runtime, key))
+    await sql`delete from system_sign_in_failure where key = ${key} or at < localtimestamp - interval '1 day'`.execute(
+      kysely,
+    )
+    return result
+  })
+}
+
+/** Failures that are older than the lock are forgotten. */
+async function countFailure({ database }: Runtime, key: string): Promise<void> {
+  await sql`insert into system_sign_in_failure as f (key, failures, at) values (${key}, 1, localtimestamp) on conflict (key) do update
+    set failures = case when f.at > localtimestamp - make_interval(mins => ${lockMinutes}) then f.failures + 1 else 1 end, at = localtimestamp`.execute(
+    database.kysely,
+  )
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { isPassword, logSession, usePassword } from './credentials.ts'
+import { Refusal } from '../errors.ts'
+import { verifyInForce } from '../generation.ts'
+import { guessing } from './guesses.ts'
+import { userEntity } from '../identity/identity.ts'
+import { isStrongPassword, md5 } from '../identity/passwords.ts'
+import { refreshOverlay } from '../catalog/overlay.ts'
+import { overlayVersion } from '../records/overlayVersion.ts'
+import { policy } from '../identity/policies.ts'
+import type { Runtime } from '../runtime.ts'
+import { tableOf } from '../identity/scope.ts'
+import { findUser, openSession } from '../identity/session.ts'
+import { networkOf } from './networkOf.ts'
+import { countStranger, holdStrangers } from './strangers.ts'
+import type { SessionUser } from '../SessionUser.ts'
+
+/** @throws Refusal wrongPassword, tooManySignIns, userDisabled, userWithoutRole, passwordLapsed. */
+export async function signIn(
+  runtime: Runtime,
+  { username, password, ip, client }: { username: string; password: string; ip: string; client: string },
+): Promise<{ token: string; user: SessionUser }> {
+  const { kysely } = runtime.database
+  await verifyInForce(runtime)
+  // Without a session, the administrators' settings have not been read yet.
+  await refreshOverlay(runtime, await overlayVersion(kysely))
+  const name = username.toLowerCase()
+  await holdStrangers(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
+  // Of one name from one address.
+  return guessing(runtime, [name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
+    const user = await findUser(runtime, username)
+    if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
+      await wrong()
+      await countStranger(runtime, { name, ip })
+      await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, {
+        ip,
+        client,
+        by: 0,
+        username: username.slice(0, 60),
+      })
+      throw new Refusal('wrongPassword')
+    }
+    if (!user.enabled) throw new Refusal('userDisabled')
+    if (user.roles.length === 0) throw new Refusal('userWithoutRole')
+    await usePassword(kysely, user.id, isStrongPassword(password))
+    const token = await openSession(kysely, user.id, policy(runtime, 'sessionMinutes'), { ip, client })
+    await noteSignIn(runtime, user.id, ip)
+    await logSession(runtime, kysely, 'login', user.id, { ip, client })
+    return { token, user }
+  })
+}
+
+/** Nobody edited the user, so that neither its revision nor its history counts on. */
+async function noteSignIn(runtime: Runtime, id: number, ip: string): Promise<void> {
+  const entity = runtime.derived.catalog.entities[userEntity]
+  const set = Object.entries({ lastLoginTime: runtime.clock.now(), lastLoginAddress: ip })
+    .filter(([name]) => Object.hasOwn(entity.fields, name))
+    .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  if (set.length > 0)
+    await sql`update ${tableOf(runtime, entity)} set ${sql.join(set)} where id = ${id}`.execute(runtime.database.kysely)
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import {
+  madeDictionaryNames,
+  type Choice,
+  type Dictionary,
+  type RecordData,
+  type TagColour,
+} from '../../model/model.ts'
+import {
+  dictionaryEntity,
+  dictionaryFields,
+  dictionaryItemEntity,
+  dictionaryItemFields,
+  enabled,
+} from '../identity/identity.ts'
+import { mirror, mirrorFields } from './mirror.ts'
+import { main, readStored } from '../records/reading/read.ts'
+import type { Context, Db } from '../runtime.ts'
+
+const entitiesOf = ({ derived }: Context) =>
+  [derived.catalog.entities[dictionaryEntity], derived.catalog.entities[dictionaryItemEntity]] as const
+
+/**
+ * Keeps what the files declare as records: a dictionary with its values. Where the product has no such entities,
+ * nothing.
+ */
+export async function mirrorDictionaries(context: Context, db: Db): Promise<void> {
+  const [dictionaries, items] = entitiesOf(context)
+  if (!dictionaries || !items) return
+  const declared = Object.values(context.derived.declared).filter(({ name }) => !madeDictionaryNames.includes(name))
+  const ids = await mirror(
+    context,
+    db,
+    dictionaries,
+    declared.map(({ name, label, mayGrow }) => ({
+      [dictionaryFields.code]: name,
+      [dictionaryFields.name]: label.cn,
+      [dictionaryFields.nameEn]: label.en,
+      [dictionaryFields.mayGrow]: mayGrow,
+    })),
+    (record) => String(record[dictionaryFields.code]),
+  )
+  await mirror(
+    context,
+    db,
+    items,
+    declared.flatMap(({ name, choices, mayGrow }) =>
+      choices.map(({ value, label, tag }, index) => ({
+        [dictionaryItemFields.dictionary]: ids.get(name)!,
+        [dictionaryItemFields.value]: value,
+        [dictionaryItemFields.label]: label.cn,
+        [dictionaryItemFields.labelEn]: label.en,
+        [dictionaryItemFields.tag]: tag ?? null,
+        [dictionaryItemFields.sort]: (index + 1) * 10,
+        [dictionaryItemFields.fixed]: !mayGrow,
+      })),
+    ),
+    (record) => `${String(record[dictionaryItemFields.dictionary])}/${String(record[dictionaryItemFields.value])}`,
+  )
+}
+
+/**
+ * The dictionaries of the files with what administrators have made of them: labels, colours, order, values that were
+ * added or disabled.
+ */
+export async function overlaidDictionaries(context: Context, db: Db): Promise<Record<string, Dictionary>> {
+  const { declared } = context.derived
+  const [dictionaries, items] = entitiesOf(context)
+  if (!dictionaries || !items) return declared
+  const there = [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`]
+  const names = new Map(
+    (await readStored(context, db, dictionaries, there)).map((record) => [
+      record.id,
+      String(record[dictionaryFields.code]),
+    ]),
+  )
+  const order = sql`${sql.ref(`${main}.${dictionaryItemFields.sort}`)} nulls last, ${sql.ref(`${main}.id`)}`
+  const byName = new Map<string | undefined, RecordData[]>()
+  for (const record of await readStored(context, db, items, there, { order })) {
+    const name = names.get(record[dictionaryItemFields.dictionary] as number)
+    byName.set(name, [...(byName.get(name) ?? []), record])
+  }
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, dictionary]) => [
+      name,
+      { ...dictionary, choices: choicesOf(dictionary, byName.get(name) ?? []) },
+    ]),
+  )
+}
+
+function choicesOf({ choices, mayGrow }: Dictionary, records: readonly RecordData[]): Choice[] {
+  const known = new Map(choices.map((choice) => [choice.value, choice]))
+  const shown = records.flatMap((record): Choice[] => {
+    const choice = known.get(String(record[dictionaryItemFields.value]))
+    const isAdded = mayGrow && record[mirrorFields.declared] === null
+    if (!choice && !isAdded) return []
+    const {
+      [dictionaryItemFields.label]: cn,
+      [dictionaryItemFields.labelEn]: en,
+      [dictionaryItemFields.tag]: tag,
+    } = record
+    return [
+      {
+        value: String(record[dictionaryItemFields.value]),
+        label: { ...choice?.label, cn: String(cn), en: String(en) },
+        ...(typeof tag === 'string' && { tag: tag as TagColour }),
+        ...(mayGrow && record[dictionaryItemFields.status] !== enabled && { disabled: true }),
+      },
+    ]
+  })
+  // What no record stands for yet comes last, so that nothing that the files declare is ever missing.
+  const there = new Set(shown.map(({ value }) => value))
+  return [...shown, ...choices.filter(({ value }) => !there.has(value))]
+}

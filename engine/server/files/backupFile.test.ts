@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
+import { afterAll, expect, it } from 'vitest'
+import { readBackup, writeBackup } from './backupFile.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'formwork-backups-'))
+afterAll(() => rmSync(home, { recursive: true }))
+
+const file = join(home, 'backup')
+const content = Buffer.from('6222 0000 1111 2222 '.repeat(20_000))
+const write = (environment: Record<string, string>) =>
+  writeBackup(file, environment, async (output) => pipeline(Readable.from([content]), output))
+const read = async (environment: Record<string, string> = {}) => buffer(await readBackup(file, environment))
+
+it('is encrypted for whoever has one of the keys, and for nobody else', async () => {
+  const keys = await Promise.all([generateIdentity(), generateIdentity(), generateIdentity()])
+  const recipients = await Promise.all(keys.slice(0, 2).map(identityToRecipient))
+  await write({ BACKUP_RECIPIENTS: recipients.join(', ') })
+  expect(readFileSync(file).includes('6222')).toBe(false)
+  const names = keys.map((key, index) => {
+    const name = join(home, `key${index}`)
+    writeFileSync(name, `# created: today\n${key}\n`)
+    return name
+  })
+  for (const name of names.slice(0, 2)) expect((await read({ BACKUP_IDENTITY: name })).equals(content)).toBe(true)
+  await expect(read({ BACKUP_IDENTITY: names[2] })).rejects.toThrow('encrypted for another key')
+  await expect(read()).rejects.toThrow('The backup is encrypted: set BACKUP_IDENTITY')
+  await expect(read({ BACKUP_IDENTITY: file })).rejects.toThrow('holds no key of age')
+  truncateSync(file, 200_000)
+  await expect(read({ BACKUP_IDENTITY: names[0] })).rejects.toThrow()
+})
+
+it('is encrypted with a passphrase', async () => {
+  await write({ BACKUP_PASSPHRASE: 'correct horse battery staple' })
+  expect(readFileSync(file).includes('6222')).toBe(false)
+  expect((await read({ BACKUP_PASSPHRASE: 'correct horse battery staple' })).equals(content)).toBe(true)
+})
+
+it('stays readable without any, and says which setting is wrong', async () => {
+  await write({})
+  expect((await read({ BACKUP_PASSPHRASE: 'unused' })).equals(content)).toBe(true)
+  await expect(write({ BACKUP_RECIPIENTS: 'age1nobody' })).rejects.toThrow('"age1nobody", which is no public key')
+  await expect(write({ BACKUP_RECIPIENTS: 'age1x', BACKUP_PASSPHRASE: 'x' })).rejects.toThrow('not both')
+  expect((await read()).equals(content)).toBe(true)
+})

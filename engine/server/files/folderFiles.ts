@@ -1,0 +1,62 @@
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { clearFolder, makerMark } from './leftovers.ts'
+import { type FileStore, filesPrefix, keyName } from './FileStore.ts'
+import { folderReplacement } from './folderReplacement.ts'
+
+/** Files below the data folder, under their names. */
+export function folderFiles(dataDir: string): FileStore {
+  const pathOf = (name: string) => join(dataDir, name)
+  return {
+    place: dataDir,
+    isShared: false,
+    async write(name, content) {
+      const path = pathOf(name)
+      await mkdir(dirname(path), { recursive: true })
+      const draft = `${path}.${makerMark()}.part`
+      try {
+        await pipeline(content, createWriteStream(draft, { mode: 0o600, flush: true }))
+        await rename(draft, path)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async read(name) {
+      try {
+        return (await open(pathOf(name))).createReadStream()
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        return undefined
+      }
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async *names() {
+      for (const name of [filesPrefix.slice(0, -1), keyName].flatMap((name) => filesBelow(dataDir, name))) {
+        try {
+          yield { name, size: (await stat(pathOf(name))).size }
+        } catch (error) {
+          // Removed since it was listed.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        }
+      }
+    },
+    clear: () => clearFolder(pathOf(filesPrefix), (name) => name.endsWith('.part'), true),
+    replacement: () => folderReplacement(dataDir),
+  }
+}
+
+/** Files below `path` (or itself), relative to the folder, with `/`. */
+function filesBelow(folder: string, path: string): string[] {
+  if (!existsSync(join(folder, path))) return []
+  try {
+    return readdirSync(join(folder, path))
+      .sort()
+      .flatMap((name) => filesBelow(folder, `${path}/${name}`))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [path]
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { isSound, withoutNul } from '../records/sound.ts'
+
+const refuse = (detail: string) => new Refusal('request', { parameters: { detail } })
+
+/**
+ * Refuses malformed requests before any route sees them: addresses with a NUL or a repeated parameter, bodies with
+ * characters or numbers that cannot be stored.
+ */
+export function guardDoor(api: FastifyInstance): void {
+  api.addHook('onRequest', async ({ query, params }) => {
+    const parameters = Object.entries(query as Record<string, unknown>)
+    const twice = parameters.find(([, value]) => typeof value !== 'string')
+    if (twice) throw refuse(twice[0].slice(0, 100))
+    if (!isSound(params) || !parameters.flat().every((text) => isSound(text))) throw refuse('NUL, U+D800–U+DFFF')
+  })
+  api.addHook('preValidation', async ({ body }) => {
+    const sent = body as { values?: unknown } | null | undefined
+    // Field values are left to their widgets, which remove such characters from what was typed.
+    if (typeof sent === 'object' && sent?.values) sent.values = withoutNul(sent.values)
+    if (!isSound(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
+  })
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Envelope, FieldProblem, WireProblem } from '../../model/model.ts'
+import { type ErrorName, Refusal } from '../errors.ts'
+import { explainUnknown } from '../generation.ts'
+import { type Outage, outageOf, OutOfTimeError } from '../postgres/outage.ts'
+import { withoutValues } from './redact.ts'
+import type { Runtime } from '../runtime.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `cn` or `en`. */
+    language: string
+  }
+}
+
+/** A good answer. */
+export const answer = <T>(result: T, message = ''): Envelope<T> => ({ code: 1, message, result })
+
+/** `zh-CN`, `en-US`, or our own `cn`, `en`; the first language where nothing is asked for. */
+export function languageOf(request: FastifyRequest): string {
+  const asked = request.headers.language ?? (request.query as Record<string, unknown> | undefined)?.language
+  return typeof asked === 'string' && asked.toLowerCase().startsWith('en') ? 'en' : 'cn'
+}
+
+export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
+  problems.map(({ field, code, message }) => ({ field, code, message: message[language], texts: message }))
+
+/** What a refusal says. */
+export const envelopeOf = ({ status, text, result, problems, conflict }: Refusal, language: string): Envelope => ({
+  code: status,
+  message: text[language] ?? text.cn,
+  texts: text,
+  result: result ?? null,
+  ...(problems && { errors: inLanguage(problems, language) }),
+  ...(conflict && { conflict }),
+})
+
+/** The header with the business clock, in every answer. */
+const clockHeader = 'x-business-time'
+
+/** Languages, the business clock, and errors as envelopes: for everything below the instance that it is given. */
+export function envelopes(api: FastifyInstance, runtime: Runtime): void {
+  api.decorateRequest('language', 'cn')
+  api.addHook('onRequest', async (request, reply) => {
+    request.language = languageOf(request)
+    reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
+  })
+  api.setErrorHandler(async (error: FastifyError, request, reply) => {
+    // The connection ended because it was cut when the time was up.
+    const isLate = request.allowance?.over && outageOf(error) === 'unreachable'
+    const cause = isLate ? new OutOfTimeError() : await explainUnknown(runtime, error)
+    return sendError(cause as FastifyError, request, reply)
+  })
+  api.setNotFoundHandler((request, reply) =>
+    sendError(new Refusal('unknownPath') as unknown as FastifyError, request, reply),
+  )
+}
+
+/** Outage → the refusal, and the seconds for `Retry-After`. */
+const outages: Record<Outage, { refusal: ErrorName; again: number }> = {
+  unreachable: { refusal: 'unreachable', again: 1 },
+  overloaded: { refusal: 'overloaded', again: 2 },
+  full: { refusal: 'storageFull', again: 30 },
+  late: { refusal: 'tooSlow', again: 30 },
+  behind: { refusal: 'behind', again: 2 },
+  files: { refusal: 'filesUnreachable', again: 5 },
+}
+
+/** The answer to an error, the incident number under which the log has it, and the seconds for `Retry-After`. */
+export interface Answered {
+  refusal: Refusal
+  incident?: string
+  again?: number
+}
+
+interface Log {
+  error(details: object, message: string): void
+}
+
+/** Short enough to be read out on the telephone. */
+const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
+
+/** Error → answer. Unexpected errors are logged, and answered without details. */
+export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
+  const known = refusalOf(error)
+  if (known) return { refusal: known, ...(known.code === 'underWay' && { again: 5 }) }
+  const incident = newIncident()
+  const outage = outageOf(error)
+  if (!outage) {
+    log.error({ incident, err: withoutValues(error) }, 'unexpected')
+    return { refusal: new Refusal('system'), incident }
+  }
+  const { refusal, again } = outages[outage]
+  // The stack says nothing of an outage, and there may be many.
+  log.error({ incident, outage, code: error.code, reason: error.message }, 'no service')
+  return { refusal: new Refusal(refusal, { parameters: { incident } }), incident, again }
+}
+
+function refusalOf(error: FastifyError | Refusal): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  const { code, statusCode = 500, message } = error
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('fileTooLarge', { parameters: { size: 20 } })
+  if (statusCode === 429) return new Refusal('tooManyRequests')
+  if (statusCode < 500) return new Refusal('request', { parameters: { detail: message } })
+  // Deadlock, serialisation failure, lock timeout: the same call again may well succeed.
+  if (['40P01', '40001', '55P03'].includes(code)) return new Refusal('busy')
+  return code === '57014' ? new Refusal('tooSlow') : undefined
+}
+
+/** Sets `Retry-After` and the incident number for the client and any proxy. */
+export function tellAnswered(reply: FastifyReply, { incident, again }: Answered): void {
+  if (again !== undefined) reply.header('retry-after', String(again))
+  if (incident !== undefined) reply.header(incidentHeader, incident)
+}
+const incidentHeader = 'x-incident'
+
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const answered = answerTo(error, request.log)
+  const { refusal, incident } = answered
+  const envelope = envelopeOf(refusal, request.language)
+  if (incident !== undefined) envelope.incident = incident
+  tellAnswered(reply, answered)
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(envelope)
+}

@@ -1,0 +1,81 @@
+import type { Filter, FilterValue, ListQuery, SortKey } from '../../model/model.ts'
+import { Refusal } from '../errors.ts'
+import type { ExportQuery } from '../exports/exports.ts'
+import { isSound } from '../records/sound.ts'
+
+/** The query parameters of a call. */
+export type Query = Record<string, string | undefined>
+
+/** @throws Refusal request. */
+export function listQuery(query: Query): ListQuery {
+  return {
+    ...pageOf(query, 20),
+    sort: query.sort || undefined,
+    search: query.search?.slice(0, 200) || undefined,
+    filters: json('filters', query.filters, isFilters),
+    tab: json('tab', query.tab, isFilters),
+    counts: json(
+      'counts',
+      query.counts,
+      (value): value is Record<string, FilterValue>[] =>
+        Array.isArray(value) && value.length <= 20 && value.every(isFilters),
+    ),
+    sums: names('sums', query.sums),
+    counted: json('counted', query.counted, isFilters),
+    fields: names('fields', query.fields),
+    summary: query.summary || undefined,
+    ...(query.countTo !== undefined && { countTo: whole('countTo', query.countTo) }),
+    ...(query.after !== undefined && { after: json('after', query.after, isKey) }),
+    ...(query.before !== undefined && { before: json('before', query.before, isKey) }),
+  }
+}
+
+/** A filter as JSON, or as a schema file writes it: a reference sends its own unchanged. @throws Refusal request. */
+export const filterOf = ({ filters }: Query): Filter | undefined => json('filters', filters, isFilter)
+
+/** Ids separated by commas. @throws Refusal request. */
+export const idsIn = (name: string, text: string): number[] => text.split(',').map((id) => whole(name, id))
+
+export const exportQuery = (query: Query): ExportQuery => ({
+  ...listQuery(query),
+  screen: query.screen,
+  ids: query.ids === undefined ? undefined : idsIn('ids', query.ids),
+})
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFilter = (value: unknown): value is Filter => isObject(value)
+const isFilters = (value: unknown): value is Record<string, FilterValue> =>
+  isObject(value) && Object.values(value).every(isObject)
+const isKey = (value: unknown): value is SortKey =>
+  Array.isArray(value) && value.length <= 10 && value.every((part) => part === null || typeof part === 'string')
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 300 && value.every((name) => typeof name === 'string')
+
+/** A list as JSON, as the client sends it, or separated by commas, as people type it. */
+const names = (name: string, text: string | undefined) =>
+  text?.startsWith('[') ? json(name, text, isNames) : text ? text.split(',') : undefined
+
+function json<T>(name: string, text: string | undefined, is: (value: unknown) => value is T): T | undefined {
+  if (!text) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined
+  }
+  if (!is(value) || !isSound(value)) throw new Refusal('request', { parameters: { detail: name } })
+  return value
+}
+
+/** Page and size. */
+export const pageOf = (query: Query, size: number): { page: number; size: number } => ({
+  page: whole('page', query.page ?? '1'),
+  size: whole('size', query.size ?? String(size)),
+})
+
+/** From 1. @throws Refusal request. */
+export function whole(name: string, text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('request', { parameters: { detail: name } })
+  return Number(text)
+}

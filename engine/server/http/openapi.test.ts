@@ -1,0 +1,53 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+
+interface Operation {
+  operationId: string
+  requestBody?: object
+  parameters?: { name: string; in: string }[]
+}
+
+let house: TestServer
+let document: { paths: Record<string, Record<string, Operation>> }
+beforeAll(async () => {
+  house = await createTestServer()
+  document = (await house.server.inject({ url: '/api/openapi.json', headers: { token: house.admin.token } })).json()
+})
+afterAll(() => house?.close())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, { parameters: _, ...methods }]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  )
+
+test('the document is OpenAPI, as a public validator has it', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(document))
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+})
+
+test('what is read takes no body, and what is written has one', () => {
+  expect(operations().filter(({ method, requestBody }) => method === 'get' && requestBody)).toEqual([])
+  const bare = operations().filter(({ method, requestBody }) => method === 'post' && !requestBody)
+  expect(bare.map(({ operationId }) => operationId)).toEqual(['session.logout', 'messages.readAll', 'schemas.reload'])
+})
+
+test('each call has a name of its own, and names each part of its path', () => {
+  const ids = operations().map(({ operationId }) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { path, parameters = [] } of operations())
+    expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    )
+})
+
+test('all that can be asked stands in it, but for what nobody may ever do', () => {
+  const { operations: served } = house.runtime.derived
+  const told = new Set(operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`))
+  const missing = [...served].filter(([key]) => !told.has(key)).map(([, operation]) => operation)
+  for (const { name, entity } of missing)
+    expect(entity.allow[name as keyof typeof entity.allow], `${entity.name}.${name}`).toBe(false)
+})

@@ -1,0 +1,144 @@
+import type { FastifyReply } from 'fastify'
+import type { CallRequest, Entity, ImportPlan, SaveRequest, SuggestRequest } from '../../model/model.ts'
+import { actionOf, type operations, type OperationKind } from '../../model/operations.ts'
+import { sendDownload } from '../exports/downloads.ts'
+import { exportRecords } from '../exports/exports.ts'
+import { inExportTurn } from '../exports/exportTurns.ts'
+import { problemGroups, sendFailures, sendOriginal, sendTemplate } from '../imports/importRoutes.ts'
+import { exportQuery, filterOf, idsIn, listQuery, pageOf, type Query, whole } from './listQuery.ts'
+import { callAsJob } from '../jobs/callJobs.ts'
+import { isLong } from '../jobs/callSteps.ts'
+import { readLookups } from '../records/reading/lookups.ts'
+import { countReader } from '../records/readers.ts'
+import { prepareAction } from '../records/call.ts'
+import { foreseeCall } from '../records/foresee.ts'
+import type { OrderRequest } from '../records/order.ts'
+import { reading, writing } from '../records/records.ts'
+import type { Context } from '../runtime.ts'
+import { singleId } from '../catalog/singles.ts'
+import { suggest } from '../records/suggest.ts'
+import { takeAsLongAsItTakes } from '../postgres/allowance.ts'
+
+interface Bodies {
+  save: SaveRequest
+  call: CallRequest
+  read: { id: number }
+  order: OrderRequest
+  suggest: SuggestRequest
+}
+
+/** A request with its permission and shape already checked. */
+export interface Asked<Body = unknown> {
+  context: Context
+  entity: Entity
+  name: string
+  query: Query
+  body: Body
+  reply: FastifyReply
+  /** The caller can follow what takes long (`Prefer: respond-async`). */
+  follows: boolean
+}
+
+type BodyOf<K extends OperationKind> = (typeof operations)[K] extends { body: infer B extends keyof Bodies }
+  ? Bodies[B]
+  : undefined
+
+/** What each operation does with the records in the user's data scope. One that answers a file has sent it. */
+export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<object> } = {
+  list: ({ context, entity, query }) => reading.list(context, entity, listQuery(query)),
+
+  detail: async ({ context, entity, query }) => reading.detail(context, entity, await idOf(context, entity, query)),
+
+  options: async ({ context, entity, query }) =>
+    reading.options(context, entity, {
+      search: query.search,
+      ids: query.id ? idsIn('id', query.id) : undefined,
+      filter: filterOf(query),
+      ...pageOf(query, 50),
+    }),
+
+  async history({ context, entity, query }) {
+    const { page, size } = pageOf(query, 20)
+    return reading.history(context, entity, await idOf(context, entity, query), page, size)
+  },
+
+  async export({ context, entity, query, reply }) {
+    takeAsLongAsItTakes()
+    return inExportTurn(context, reply, () => exportRecords(context, entity, exportQuery(query), reply))
+  },
+
+  unique: async ({ context, entity, query }) =>
+    reading.unique(context, entity, {
+      field: query.field ?? '',
+      value: query.value ?? '',
+      ...(query.id && { id: whole('id', query.id) }),
+      ...(query.within && { within: whole('within', query.within) }),
+    }),
+
+  lookup: async ({ context, entity, query }) =>
+    readLookups(context, entity, query.field ?? '', whole('id', query.id ?? '')),
+
+  async download({ context, entity, name, query, reply }) {
+    takeAsLongAsItTakes()
+    return inExportTurn(context, reply, () =>
+      sendDownload(context, entity, entity.downloads![name], exportQuery(query), reply),
+    )
+  },
+
+  async template({ context, entity, reply }) {
+    takeAsLongAsItTakes()
+    return inExportTurn(context, reply, () => sendTemplate(context, importInto(context, entity), reply))
+  },
+
+  async original({ context, entity, query, reply }) {
+    takeAsLongAsItTakes()
+    return sendOriginal(context, importInto(context, entity), whole('id', query.id ?? ''), reply)
+  },
+
+  async failures({ context, entity, query, reply }) {
+    takeAsLongAsItTakes()
+    return inExportTurn(context, reply, () =>
+      sendFailures(context, importInto(context, entity), whole('id', query.id ?? ''), reply),
+    )
+  },
+
+  async problems({ context, entity, query }) {
+    takeAsLongAsItTakes()
+    return problemGroups(context, importInto(context, entity), whole('id', query.id ?? ''))
+  },
+
+  create: ({ context, entity, body }) => writing.create(context, entity, body),
+  update: ({ context, entity, body }) => writing.update(context, entity, body),
+  delete: call,
+  order: ({ context, entity, body }) => writing.order(context, entity, body),
+  transition: call,
+  action: call,
+  foresee: (asked) =>
+    followed(asked, ({ context, entity, name, body }) => foreseeCall(context, entity, actionOf(name), body)),
+  prepare: ({ context, entity, name, body }) => prepareAction(context, entity, entity.actions[actionOf(name)], body),
+  read: ({ context, entity, body }) => countReader(context, entity, body.id),
+  suggest: ({ context, entity, body }) => suggest(context, entity, body),
+}
+
+function call(asked: Asked<CallRequest>): Promise<object> {
+  return followed(asked, ({ context, entity, name, body }) => writing.call(context, entity, name, body))
+}
+
+/** What takes long is carried out in the background for those who can follow it: 202, if it is not done soon. */
+async function followed(
+  asked: Asked<CallRequest>,
+  act: (asked: Asked<CallRequest>) => Promise<object>,
+): Promise<object> {
+  const { context, entity, name, body, reply, follows } = asked
+  if (!follows || !isLong(entity, name, body)) return act(asked)
+  const answered = await callAsJob(context, entity, name, body)
+  if ('result' in answered) return answered.result
+  reply.code(202)
+  return answered
+}
+
+const importInto = ({ derived }: Context, { name }: Entity): ImportPlan => derived.imports.get(name)!
+
+/** An entity with a single record needs no id. */
+const idOf = async (context: Context, entity: Entity, query: Query): Promise<number> =>
+  query.id === undefined && entity.single ? singleId(context, entity) : whole('id', query.id ?? '')

@@ -1,0 +1,140 @@
+/** How long a request waits and what it is answered: for locks, long queries, and a database that stands still. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { lists } from '../../../src/lists.ts'
+import { procedures } from '../../../src/procedures/index.ts'
+import { clockOn } from '../../../tests/clock.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { inBackground } from '../postgres/allowance.ts'
+import { openDatabase } from '../postgres/database.ts'
+import { outageOf } from '../postgres/outage.ts'
+import { prepareRuntime } from '../prepare.ts'
+import { createServer } from '../server.ts'
+
+let house: TestServer
+let record: number
+const folder = mkdtempSync(join(tmpdir(), 'formwork-patience-'))
+writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
+const open: { close(): Promise<unknown> }[] = []
+beforeAll(async () => {
+  house = await createTestServer()
+  record = await house.create('/customer/customerClassification', { name: '甲类' })
+})
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close()
+})
+afterAll(async () => {
+  await house?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A server on the same database, with its own connection settings and deadline. */
+async function serverWith(options: string, requestSeconds?: number, connections?: number) {
+  const url = new URL(house.database.url)
+  url.searchParams.set('options', options)
+  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', connections, silence: 1_000 })
+  open.push({ close: () => database.close(0) })
+  const runtime = await prepareRuntime({
+    catalog: house.runtime.derived.catalog,
+    widgets: lists.widgets,
+    database,
+    dataDir: folder,
+    procedures,
+    clock: clockOn('2026-03-15'),
+  })
+  const server = await createServer({
+    runtime,
+    compile: () => ({ catalog: runtime.derived.catalog, issues: [] }),
+    requestSeconds,
+  })
+  open.push(server)
+  const ask = async (path: string, payload?: object) => {
+    const answer = await server.inject({
+      method: payload ? 'POST' : 'GET',
+      url: `/api${path}`,
+      headers: { token: house.admin.token },
+      ...(payload && { payload }),
+    })
+    return { status: answer.statusCode, again: answer.headers['retry-after'], ...answer.json() }
+  }
+  return { ask, database }
+}
+
+/** Another transaction holds the record. */
+async function held<T>(act: () => Promise<T>): Promise<T> {
+  const holder = await house.database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select 1 from "customerClassification" where id = $1 for update', [record])
+    return await act()
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+const list = '/customer/customerClassification/list'
+const save = (name: string) => ({ id: record, revision: 1, values: { name } })
+
+it('whoever waits for a lock is told that it is busy, and may ask again', async () => {
+  const { ask } = await serverWith('-c lock_timeout=100')
+  const answer = await held(() => ask('/customer/customerClassification/update', save('乙类')))
+  expect(answer).toMatchObject({ status: 409, message: '数据正被他人修改，请稍后重试' })
+  expect(await ask('/customer/customerClassification/update', save('乙类'))).toMatchObject({ code: 1 })
+})
+
+it('a request whose time is up is told so, and the database gives up what it did for it', async () => {
+  const { ask, database } = await serverWith('-c lock_timeout=0 -c application_name=late', 1)
+  await held(async () => {
+    expect(await ask('/customer/customerClassification/delete', { id: record })).toMatchObject({
+      status: 503,
+      again: '30',
+      message: '查询超时，请缩小查询范围',
+    })
+    await vi.waitFor(async () => {
+      const { rowCount } = await house.database.pool.query(
+        "select from pg_stat_activity where application_name = 'late' and wait_event_type = 'Lock'",
+      )
+      expect(rowCount).toBe(0)
+    }, 5_000)
+  })
+  expect(await ask(list)).toMatchObject({ status: 200, result: { total: 1 } })
+  expect(database.pool.waitingCount).toBe(0)
+})
+
+it('a connection that stands still takes its request with it, and none of the others', async () => {
+  const { ask, database } = await serverWith('', 2, 2)
+  const {
+    rows: [{ pid }],
+  } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  expect(await ask(list)).toMatchObject({ status: 200 })
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const answers = await Promise.all([1, 2, 3].map(() => ask(list)))
+    const codes = new Set(answers.map(({ status }) => status as number))
+    expect([...codes].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(codes).toContain(503)
+    expect(await ask(list)).toMatchObject({ status: 200 })
+    expect(await ask('/health')).toMatchObject({ status: 200 })
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+})
+
+it('what runs in the background is not left waiting for a connection that stands still', async () => {
+  const { database } = await serverWith('', 2, 2)
+  const standing = inBackground(() =>
+    database.kysely.transaction().execute(async (db) => {
+      const {
+        rows: [{ pid }],
+      } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+      process.kill(pid, 'SIGSTOP')
+      open.push({ close: async () => void process.kill(pid, 'SIGCONT') })
+      await sql`select 1`.execute(db)
+    }),
+  )
+  await expect(standing).rejects.toSatisfy((error) => outageOf(error) === 'unreachable')
+  expect(database.pool.waitingCount).toBe(0)
+})

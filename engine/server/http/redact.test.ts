@@ -1,0 +1,82 @@
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { redacted } from './redact.ts'
+import { createServer } from '../server.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+it('takes what opens a session out of an address, and leaves the rest', () => {
+  expect(redacted('GET /api/a?timestamp=1&token=abc-DEF_1&language=cn')).toBe(
+    'GET /api/a?timestamp=1&token=***&language=cn',
+  )
+  expect(redacted('at "/a?token=abc" and /b?x=1&Token=abc')).toBe('at "/a?token=***" and /b?x=1&Token=***')
+  expect(redacted('/setting/token?tokens=3')).toBe('/setting/token?tokens=3')
+})
+
+it('no line of the log tells a token, whether all goes well or not', async () => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const server = await createServer({
+    runtime: house.runtime,
+    compile: () => ({ issues: [] }),
+    logger: { level: 'trace', stream },
+  })
+  server.get('/broken', (request) => {
+    throw new Error(`nothing at ${request.url}`, { cause: new Error(request.url) })
+  })
+  const token = 'secret-token-of-mine'
+  for (const url of ['/api/plans/app', '/api/nowhere', '/nowhere', '/api/vue-element-admin/user/info', '/broken'])
+    await server.inject({ url: `${url}?timestamp=1&token=${token}&language=zh-CN`, headers: { token } })
+  await server.close()
+  expect(lines.join('')).toContain('token=***')
+  expect(lines.join('')).toContain('nothing at')
+  expect(lines.join('')).not.toContain(token)
+})
+
+it('no line of the log tells a value that the database was given, however deep the error lies', async () => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const server = await createServer({
+    runtime: house.runtime,
+    compile: () => ({ issues: [] }),
+    logger: { level: 'trace', stream },
+  })
+  const value = '110101199003070038'
+  const error = (message: string) =>
+    Object.assign(new Error(message), {
+      severity: 'ERROR',
+      code: '23505',
+      table: 'person',
+      detail: `Key ("idNumber")=(${value}) already exists.`,
+      where: `unnamed portal parameter $1 = '${value}'`,
+    })
+  const bare = error(`invalid input syntax for type bigint: "x"\n${value}"`)
+  server.get('/broken', () => {
+    throw bare
+  })
+  await server.inject('/broken')
+  server.log.error(bare)
+  server.log.error({ err: error(`value "${value}" is out of range for type integer`) }, 'nobody caught it')
+  const outer = new Error(`daily: ${String(bare)}`, { cause: new AggregateError([bare], 'two', { cause: bare }) })
+  server.log.error(outer)
+  await server.close()
+  expect(lines.join('')).toContain('daily: Error: invalid input syntax for type bigint')
+  expect(lines.join('')).toContain('value is out of range for type integer')
+  expect(lines.join('')).not.toContain(value)
+  expect(lines.filter((line) => line.includes('"code":"23505"')).length).toBeGreaterThan(2)
+})

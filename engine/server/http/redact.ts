@@ -1,0 +1,59 @@
+import type { FastifyServerOptions } from 'fastify'
+
+/** Every address carries the session's token as a query parameter (specification, section 7). */
+const carried = /([?&](?:token|x-token|password|signature)=)[^&#\s"'\\]*/gi
+
+/** Removes tokens from a text that may quote an address. */
+export const redacted = (text: string): string => text.replace(carried, '$1***')
+
+/**
+ * An error as the log may have it: messages of PostgreSQL quote values, and its details do so everywhere. What stands
+ * behind it, as its cause or one of its parts, is treated alike.
+ */
+export function withoutValues<E>(error: E): E {
+  if (!(error instanceof Error) || !chain(error).some(isOfDatabase)) return error
+  const { code, table, column, constraint, routine } = error as Error & Record<string, unknown>
+  const told = Object.assign(
+    new Error(unquoted(error.message, error)),
+    isOfDatabase(error) ? { code, table, column, constraint, routine } : error,
+    error.cause !== undefined && { cause: withoutValues(error.cause) },
+    error instanceof AggregateError && { errors: (error.errors as unknown[]).map(withoutValues) },
+  )
+  told.stack = error.stack === undefined ? undefined : unquoted(error.stack, error)
+  return told as E
+}
+
+const isOfDatabase = (error: Error) => 'severity' in error
+
+/** The error, and all that stand behind it. */
+const chain = (error: unknown): Error[] =>
+  error instanceof Error
+    ? [error, ...[error.cause, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])].flatMap(chain)]
+    : []
+
+/** Reports of an error often quote it. */
+const unquoted = (text: string, error: unknown): string =>
+  chain(error)
+    .filter(isOfDatabase)
+    .reduce((told, { message }) => told.replaceAll(message, () => cut(message)), text)
+
+const cut = (message: string): string => message.replace(/: "[^]*"$/, '').replace(/ "[^]*"(?= is out of range)/, '')
+
+/**
+ * A log that tells no tokens and no values of the database. Tokens are removed as a line is written, whoever logs it and
+ * wherever they stand in it (a request, a framework message, an error's stack).
+ */
+export const discreet = (logger: FastifyServerOptions['logger']): FastifyServerOptions['logger'] =>
+  typeof logger === 'object'
+    ? { ...logger, hooks: { ...logger.hooks, streamWrite: redacted, logMethod: logWithoutValues } }
+    : logger
+
+type LogMethod = NonNullable<NonNullable<Extract<FastifyServerOptions['logger'], object>['hooks']>['logMethod']>
+
+const logWithoutValues: LogMethod = function (given, method) {
+  const [details, ...rest] = given as unknown[]
+  const err = (details as { err?: unknown } | undefined)?.err
+  const told = err === undefined ? withoutValues(details) : { ...(details as object), err: withoutValues(err) }
+  const texts = rest.map((text) => (typeof text === 'string' ? unquoted(text, err ?? details) : text))
+  method.apply(this, [told, ...texts] as unknown as Parameters<typeof method>)
+}

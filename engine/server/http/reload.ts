@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify'
+import type { Catalog } from '../../model/model.ts'
+import { demand } from '../identity/access.ts'
+import { derive, type Derived } from '../derived.ts'
+import { answer } from './envelope.ts'
+import { Refusal } from '../errors.ts'
+import { applyAdministered } from '../catalog/administered.ts'
+import { putInForce, refuseBehind } from '../generation.ts'
+import { declaredMenu } from '../catalog/menuTree.ts'
+import { goBy, refreshOverlay } from '../catalog/overlay.ts'
+import { applyFormulas, formulaColumns } from '../catalog/applyFormulas.ts'
+import { applyPresets } from '../catalog/presets.ts'
+import type { Runtime } from '../runtime.ts'
+import { catalogHeader } from '../identity/session.ts'
+import { LossyChangesError } from '../postgres/tables.ts'
+import { takeAsLongAsItTakes } from '../postgres/allowance.ts'
+
+/** Reads and compiles the schema files; `catalog` is there where nothing is wrong with them. */
+export type CompileSchemas = () => { catalog?: Catalog; issues: object[] }
+
+/** What the database holds of a catalog, part by part. */
+const stored = {
+  tables: ({ catalog }: Derived) => catalog.tables,
+  presets: ({ catalog }: Derived) => catalog.presets,
+  formulas: formulaColumns,
+  administered: ({ catalog, declared }: Derived) => [
+    declared,
+    declaredMenu(catalog),
+    Object.values(catalog.entities).filter(({ single }) => single),
+  ],
+}
+
+/**
+ * Swaps in what the files say now. Broken files, or changes that would lose data, change nothing. The database is asked
+ * only about what it holds of the change: a label, a column of a list or a condition is there at once. @returns the
+ * issues.
+ */
+export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): Promise<object[]> {
+  const { catalog, issues } = compile()
+  if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
+  const { database, derived: former } = runtime
+  const next = derive(catalog, runtime.widgets)
+  const differs = (part: keyof typeof stored) =>
+    JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
+  const tables = differs('tables')
+  next.generation = await putInForce({ database, catalog, from: former.generation }).catch(refuseBehind)
+  goBy(runtime, next)
+  try {
+    if (tables || differs('presets')) await applyPresets(runtime)
+    if (tables || differs('administered')) await applyAdministered(runtime)
+    else await refreshOverlay(runtime)
+    if (differs('formulas')) await applyFormulas(runtime)
+  } catch (error) {
+    // Changed tables are not changed back: renamed columns would be added again, empty.
+    if (!tables)
+      goBy(runtime, {
+        ...former,
+        generation: await putInForce({ database, catalog: former.catalog, from: next.generation }),
+      })
+    throw error
+  }
+  return []
+}
+
+export function reloadRoute(api: FastifyInstance, runtime: Runtime, compile: CompileSchemas): void {
+  api.post('/schemas/reload', async ({ context }, reply) => {
+    demand(context.user, 'setting:schema:reload')
+    takeAsLongAsItTakes()
+    try {
+      const issues = await reloadSchemas(runtime, compile)
+      if (issues.length > 0) throw new Refusal('brokenSchemas', { result: { issues } })
+    } catch (error) {
+      if (error instanceof LossyChangesError)
+        throw new Refusal('brokenSchemas', {
+          text: { cn: error.message, en: error.message },
+          result: { issues: [], lossy: error.changes },
+        })
+      throw error
+    }
+    const { hash } = runtime.derived.catalog
+    reply.header(catalogHeader, hash)
+    return answer({ hash, issues: [] })
+  })
+}

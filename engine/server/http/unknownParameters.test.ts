@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { commonParameters, operations, parametersOf } from '../../model/operations.ts'
+import { fixedOperations } from './fixedOperations.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+const ask = async (url: string, token = house.admin.token, language = 'zh-CN') =>
+  (await house.server.inject({ url: `/api${url}`, headers: { token, language } })).json()
+
+describe('what a call would not read', () => {
+  it.each([
+    ['/customer/list?serach=x', '没有查询参数“serach”，是否应为“search”？'],
+    ['/customer/detail?ids=1', '没有查询参数“ids”，是否应为“id”？'],
+    ['/customer/export?feilds=name', '没有查询参数“feilds”，是否应为“fields”？'],
+    ['/customer/list?approvalStatus=x', '按字段筛选请用 filters={"approvalStatus":{"equals":…}}'],
+    ['/customer/detail?id=1&colour=red', '可用参数：id'],
+    ['/plans/screen?roue=/customer', '没有查询参数“roue”，是否应为“route”？'],
+    ['/plans/app?x=1', '此接口无需参数'],
+    ['/works?limits=5', '是否应为“limit”？'],
+    ['/works/1?id=1', '没有查询参数“id”'],
+  ])('is refused, with the nearest name: %s', async (url, message) => {
+    expect(await ask(url)).toMatchObject({ code: 400, message: expect.stringContaining(message) })
+  })
+
+  it('is refused in English too, by its status, and of a call that writes', async () => {
+    expect(await ask('/customer/list?serach=x', house.admin.token, 'en-US')).toMatchObject({
+      code: 400,
+      message: 'There is no query parameter "serach", did you mean "search"?',
+    })
+    const { statusCode } = await house.server.inject({
+      method: 'POST',
+      url: '/api/customer/create?dryRun=true',
+      headers: { token: house.admin.token },
+      payload: { values: {} },
+    })
+    expect(statusCode).toBe(400)
+  })
+
+  it('is not told of to whoever may not ask', async () => {
+    const clerk = await house.user('publisher01', ['publisher'])
+    expect((await ask('/customer/list?serach=x', '')).code).toBe(401)
+    expect((await ask('/customer/list?serach=x', clerk.token)).code).toBe(403)
+  })
+
+  it('is nobody’s concern before there is a session', async () => {
+    expect((await house.server.inject({ url: '/api/health?probe=1' })).statusCode).toBe(200)
+    expect((await house.server.inject({ url: '/api/plans/public?v=2' })).statusCode).toBe(200)
+  })
+})
+
+it('every call may carry what the specification names, and stands in the document with it', async () => {
+  const common = 'timestamp=1&token=x&language=en-US&method=customer.search'
+  for (const path of ['/customer/list', '/plans/app', '/messages', '/help'])
+    expect((await ask(`${path}?${common}`)).code, path).toBe(1)
+  const { paths, components } = await ask('/openapi.json')
+  expect(Object.keys(components.parameters)).toEqual([...Object.keys(commonParameters), 'Idempotency-Key', 'Prefer'])
+  for (const [path, { parameters }] of Object.entries<{ parameters: object[] }>(paths))
+    expect(parameters, path).toEqual(
+      Object.keys(commonParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    )
+})
+
+it('every operation and every fixed call takes what the table says', async () => {
+  const value = (name: string) => (name === 'field' ? 'name' : '1')
+  const { derived } = house.runtime
+  // One of each kind will do.
+  for (const kind of Object.keys(operations) as (keyof typeof operations)[]) {
+    const found = [...derived.operations.values()].find((one) => one.kind === kind)
+    if (operations[kind].method === 'POST' || !found) continue
+    const query = Object.keys(parametersOf(kind)).map((name) => `${name}=${value(name)}`)
+    expect(
+      (
+        await house.server.inject({
+          url: `/api${found.path}?${query.join('&')}`,
+          headers: { token: house.admin.token },
+        })
+      ).statusCode,
+      kind,
+    ).not.toBe(400)
+  }
+  for (const [key, { parameters = {} }] of Object.entries(fixedOperations)) {
+    const [method, path] = key.split(' ')
+    if (method === 'POST') continue
+    const query = Object.keys(parameters).map((name) => `${name}=1`)
+    const { statusCode } = await house.server.inject({
+      url: `/api${path.replace(':id', '1').replace(':name', 'x')}?${query.join('&')}`,
+      headers: { token: house.admin.token },
+    })
+    expect(statusCode, key).not.toBe(400)
+  }
+})

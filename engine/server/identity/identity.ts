@@ -1,0 +1,76 @@
+/**
+ * The entities that the engine itself reads, to know who signs in, what they may, and what they are told. A product's
+ * schemas declare them, with at least these fields; everything else about them is its own.
+ */
+import { messageEntity } from '../../schema/linking/messages.ts'
+import type { EngineReads } from '../../schema/linking/reads.ts'
+import { departmentEntity, roleCode, roleEntity } from '../../schema/linking/roles.ts'
+
+export const userEntity = 'user'
+export { departmentEntity, messageEntity, roleEntity }
+
+export const userFields = {
+  loginName: 'loginName',
+  realName: 'realName',
+  department: 'department',
+  roles: 'roles',
+  status: 'status',
+} as const
+export const roleFields = {
+  code: roleCode,
+  permissions: 'functionPermissions',
+  dataScope: 'dataScope',
+  messages: 'messageAuthorization',
+  status: 'status',
+} as const
+export const messageFields = {
+  type: 'type',
+  title: 'title',
+  content: 'content',
+  link: 'link',
+  receiver: 'receiver',
+  readAt: 'readAt',
+} as const
+/** What administrators change of dictionaries: a dictionary, and its values. */
+export const dictionaryEntity = 'dictionary'
+export const dictionaryItemEntity = 'dictionaryItem'
+export const dictionaryFields = { code: 'code', name: 'name', nameEn: 'nameEn', mayGrow: 'mayGrow' } as const
+export const dictionaryItemFields = {
+  dictionary: 'dictionary',
+  value: 'value',
+  label: 'label',
+  labelEn: 'labelEn',
+  tag: 'tag',
+  sort: 'sort',
+  fixed: 'fixed',
+  status: 'status',
+} as const
+/** What administrators change of the menu's entries. */
+export const menuEntity = 'menu'
+export const menuFields = {
+  code: 'code',
+  parent: 'parent',
+  kind: 'kind',
+  name: 'name',
+  nameEn: 'nameEn',
+  route: 'frontRoute',
+  permission: 'permission',
+  icon: 'icon',
+  sort: 'sort',
+  hasBadge: 'hasBadge',
+  showBadge: 'showBadge',
+  noCache: 'noCache',
+  affix: 'affix',
+  status: 'status',
+} as const
+/** All of these, for the compiler. */
+export const engineReads: EngineReads = {
+  [userEntity]: { fields: Object.values(userFields), required: true },
+  [roleEntity]: { fields: Object.values(roleFields), required: true },
+  [messageEntity]: { fields: Object.values(messageFields), required: false },
+  [dictionaryEntity]: { fields: Object.values(dictionaryFields), required: false },
+  [dictionaryItemEntity]: { fields: Object.values(dictionaryItemFields), required: false },
+  [menuEntity]: { fields: Object.values(menuFields), required: false },
+}
+/** The value of their `status` with which a user may sign in and a role counts. */
+export const enabled = 'enabled'

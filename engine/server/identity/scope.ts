@@ -1,0 +1,142 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Entity } from '../../model/model.ts'
+import { administrator, systemUser } from './access.ts'
+import { departmentEntity } from './identity.ts'
+import type { Context } from '../runtime.ts'
+import { type DataScope, dataScopes } from '../SessionUser.ts'
+
+export type Condition = RawBuilder<boolean>
+
+/**
+ * Which records of an entity the user may see, as a condition on the table under `alias`; undefined: all.
+ * What belongs to nobody yet (`via` an empty reference) is seen by everyone with the permission.
+ */
+export function scopeCondition(context: Context, entity: Entity, alias: string): Condition | undefined {
+  const { user } = context
+  return conditionFor(context, entity, alias, {
+    id: sql`${user.id}::bigint`,
+    department: user.department === null ? null : sql`${user.department}::bigint`,
+    dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope,
+    isSystem: user.id === systemUser.id,
+  })
+}
+
+/** Who looks: the signed-in user, or one of many in a query over users. */
+interface Viewer {
+  id: RawBuilder<unknown>
+  department: RawBuilder<unknown> | null
+  dataScope: DataScope
+  isSystem?: boolean
+}
+
+function conditionFor(context: Context, entity: Entity, alias: string, viewer: Viewer): Condition | undefined {
+  const { scope } = entity
+  if (!scope || viewer.isSystem) return undefined
+  const through = (path: string, ids: RawBuilder<unknown>) => leadsTo(context, entity, alias, path.split('.'), ids)
+  const self = sql`(select ${viewer.id})`
+  if ('only' in scope) return anyOf(scope.only.map((path) => through(path, self)))
+  if (viewer.dataScope === 'all') return undefined
+
+  if ('via' in scope) {
+    const owner = context.derived.target(entity.fields[scope.via])?.entity
+    const inner = owner && conditionFor(context, owner, `${alias}_${scope.via}`, viewer)
+    if (!owner || !inner) return undefined
+    const reference = sql.ref(`${alias}.${scope.via}`)
+    return sql<boolean>`(${reference} is null or exists (select from ${tableOf(context, owner)} as ${sql.ref(`${alias}_${scope.via}`)}
+      where ${sql.ref(`${alias}_${scope.via}.id`)} = ${reference} and ${inner}))`
+  }
+
+  const departments =
+    viewer.dataScope === 'self' || viewer.department === null
+      ? undefined
+      : departmentsOf(context, viewer.department, viewer.dataScope)
+  return anyOf([
+    ...scope.owners.map((path) => through(path, self)),
+    ...(departments ? scope.departments.map((path) => through(path, departments)) : []),
+  ])
+}
+
+const anyOf = (conditions: Condition[]): Condition =>
+  conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`
+
+/** Does the data scope of each of many users, a text in their query, cover the record under `alias`? */
+export function coveredBy(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  viewer: { id: RawBuilder<unknown>; department: RawBuilder<unknown>; dataScope: RawBuilder<unknown> },
+): Condition {
+  const cases = dataScopes.map((dataScope) => {
+    const condition = conditionFor(context, entity, alias, { ...viewer, dataScope }) ?? sql<boolean>`true`
+    return sql`when ${dataScope} then ${condition}`
+  })
+  return sql<boolean>`case ${viewer.dataScope} ${sql.join(cases, sql` `)} end`
+}
+
+/** Names the field no department, or the given one, or one above it? */
+export function withinDepartments(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  field: string,
+  department: RawBuilder<unknown>,
+): Condition {
+  const column = sql.ref(`${alias}.${field}`)
+  const many = context.derived.target(entity.fields[field])?.many
+  const tree = context.derived.catalog.entities[departmentEntity]
+  const own = sql`(select ${department})`
+  const above = tree?.tree ? ancestors(context, tree, department) : own
+  return many
+    ? sql<boolean>`(coalesce(cardinality(${column}), 0) = 0 or ${column} && array${above})`
+    : sql<boolean>`(${column} is null or ${column} in ${above})`
+}
+
+/** Does the reference at the end of the path (`supportStaff.department`) point into `ids`, a subquery? */
+function leadsTo(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  [name, ...rest]: string[],
+  ids: RawBuilder<unknown>,
+): Condition {
+  const column = sql.ref(`${alias}.${name}`)
+  const target = context.derived.target(entity.fields[name])
+  if (!target)
+    throw new Error(`${entity.file}: the scope of ${entity.name} leads through "${name}", which is no reference`)
+  const inner = `${alias}_${name}`
+  const found =
+    rest.length === 0
+      ? ids
+      : sql`(select ${sql.ref(`${inner}.id`)} from ${tableOf(context, target.entity)} as ${sql.ref(inner)}
+        where ${leadsTo(context, target.entity, inner, rest, ids)})`
+  return target.many ? sql<boolean>`${column} && array${found}` : sql<boolean>`${column} in ${found}`
+}
+
+/** The department, with those below it where the data scope says so. */
+function departmentsOf(context: Context, department: RawBuilder<unknown>, dataScope: DataScope): RawBuilder<unknown> {
+  const entity = context.derived.catalog.entities[departmentEntity]
+  if (dataScope === 'department' || !entity?.tree) return sql`(select ${department})`
+  return descendants(context, entity, sql`array[${department}]`)
+}
+
+/** The ids of a node of a tree and of all above it, as a subquery. */
+function ancestors(context: Context, entity: Entity, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(with recursive above(id) as (
+    select ${id} union select ${sql.ref(`node.${entity.tree!.parent}`)} from ${tableOf(context, entity)} as node join above on node.id = above.id
+  ) select id from above where id is not null)`
+}
+
+/** The ids of these nodes of a tree and of all below them, as a subquery. */
+export function descendants(
+  context: Context,
+  entity: Entity,
+  ids: number[] | RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const parent = sql.ref(`node.${entity.tree!.parent}`)
+  return sql`(with recursive below(id) as (
+    select unnest(${ids}::bigint[]) union select node.id from ${tableOf(context, entity)} as node join below on ${parent} = below.id
+  ) select id from below)`
+}
+
+export const tableOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity) =>
+  sql.table(derived.catalog.tables[entity.name].name)

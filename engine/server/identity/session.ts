@@ -1,0 +1,231 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { widest } from './access.ts'
+import { Refusal } from '../errors.ts'
+import { enabled, roleEntity, roleFields, userEntity, userFields } from './identity.ts'
+import { verifyGeneration } from '../generation.ts'
+import { policy } from './policies.ts'
+import type { Context, Db, Runtime } from '../runtime.ts'
+import { tableOf } from './scope.ts'
+import type { SessionUser } from '../SessionUser.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Only below `authenticated`. */
+    context: Context
+  }
+  interface FastifyContextConfig {
+    /** May be called with a password that must be changed. */
+    withInitialPassword?: boolean
+  }
+}
+
+/** What a user may do whose password must be changed: change it. */
+export const beforeAnythingElse = { withInitialPassword: true }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** What the session's cookie for files holds: made of the token, which cannot be told from it. */
+export const fileKeyOf = (token: string) => createHash('sha256').update(`files ${token}`).digest('base64url')
+
+/**
+ * Requests are authorised by a header alone: a cookie or an address would travel without anybody meaning it. Only files
+ * are also read by a cookie of their own.
+ */
+export function tokenOf(request: FastifyRequest): string | undefined {
+  const token = request.headers.token ?? request.headers['x-token']
+  return typeof token === 'string' && token !== '' ? token : undefined
+}
+
+/** @returns the token: 32 random bytes, of which only the hash is kept. */
+export async function openSession(
+  db: Db,
+  userId: number,
+  minutes: number,
+  { ip, client }: { ip: string; client: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sql`delete from system_session where expires_at < localtimestamp`.execute(db)
+  await sql`insert into system_session (token_hash, file_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
+    values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(
+    db,
+  )
+  return token
+}
+
+/** Sessions from before there were keys to files get theirs. @returns it */
+export async function giveFileKey(db: Db, token: string): Promise<string> {
+  const key = fileKeyOf(token)
+  await sql`update system_session set file_hash = ${hashOf(key)} where token_hash = ${hashOf(token)} and file_hash is null`.execute(
+    db,
+  )
+  return key
+}
+
+export const closeSession = (db: Db, token: string) =>
+  sql`delete from system_session where token_hash = ${hashOf(token)}`.execute(db)
+
+/** Ends every session of a user, but for the one with the token `except`. */
+export const closeSessionsOf = (db: Db, userId: number, except = '') =>
+  sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
+
+interface SessionRow {
+  userId: number
+  alive: boolean
+  resting: boolean
+  mustChange?: boolean | null
+  passwordAge?: number | null
+  overlay?: number
+  generation?: number
+  enabled: boolean
+  username: string
+  name: string
+  department: number | null
+  roles: { code: string; permissions: string[] | null; dataScope: string }[]
+}
+
+type SignedIn = SessionUser & { mustChangePassword: boolean }
+
+/**
+ * Who holds this token, once what administrators have set is known. The session lasts on from its last use, and ends
+ * some day however much it is used.
+ * @throws Refusal signedOut, expired.
+ */
+export const readSession = (runtime: Runtime, token: string | undefined): Promise<SignedIn> =>
+  sessionWith(runtime, 'token_hash', token)
+
+/** Who holds the cookie with this key. @throws Refusal signedOut, expired. */
+export const readFileSession = (runtime: Runtime, key: string | undefined): Promise<SignedIn> =>
+  sessionWith(runtime, 'file_hash', key)
+
+async function sessionWith(
+  runtime: Runtime,
+  column: 'token_hash' | 'file_hash',
+  secret: string | undefined,
+): Promise<SignedIn> {
+  if (secret === undefined) throw new Refusal('signedOut')
+  const { kysely } = runtime.database
+  const {
+    rows: [row],
+  } = await sql<SessionRow>`
+    select s.user_id as "userId", s.expires_at > localtimestamp and s.created_at + make_interval(hours => ${runtime.safety.sessionHours}) > localtimestamp as alive, s.last_seen_at < localtimestamp - interval '1 minute' as resting,
+      (select must_change from system_credential where user_id = s.user_id) as "mustChange",
+      (select extract(day from localtimestamp - changed_at)::integer from system_credential where user_id = s.user_id) as "passwordAge",
+      (select version from system_overlay) as overlay, (select max(number) from system_generation) as generation,
+      ${userColumns(runtime)}
+    from system_session as s join ${userTable(runtime)} as u on u.id = s.user_id where ${sql.ref(`s.${column}`)} = ${hashOf(secret)}`.execute(
+    kysely,
+  )
+  if (!row) throw new Refusal('signedOut')
+  verifyGeneration(runtime, runtime.derived.generation, row.generation)
+  await runtime.refresh(row.overlay)
+  if (!row.alive) throw new Refusal('expired')
+  if (!row.enabled) {
+    await closeSessionsOf(kysely, row.userId)
+    throw new Refusal('signedOut')
+  }
+  // Not at every request: a page of many calls would write many times.
+  if (row.resting) {
+    await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${policy(runtime, 'sessionMinutes')})
+      where ${sql.ref(column)} = ${hashOf(secret)}`.execute(kysely)
+  }
+  const days = policy(runtime, 'passwordDays')
+  return {
+    ...sessionUser(row),
+    mustChangePassword: row.mustChange === true || (days > 0 && (row.passwordAge ?? 0) >= days),
+  }
+}
+
+/** The user with this login name, whether they may sign in or not. */
+export async function findUser(
+  runtime: Runtime,
+  username: string,
+): Promise<(SessionUser & { enabled: boolean }) | undefined> {
+  const {
+    rows: [row],
+  } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
+    from ${userTable(runtime)} as u where ${sql.ref(`u.${userFields.loginName}`)} = ${username} and u."deletedAt" is null`.execute(
+    runtime.database.kysely,
+  )
+  return row && { ...sessionUser(row), enabled: row.enabled }
+}
+
+/** A user by id, as a job works for them: whether they may sign in or not. */
+export async function userById(
+  runtime: Runtime,
+  db: Db,
+  id: number,
+): Promise<(SessionUser & { enabled: boolean }) | undefined> {
+  const {
+    rows: [row],
+  } = await sql<SessionRow>`select u.id as "userId", true as alive, false as resting, ${userColumns(runtime)}
+    from ${userTable(runtime)} as u where u.id = ${id}`.execute(db)
+  return row && { ...sessionUser(row), enabled: row.enabled }
+}
+
+/** In whose name a job goes on whose user is not in the table any more: it may do nothing, but must come to an end. */
+export const nobody = (id: number): SessionUser & { enabled: boolean } => ({
+  id,
+  username: '',
+  name: '',
+  roles: [],
+  department: null,
+  permissions: [],
+  dataScope: 'self',
+  enabled: false,
+})
+
+const userTable = (runtime: Runtime) => tableOf(runtime, runtime.derived.catalog.entities[userEntity])
+
+const userColumns = (runtime: Runtime) => sql`
+  ${sql.ref(`u.${userFields.status}`)} = ${enabled} and u."deletedAt" is null as enabled,
+  ${sql.ref(`u.${userFields.loginName}`)} as username, ${sql.ref(`u.${userFields.realName}`)} as name, ${sql.ref(`u.${userFields.department}`)} as department,
+  coalesce((select json_agg(json_build_object('code', ${sql.ref(`r.${roleFields.code}`)}, 'permissions', ${sql.ref(`r.${roleFields.permissions}`)},
+      'dataScope', ${sql.ref(`r.${roleFields.dataScope}`)}) order by r.id)
+    from ${tableOf(runtime, runtime.derived.catalog.entities[roleEntity])} as r
+    where r.id = any(${sql.ref(`u.${userFields.roles}`)}) and ${sql.ref(`r.${roleFields.status}`)} = ${enabled} and r."deletedAt" is null), '[]') as roles`
+
+const sessionUser = ({ userId, username, name, department, roles }: SessionRow): SessionUser => ({
+  id: userId,
+  username,
+  name,
+  department,
+  roles: roles.map((role) => role.code),
+  permissions: [...new Set(roles.flatMap((role) => role.permissions ?? []))],
+  dataScope: widest(roles.map((role) => role.dataScope)),
+})
+
+const originOf = (request: FastifyRequest) => ({
+  ip: request.ip,
+  client: (request.headers['user-agent'] ?? '').slice(0, 300),
+})
+
+/** The header with the version of what administrators have set, for clients to notice a change. */
+const overlayHeader = 'x-settings-version'
+/** The header with the hash of the catalog that the answer is based on. */
+export const catalogHeader = 'x-catalog'
+
+export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context => ({
+  runtime,
+  derived: runtime.derived,
+  settings: runtime.overlay.settings,
+  menu: runtime.overlay.menu,
+  user,
+  language,
+  now: runtime.clock.now(),
+})
+
+/**
+ * Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen
+ * is changed first.
+ */
+export function authenticated(api: FastifyInstance, runtime: Runtime): void {
+  api.decorateRequest('context', null as unknown as Context)
+  api.addHook('onRequest', async (request, reply) => {
+    const { mustChangePassword, ...user } = await readSession(runtime, tokenOf(request))
+    if (mustChangePassword && !request.routeOptions.config.withInitialPassword) throw new Refusal('mustChangePassword')
+    reply.header(overlayHeader, runtime.overlay.version).header(catalogHeader, runtime.derived.catalog.hash)
+    request.context = { ...createContext(runtime, user, request.language), origin: originOf(request) }
+  })
+}

@@ -1,0 +1,126 @@
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { systemUser } from '../identity/access.ts'
+import type { Context, Db } from '../runtime.ts'
+import { createContext } from '../identity/session.ts'
+import type { Entity, Value } from '../../model/model.ts'
+import { findExisting, mayBeEmpty } from './importExisting.ts'
+import { findReferences } from './importReferences.ts'
+import { takenValues } from '../records/unique.ts'
+
+let house: TestServer
+let context: Context
+beforeAll(async () => {
+  house = await createTestServer()
+  context = createContext(house.runtime, systemUser, 'cn')
+})
+afterAll(() => house?.close())
+
+interface Asked {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/** The statements that `act` asks. */
+async function askedBy(act: (db: Db) => Promise<unknown>): Promise<Asked[]> {
+  const asked: Asked[] = []
+  const executor = house.database.kysely.getExecutor()
+  const noting = {
+    transformQuery: executor.transformQuery.bind(executor),
+    compileQuery: executor.compileQuery.bind(executor),
+    executeQuery(query: Asked) {
+      asked.push(query)
+      return executor.executeQuery(query as never)
+    },
+  }
+  await act({ getExecutor: () => noting } as unknown as Db)
+  return asked
+}
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Plans?: Node[]
+}
+
+/** Enough records that reading all of them would be the dearer way. */
+const many = 1000
+
+/** Fills the table, with other values in each record. */
+async function fill(client: PoolClient, table: string): Promise<void> {
+  const columns = Object.entries(context.derived.columns[table]).flatMap(([name, type]) =>
+    name === 'id' || name === 'revision' || !/^(text|bigint|integer)$/.test(type) ? [] : [{ name, type }],
+  )
+  await client.query(`insert into "${table}" (${columns.map(({ name }) => `"${name}"`).join(', ')})
+    select ${columns.map(({ type }) => `(n${type === 'text' ? " || repeat('x', 20)" : ''})::${type}`).join(', ')}
+    from generate_series(1, ${many}) as n`)
+  await client.query(`analyze "${table}"`)
+}
+
+/** Where all records of the table would be read for this. */
+async function scans(client: PoolClient, table: string, { sql: text, parameters }: Asked): Promise<string[]> {
+  const { rows } = await client.query(`explain (format json) ${text}`, [...parameters])
+  const found: string[] = []
+  const walk = (node: Node) => {
+    const isFound = node['Index Cond'] !== undefined || /=/.test(node['Recheck Cond'] ?? '')
+    if (node['Relation Name'] === table && !isFound) found.push(`${node['Node Type']} of ${table}: ${text.slice(-500)}`)
+    node.Plans?.forEach(walk)
+  }
+  walk(rows[0]['QUERY PLAN'][0].Plan)
+  return found
+}
+
+/** Any value that the column takes. */
+function valueOf({ name: entity }: Entity, name: string): Value {
+  const type = context.derived.columns[entity][name]
+  return /int|numeric/.test(type)
+    ? 1
+    : type === 'date'
+      ? '2026-01-01'
+      : type.endsWith(']') || type === 'jsonb'
+        ? ['X']
+        : 'X'
+}
+
+test('whatever an import looks up is found by an index, however many records there are', async () => {
+  const { derived } = context
+  const asked: { table: string; one: Asked }[] = []
+  const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
+    asked.push(...(await askedBy(act)).map((one) => ({ table, one })))
+  for (const plan of derived.imports.values()) {
+    const entity = derived.catalog.entities[plan.into]
+    const row = Object.fromEntries(plan.key.map((name) => [name, valueOf(entity, name)]))
+    const sparse = Object.fromEntries(plan.key.map((name) => [name, mayBeEmpty(plan, name) ? null : row[name]]))
+    await note(entity.name, (db) => findExisting(context, db, plan, [row, sparse], false))
+    const unique = Object.values(entity.fields).filter((field) => field.unique || field.uniqueWithin)
+    const wanted = unique.flatMap((field) => {
+      const one = { of: field.name, field, value: valueOf(entity, field.name) }
+      return field.uniqueWithin === undefined
+        ? [one]
+        : [
+            { ...one, within: 1 },
+            { ...one, within: null },
+          ]
+    })
+    await note(entity.name, (db) => takenValues(context, db, entity, wanted))
+    for (const field of plan.columns.map((column) => entity.fields[column.field])) {
+      const target = derived.target(field)
+      if (target && !target.rows && !target.entity.tree)
+        await note(target.entity.name, (db) => findReferences(context, db, field, ['X']))
+    }
+  }
+  const client = await house.database.pool.connect()
+  const found = new Set<string>()
+  try {
+    await client.query('begin')
+    for (const table of new Set(asked.map((one) => one.table))) await fill(client, table)
+    for (const { table, one } of asked) for (const scan of await scans(client, table, one)) found.add(scan)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  expect(found).toEqual(new Set())
+})

@@ -1,0 +1,209 @@
+import { checkRules, inputs } from '../../expression/verdict.ts'
+import type {
+  Entity,
+  Field,
+  FieldProblem,
+  Foreseen,
+  ImportColumn,
+  ImportPlan,
+  ImportProblem,
+  Label,
+  RecordData,
+  Transition,
+  Value,
+} from '../../model/model.ts'
+import { type Accepted, verdictContext } from '../records/accept.ts'
+import { isTrue, recompute, scopeOf } from '../records/effects.ts'
+import { rootOf, type Said } from '../records/judge.ts'
+import type { Context } from '../runtime.ts'
+import { canonicalValue, changedFields, isEqual } from '../records/reading/stored.ts'
+import { textForAll } from '../records/reading/words.ts'
+import { valueText } from './importCells.ts'
+import type { Draft } from './importDraft.ts'
+import type { CheckedRow, ImportBatch } from './importFile.ts'
+import { asHint, problemOf, rowProblem } from './importProblems.ts'
+import { quotes } from './importQuote.ts'
+
+/** What a row comes to. */
+export interface Judged {
+  draft: Draft
+  status: CheckedRow['status']
+  problems: ImportProblem[]
+  record?: RecordData
+  old?: RecordData
+  plain?: ReadonlySet<string>
+}
+
+/** A row that adds a record or may change one. */
+export interface Begun {
+  draft: Draft
+  problems: ImportProblem[]
+  said: Said
+}
+
+/** A row as it would be written. */
+export interface Weighed extends Begun {
+  accepted: Accepted
+  record: RecordData
+  old: RecordData | null
+  outcome: Transition | undefined
+  changed: string[]
+  plain: ReadonlySet<string>
+}
+
+export const keyColumn = ({ plan }: ImportBatch) => plan.columns.find(({ field }) => field === plan.key[0])
+
+export const changesNothing = ({ plan }: ImportBatch, { old, changed, plain }: Weighed): boolean =>
+  old !== null && changed.length === 0 && plain.size === 0 && plan.transition === undefined
+
+/** The verdict of the form and what else an import asks for, in its words. */
+export function conclude(
+  context: Context,
+  batch: ImportBatch,
+  entity: Entity,
+  row: Weighed,
+  judged: readonly FieldProblem[],
+): Judged {
+  const { plan } = batch
+  const { draft, record, old, outcome, changed, plain } = row
+  const problems = [...row.problems]
+  const quote = quotes(context, plan, draft.row)
+  // What could not be read is no empty field.
+  const unread = new Set(problems.flatMap(({ column }) => column ?? []))
+  const wrong = [...row.accepted.problems, ...judged].filter(({ field }) => !unread.has(rootOf(field)))
+  const faulty = new Set([...unread, ...wrong.map(({ field }) => rootOf(field))])
+  // An empty cell that took over what is wrong in another is not wrong itself.
+  const follows = (name: string) =>
+    draft.values[name] === undefined &&
+    inputs(entity.fields[name]?.defaultFrom ?? 'null', entity).some((from) => faulty.has(from))
+  const own = wrong.filter(({ field }) => !follows(rootOf(field)))
+  problems.push(...own.map((problem) => inWords(context, plan, row, problem)))
+  for (const { column, value } of draft.compared) {
+    const field = entity.fields[column.field]
+    const kept = record[column.field] ?? null
+    if (isEqual(canonicalValue(context, field, value), kept)) continue
+    problems.push(problemOf('differs', { value: keptText(context, field, kept) }, column))
+  }
+  problems.push(...givenProblems(batch, record).filter(({ column }) => column === undefined || !unread.has(column)))
+  problems.push(
+    ...askedProblems(plan.columns, outcome, entity, record),
+    ...transitionProblems(context, outcome, entity, old ?? record, record),
+  )
+  problems.push(
+    ...checkRules(
+      entity,
+      plan.checks.filter((one) => !one.hint && !faulty.has(one.at)),
+      record,
+      verdictContext(context, old, { changed }),
+    ).map((problem) => rowProblem(problem, plan.columns, quote)),
+  )
+  if (old && problems.length === 0 && changesNothing(batch, row))
+    return { draft, status: 'skipped', problems: [problemOf('unchanged', {}, keyColumn(batch))], old }
+  return {
+    draft,
+    status: problems.length > 0 ? 'failed' : old ? 'toUpdate' : 'toCreate',
+    problems,
+    record,
+    ...(old && { old, plain }),
+  }
+}
+
+/** What a form says of a field, with the value that it is about, as a file has many. */
+function inWords(context: Context, plan: ImportPlan, { draft, record, said }: Weighed, problem: FieldProblem) {
+  const { field: name, code } = problem
+  const quote = quotes(context, plan, draft.row)
+  const at = plan.columns.find(({ field }) => field === name)
+  if (code === 'reference' && at && quote(name) !== '') return problemOf('reference', { value: quote(name) }, at)
+  const value = record[name]
+  // Of a list the form says which item it is.
+  if (code !== 'unique' || value === undefined || Array.isArray(value)) return rowProblem(problem, plan.columns, quote)
+  const field = said.entity.fields[name]
+  const told = problemOf(
+    'taken',
+    { value: field.sensitive ? textForAll(context, field, value) : valueText(value) },
+    at ?? { field: name, label: field.label, required: false, compared: false },
+  )
+  return { ...told, column: at?.field }
+}
+
+/** Hints about a row that is written nevertheless. */
+export function hintsOf(
+  context: Context,
+  { plan }: ImportBatch,
+  entity: Entity,
+  { draft, record, old }: Judged,
+  foreseen: Foreseen['values'] = {},
+): ImportProblem[] {
+  const seen: RecordData = { ...record, ...foreseen }
+  recompute(context, entity, seen)
+  const hints = plan.checks.filter(({ hint }) => hint)
+  return checkRules(
+    entity,
+    hints,
+    seen,
+    verdictContext(context, old ?? null, { changed: changedFields(entity, old ?? null, seen) }),
+  ).map((problem) => asHint(rowProblem(problem, plan.columns, quotes(context, plan, draft.row))))
+}
+
+/** A record that is not what was said for the whole file. */
+const givenProblems = ({ plan, given }: ImportBatch, record: RecordData): ImportProblem[] =>
+  plan.given.flatMap(({ field, label }) => {
+    if (!Object.hasOwn(given, field) || isEqual(given[field], record[field] ?? null)) return []
+    const column = plan.columns.find((one) => one.field === field)
+    return [{ ...problemOf('given', { column: label }), ...(column && { column: field }) }]
+  })
+
+/** What the record has, in every language; what is not for everybody as those see it who may not see it whole. */
+const keptText = (context: Context, field: Field, value: Value): Label =>
+  Object.fromEntries(
+    Object.keys(field.label).map((language) => [language, textForAll({ ...context, language }, field, value)]),
+  )
+
+export function stateText(
+  context: Context,
+  { fields, states }: Entity,
+  old: RecordData,
+  outcome: Transition | undefined,
+): Label | string {
+  const field = outcome?.field ?? states[0]?.field
+  return field === undefined ? '' : keptText(context, fields[field], old[field] ?? null)
+}
+
+/** What the dialog of the transition would not do without, if the cell is empty too. */
+const askedProblems = (
+  columns: readonly ImportColumn[],
+  outcome: Transition | undefined,
+  { fields }: Entity,
+  record: RecordData,
+): ImportProblem[] =>
+  (outcome?.form ?? [])
+    .filter(({ field, required }) => required && (record[field] ?? null) === null)
+    .map(({ field, label }) =>
+      problemOf(
+        'required',
+        {},
+        columns.find((column) => column.field === field) ?? {
+          field,
+          label: label ?? fields[field].label,
+          required: true,
+          compared: false,
+        },
+      ),
+    )
+
+function transitionProblems(
+  context: Context,
+  transition: Transition | undefined,
+  entity: Entity,
+  before: RecordData,
+  record: RecordData,
+): ImportProblem[] {
+  if (!transition) return []
+  if (!isTrue(context, entity, transition.when, scopeOf(context, entity, record, before))) {
+    return [problemOf('state', { state: stateText(context, entity, before, transition) })]
+  }
+  return checkRules(entity, transition.guards, record, verdictContext(context, before)).map(({ code, message }) => ({
+    code,
+    message,
+  }))
+}

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CallRequest } from '../../model/model.ts'
+import type { CallPart, Context, Db, Runtime, Seen } from '../runtime.ts'
+
+export const jobTable = 'system_job'
+const kept = '7 days'
+
+export type JobState = 'waiting' | 'done' | 'cancelled' | 'refused'
+
+/** What a job is asked for; it never changes. Encrypted, as values may be sensitive. */
+export interface Asked {
+  request: CallRequest
+  /** What a procedure has divided it into. */
+  parts?: CallPart[]
+  origin: Context['origin']
+}
+
+/** A call that is carried out in the background, in steps. */
+export interface Job {
+  id: number
+  entity: string
+  /** A transition, an action, `delete`, or one of them with `/foresee`. */
+  operation: string
+  user: number
+  language: string
+  asked: Asked
+  seen?: Seen
+  steps: number
+  /** How many are done. */
+  place: number
+  outcome: Outcome
+  state: JobState
+  cancelled: boolean
+}
+
+/** What it has come to so far. Encrypted, as it may hold generated passwords. */
+export interface Outcome {
+  result?: Record<string, unknown>
+  /** What `Refusal` is made of, where the whole is refused. */
+  refusal?: { code: string; text: Record<string, string>; problems?: unknown; conflict?: unknown; result?: unknown }
+}
+
+interface Row {
+  id: number
+  entity: string
+  operation: string
+  user_id: number
+  language: string
+  asked: string
+  seen: [string, number][]
+  steps: number
+  place: number
+  outcome: string | null
+  state: JobState
+  cancelled: boolean
+}
+
+export async function addJob(
+  { runtime, user, language, now }: Context,
+  db: Db,
+  { entity, operation, asked, seen, steps }: Pick<Job, 'entity' | 'operation' | 'asked' | 'seen' | 'steps'>,
+  awaited: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into system_job (entity, operation, user_id, language, asked, seen, steps, awaited_until, at)
+    values (${entity}, ${operation}, ${user.id}, ${language}, ${runtime.secrets.encrypt(JSON.stringify(asked))},
+      ${JSON.stringify([...(seen?.revisions ?? [])])}::jsonb, ${steps}, clock_timestamp() + make_interval(secs => ${awaited / 1000}), ${now})
+    returning id`.execute(db)
+  return Number(rows[0].id)
+}
+
+export async function findJobs(runtime: Runtime, db: Db, where: RawBuilder<unknown>): Promise<Job[]> {
+  const { rows } =
+    await sql<Row>`select id, entity, operation, user_id, language, asked, seen, steps, place, outcome, state, cancelled
+    from system_job where ${where} order by id`.execute(db)
+  return rows.map(({ user_id, asked, seen, outcome, ...row }) => ({
+    ...row,
+    id: Number(row.id),
+    user: Number(user_id),
+    asked: JSON.parse(runtime.secrets.decrypt(asked)) as Asked,
+    ...(seen.length > 0 && { seen: { entity: row.entity, revisions: new Map(seen) } }),
+    outcome: outcome === null ? {} : (JSON.parse(runtime.secrets.decrypt(outcome)) as Outcome),
+  }))
+}
+
+/**
+ * The job, until the transaction ends nobody else's; undefined where another process works on it or it has ended. Its
+ * row stays open, so that it can be cancelled meanwhile.
+ */
+export async function takeJob(runtime: Runtime, db: Db, id: number): Promise<Job | undefined> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext(${jobTable}), ${id}::integer) as taken`.execute(db)
+  if (!rows[0].taken) return undefined
+  const [job] = await findJobs(runtime, db, sql`id = ${id} and state = 'waiting'`)
+  return job
+}
+
+/** What a step has done, in its transaction. */
+export async function moveJob(
+  { secrets }: Runtime,
+  db: Db,
+  { id }: Pick<Job, 'id'>,
+  { place, outcome, state, seen }: Pick<Job, 'place' | 'outcome' | 'state'> & { seen?: Seen },
+): Promise<void> {
+  const revisions = seen ? JSON.stringify([...seen.revisions]) : null
+  await sql`update system_job set place = ${place}, state = ${state}, outcome = ${secrets.encrypt(JSON.stringify(outcome))},
+    seen = coalesce(${revisions}::jsonb, seen), failures = 0, retry_at = null, stepped_at = clock_timestamp()
+    where id = ${id}`.execute(db)
+}
+
+/** Deletes jobs that ended too long ago for anybody to ask. */
+export const purgeJobs = (db: Db): Promise<unknown> =>
+  sql`delete from system_job where state <> 'waiting' and at < localtimestamp - ${kept}::interval`.execute(db)

@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { uscc } from '../../../tests/customer.ts'
+import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { Catalog } from '../../model/model.ts'
+import type { Procedure } from '../runtime.ts'
+import { inBackground } from '../postgres/allowance.ts'
+import { createCallWorker } from './callWorker.ts'
+
+/** Actions of agencies that run procedures: one that is divided, one that is not, one that says before what it does. */
+function change(catalog: Catalog): Catalog {
+  const { actions } = catalog.entities.agency
+  const common = { label: { cn: '整理', en: 'Tidy' }, permission: 'setting:agency:edit', guards: [], danger: false }
+  const effects = { set: {}, append: [], updates: [], notify: [], form: [{ field: 'address', required: false }] }
+  actions.tidy = { name: 'tidy', ...common, ...effects, run: 'tidy', job: 'divideTidy', foresee: 'foreseeTidy' }
+  actions.sweep = { name: 'sweep', ...common, ...effects, run: 'tidy', job: true }
+  return catalog
+}
+
+let house: TestServer
+let ran: unknown[] = []
+beforeAll(async () => {
+  house = await createTestServer({ change })
+  const { derived } = house.runtime
+  derived.alone = new Set([...derived.alone, '/customer/agency/tidy', '/customer/agency/sweep'])
+  const tidy: Procedure = async ({ context, db, values }) => {
+    ran.push(values.address)
+    if (values.address === '3') return { succeeded: 0, failed: [{ id: 3, name: '三', message: '没有' }] }
+    await db
+      .insertInto('system_sequence' as never)
+      .values({ name: `tidy ${values.address}`, period: '', value: 1 } as never)
+      .execute()
+    if (values.address === 'cancel') await inBackground(async () => cancel(house.admin, await idOfLast()))
+    return { succeeded: 1, told: { cn: context.user.username, en: '' } }
+  }
+  const divideTidy: Procedure = async () => ({
+    parts: ['1', '2', '3'].map((address) => ({ id: Number(address), name: address, values: { address } })),
+  })
+  const foreseeTidy: Procedure = async ({ act }) => ({ facts: [{ label: await act!() }], lists: [] })
+  Object.assign(house.runtime.procedures, { tidy, divideTidy, foreseeTidy })
+})
+afterAll(() => house?.close())
+
+const prefer = { prefer: 'respond-async' }
+const cancel = (as: Client, id: number) => as.post('/jobs/cancel', { id })
+const progress = async (id: number, as = house.admin) => (await as.get(`/jobs/${id}`)).result
+const idOfLast = async () =>
+  Number((await house.database.pool.query('select max(id) as id from system_job')).rows[0].id)
+const marks = async () =>
+  (await house.database.pool.query(`select name from system_sequence where name like 'tidy %' order by name`)).rows.map(
+    ({ name }) => name as string,
+  )
+const worker = () => createCallWorker(house.runtime, { log: console.error })
+
+let number = 100
+async function agencies(count: number): Promise<number[]> {
+  const first = number
+  number += count
+  const template = await house.create('/customer/agency', {
+    code: `J${first}`,
+    name: `机构${first}`,
+    kind: 'partner',
+    uscc: uscc(first),
+    cities: ['310100'],
+  })
+  const { rows } = await house.database.pool.query(
+    `insert into agency (code, name, kind, uscc, cities, status, "createdBy", "createdAt", "updatedBy", "updatedAt", revision)
+      select 'J' || ($2::integer + n), '机构' || ($2::integer + n), kind, 'X' || n || '-' || $2, cities, status,
+        "createdBy", "createdAt", "updatedBy", "updatedAt", 1
+      from agency, generate_series(1, $3::integer - 1) as n where id = $1 returning id`,
+    [template, first, count],
+  )
+  return [template, ...rows.map(({ id }) => Number(id))].toSorted((a, b) => a - b)
+}
+const timesDisabled = async (ids: number[]) =>
+  (
+    await house.database.pool.query(
+      `select count(*)::integer as all, count(distinct record_id)::integer as different from system_history
+        where entity = 'agency' and action = 'disable' and record_id = any($1)`,
+      [ids],
+    )
+  ).rows[0]
+
+it('answers at once what is done at once, and without being asked for it never otherwise', async () => {
+  const ids = await agencies(3)
+  expect(await house.admin.post('/customer/agency/disable', { ids })).toMatchObject({
+    status: 200,
+    result: { succeeded: 3, failed: [] },
+  })
+  const working = worker()
+  working.start()
+  const again = await house.admin.post('/customer/agency/disable', { ids: [...ids, ...(await agencies(1))] }, prefer)
+  await working.stop()
+  expect(again).toMatchObject({ status: 200, result: { succeeded: 1, failed: ids.map((id) => ({ id })) } })
+})
+
+it('a repeated request is the same job, which is done once, and of which others know nothing', async () => {
+  const ids = await agencies(4)
+  const send = () => house.admin.post('/customer/agency/disable', { ids }, { ...prefer, 'idempotency-key': 'job' })
+  const first = await send()
+  expect(first).toMatchObject({ status: 202, code: 1, result: { job: { done: 0, steps: 4, state: 'waiting' } } })
+  const { id } = first.result.job
+  expect((await send()).result.job.id).toBe(id)
+  expect((await house.admin.get('/jobs')).result.list).toMatchObject([{ id, label: { cn: '停用 · 服务机构' } }])
+  const other = await house.user('nosy', ['auditor'])
+  expect(await other.get(`/jobs/${id}`)).toMatchObject({ status: 404 })
+  expect(await cancel(other, id)).toMatchObject({ status: 404 })
+
+  await worker().drain()
+  expect(await progress(id)).toMatchObject({ done: 4, state: 'done', result: { succeeded: 4, failed: [] } })
+  expect(await send()).toMatchObject({ status: 200, result: { succeeded: 4 } })
+  expect(await timesDisabled(ids)).toEqual({ all: 4, different: 4 })
+  // Nobody waited for it any more.
+  const [message] = (await house.admin.get('/messages')).result.list
+  expect(message).toMatchObject({ title: '已办理：停用 · 服务机构', content: '成功4条，失败0条' })
+})
+
+it('stops before the next step when it is cancelled', async () => {
+  const ids = await agencies(3)
+  const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
+  const working = worker()
+  await working.round()
+  expect(await cancel(house.admin, result.job.id)).toMatchObject({ code: 1 })
+  await working.drain()
+  expect(await progress(result.job.id)).toMatchObject({ done: 1, state: 'cancelled', result: { succeeded: 1 } })
+  expect(await timesDisabled(ids)).toEqual({ all: 1, different: 1 })
+})
+
+it('of a step that is cancelled on its way nothing stays', async () => {
+  const { result } = await house.admin.post('/customer/agency/sweep', { values: { address: 'cancel' } }, prefer)
+  await worker().drain()
+  expect(await progress(result.job.id)).toMatchObject({ done: 0, state: 'cancelled' })
+  expect(await marks()).not.toContain('tidy cancel')
+})
+
+it('a procedure divides it, and each part succeeds or fails by itself', async () => {
+  ran = []
+  const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
+  expect(result.job).toMatchObject({ steps: 3 })
+  await worker().drain()
+  const { result: came } = await progress(result.job.id)
+  expect(came).toEqual({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }] })
+  expect(ran).toEqual(['1', '2', '3'])
+})
+
+it('what it would come to is worked out in the background too, and nothing of it stays', async () => {
+  const before = await marks()
+  const { result } = await house.admin.post('/customer/agency/tidy/foresee', { values: { address: '9' } }, prefer)
+  await worker().drain()
+  expect(await progress(result.job.id)).toMatchObject({
+    state: 'done',
+    result: { facts: [{ label: { succeeded: 1 } }] },
+  })
+  expect(await marks()).toEqual(before)
+})
+
+it('asks for the permission at every step', async () => {
+  const clerk = await house.user('clerk', ['admin'])
+  const ids = await agencies(3)
+  const { result } = await clerk.post('/customer/agency/disable', { ids }, prefer)
+  const working = worker()
+  await working.round()
+  await house.admin.post('/setting/user/disable', { id: clerk.id })
+  await working.drain()
+  expect(await timesDisabled(ids)).toEqual({ all: 1, different: 1 })
+  const { rows } = await house.database.pool.query('select state, place from system_job where id = $1', [result.job.id])
+  expect(rows).toEqual([{ state: 'refused', place: 1 }])
+})
+
+it('what it came to is told as long as its user may do it', async () => {
+  const role = await house.create('/setting/role', {
+    code: 'agencyclerk',
+    name: '机构专员',
+    functionPermissions: ['setting:agency:*'],
+    dataScope: 'all',
+  })
+  const clerk = await house.user('agencyclerk1', ['agencyclerk'])
+  const { result } = await clerk.post('/customer/agency/disable', { ids: await agencies(2) }, prefer)
+  await worker().drain()
+  expect(await progress(result.job.id, clerk)).toMatchObject({ state: 'done', result: { succeeded: 2 } })
+  const values = { functionPermissions: ['setting:agency:view'] }
+  expect(await house.admin.post('/setting/role/update', { id: role, revision: 1, values })).toMatchObject({ code: 1 })
+  expect(await clerk.get(`/jobs/${result.job.id}`)).toMatchObject({ status: 403, result: null })
+})
+
+it('of one user so many wait, and more are refused', async () => {
+  const eager = await house.user('eager', ['admin'])
+  await house.database.pool.query(
+    `insert into system_job (entity, operation, user_id, language, asked, steps, awaited_until, at)
+      select 'agency', 'disable', $1, 'cn', $2, 1, now(), now() from generate_series(1, 20)`,
+    [eager.id, house.runtime.secrets.encrypt(JSON.stringify({ request: { ids: [0] } }))],
+  )
+  const ids = await agencies(2)
+  expect(await eager.post('/customer/agency/disable', { ids }, prefer)).toMatchObject({ status: 429 })
+  const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
+  await worker().drain()
+  expect((await progress(result.job.id)).state).toBe('done')
+  expect(await eager.post('/customer/agency/disable', { ids }, prefer)).toMatchObject({ status: 202 })
+  await worker().drain()
+})
+
+it('one of an operation that the schema files have no more waits for it, unseen, and holds up nobody', async () => {
+  const {
+    rows: [{ id }],
+  } = await house.database.pool.query(
+    `insert into system_job (entity, operation, user_id, language, asked, steps, awaited_until, at)
+      values ('agency', 'gone', (select min(id) from "user"), 'cn', $1, 1, now(), now()) returning id`,
+    [house.runtime.secrets.encrypt(JSON.stringify({ request: {} }))],
+  )
+  expect(await house.admin.get('/jobs')).toMatchObject({ status: 200, result: { list: [] } })
+  expect(await house.admin.get(`/jobs/${id}`)).toMatchObject({ status: 404 })
+  const { result } = await house.admin.post('/customer/agency/disable', { ids: await agencies(2) }, prefer)
+  await worker().drain()
+  expect((await progress(result.job.id)).state).toBe('done')
+  const { rows } = await house.database.pool.query('select state, failures from system_job where id = $1', [id])
+  expect(rows).toEqual([{ state: 'waiting', failures: 0 }])
+  await house.database.pool.query('delete from system_job where id = $1', [id])
+})
+
+it('what is refused as a whole is refused as ever, soon or later', async () => {
+  await house.admin.post('/customer/agency/sweep', { values: { address: 'x' } })
+  const working = worker()
+  working.start()
+  const refused = await house.admin.post('/customer/agency/sweep', { values: { address: 'x'.repeat(200) } }, prefer)
+  await working.stop()
+  expect(refused).toMatchObject({ status: 422, errors: [{ field: 'address' }] })
+})
+
+it('a process that is killed has done what it did, and another goes on with the rest', async () => {
+  const ids = await agencies(300)
+  const catalog = join(house.dataDir, 'catalog.json')
+  writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
+  const killed = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'tests/importProcess.ts', house.database.url, house.dataDir, catalog],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  await once(killed.stdout, 'data')
+  const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
+  const { id } = result.job
+  killed.stdin.write('begin\n')
+  while ((await progress(id)).done < 20);
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  const { done, state } = await progress(id)
+  expect({ state, isPart: done >= 20 && done < 300 }).toEqual({ state: 'waiting', isPart: true })
+  // The database notices a moment later that the process is gone, and gives its job to others.
+  while ((await progress(id)).state === 'waiting') await worker().drain()
+  expect((await progress(id)).result).toEqual({ succeeded: 300, failed: [] })
+  expect(await timesDisabled(ids)).toEqual({ all: 300, different: 300 })
+}, 60_000)

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { CallRequest, Entity, FieldProblem, JobProgress, Label } from '../../model/model.ts'
+import { demand } from '../identity/access.ts'
+import { type ErrorName, Refusal } from '../errors.ts'
+import { seeing } from '../records/seen.ts'
+import { inWork, type Work } from '../records/Work.ts'
+import type { Context } from '../runtime.ts'
+import { divide, isKnown, permissionFor } from './callSteps.ts'
+import { addJob, findJobs, type Job } from './Job.ts'
+import { labelOf } from './labelOf.ts'
+
+export type Progress = Omit<JobProgress, 'refusal'> & { refusal?: Refusal }
+
+/** So many milliseconds a call waits for its own job: most are done by then, and answered as ever. */
+const patience = 1000
+const pauses = [20, 30, 50, 100, 200, 300, 300]
+
+/**
+ * Carries a call out in the background. The same request, sent again under its key, is the same job.
+ * @returns the call's result, or how far it is if that takes longer
+ * @throws Refusal as the call does
+ */
+export async function callAsJob(
+  context: Context,
+  entity: Entity,
+  operation: string,
+  request: CallRequest,
+): Promise<{ result: object } | { job: Progress }> {
+  demand(context.user, permissionFor(entity, operation))
+  const { job: id } = await inWork(context, { cause: `job:${operation}` }, async (work) => {
+    await refuseMany(work)
+    const divided = await divide(
+      { ...work, context: seeing(work.context, entity, request) },
+      entity,
+      operation,
+      request,
+    )
+    const asked = { request, origin: context.origin, parts: divided.parts }
+    const { seen } = seeing(context, entity, request)
+    return {
+      job: await addJob(context, work.db, { entity: entity.name, operation, asked, seen, ...divided }, patience),
+    }
+  })
+  context.runtime.wakeWorkers()
+  for (const pause of pauses) {
+    await delay(pause)
+    const job = await ownJob(context, id)
+    if (job.state !== 'waiting') return answerOf(job)
+  }
+  return { job: progressOf(context, await ownJob(context, id)) }
+}
+
+/** What the call itself would have answered. @throws Refusal as it does. */
+function answerOf({ outcome }: Job): { result: object } {
+  const refusal = refusalOf(outcome.refusal)
+  if (refusal) throw refusal
+  return { result: outcome.result ?? { succeeded: 0, failed: [] } }
+}
+
+function refusalOf(stored: Job['outcome']['refusal']): Refusal | undefined {
+  if (!stored) return undefined
+  const { code, text, problems, conflict, result } = stored
+  return new Refusal(code as ErrorName, {
+    text: text as Label,
+    problems: problems as FieldProblem[] | undefined,
+    conflict: conflict as Refusal['conflict'],
+    result,
+  })
+}
+
+/** So many of a user's calls may wait. */
+const mostWaiting = 20
+
+/** One user's calls are not to hold up everybody else's. @throws Refusal tooManyRequests. */
+async function refuseMany({ context, db }: Work): Promise<void> {
+  const { rows } = await sql`select 1 from system_job where user_id = ${context.user.id} and state = 'waiting'
+    limit ${mostWaiting}`.execute(db)
+  if (rows.length === mostWaiting) throw new Refusal('tooManyRequests')
+}
+
+/**
+ * How far it is, for whoever asked for it; what it came to, as long as they may do it.
+ * @throws Refusal unknownRecord, permission.
+ */
+export async function jobProgress(context: Context, id: number): Promise<Progress> {
+  const job = await ownJob(context, id)
+  if (job.state !== 'waiting')
+    demand(context.user, permissionFor(context.derived.catalog.entities[job.entity], job.operation))
+  return progressOf(context, job)
+}
+
+/** A user's own that are under way. */
+export async function jobsUnderWay(context: Context): Promise<Progress[]> {
+  const { runtime, user } = context
+  const jobs = await findJobs(runtime, runtime.database.kysely, sql`user_id = ${user.id} and state = 'waiting'`)
+  return jobs
+    .filter((job) => isKnown(context.derived, job) && !job.operation.endsWith('/foresee'))
+    .map((job) => progressOf(context, job))
+}
+
+/** No further step of it begins, and of the one at hand nothing stays. @throws Refusal unknownRecord. */
+export async function cancelJob(context: Context, id: number): Promise<Progress> {
+  await ownJob(context, id)
+  await sql`update system_job set cancelled = true, retry_at = null where id = ${id} and state = 'waiting'`.execute(
+    context.runtime.database.kysely,
+  )
+  context.runtime.wakeWorkers()
+  return jobProgress(context, id)
+}
+
+async function ownJob({ runtime, user, derived }: Context, id: number): Promise<Job> {
+  const [job] = await findJobs(runtime, runtime.database.kysely, sql`id = ${id} and user_id = ${user.id}`)
+  if (!job || !isKnown(derived, job)) throw new Refusal('unknownRecord')
+  return job
+}
+
+function progressOf(context: Context, job: Job): Progress {
+  const { id, entity, place: done, steps, state, outcome } = job
+  const refusal = refusalOf(outcome.refusal)
+  return {
+    id,
+    entity,
+    label: labelOf(context, job),
+    done,
+    steps,
+    state,
+    ...(state !== 'waiting' && outcome.result && { result: outcome.result }),
+    ...(refusal && { refusal }),
+  }
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { CallRequest, CallResult, Entity } from '../../model/model.ts'
+import { actionOf } from '../../model/operations.ts'
+import { demand } from '../identity/access.ts'
+import { callAtOnce, calledOf, chosen, oneByOne, partsOf, permissionOf } from '../records/call.ts'
+import { foreseeWithin } from '../records/foresee.ts'
+import { nameOf } from '../records/nameOf.ts'
+import { main, readStored, visibleConditions } from '../records/reading/read.ts'
+import { canonicalRecord } from '../records/reading/stored.ts'
+import { attemptWithin, type Work } from '../records/Work.ts'
+import type { Derived } from '../derived.ts'
+import { Refusal } from '../errors.ts'
+import type { CallPart, Context } from '../runtime.ts'
+import type { Job, Outcome } from './Job.ts'
+
+const isForeseen = (operation: string) => operation.endsWith('/foresee')
+
+/** Is there still what the job is asked for? Schema files may have changed since. */
+export function isKnown(
+  { catalog, operations }: Derived,
+  { entity: name, operation }: Pick<Job, 'entity' | 'operation'>,
+): boolean {
+  const entity = Object.hasOwn(catalog.entities, name) ? catalog.entities[name] : undefined
+  return entity !== undefined && operations.has(`POST ${entity.endpoint}/${operation}`)
+}
+
+/** The permission that a job's operation takes. */
+export const permissionFor = (entity: Entity, operation: string): string => permissionOf(entity, actionOf(operation))
+
+/** Is it a call that may take long: one of several records, or one that is declared so? */
+export function isLong(entity: Entity, operation: string, { ids = [] }: CallRequest): boolean {
+  const name = actionOf(operation)
+  if (name !== 'delete' && (calledOf(entity, name).job ?? false) !== false) return true
+  return !isForeseen(operation) && ids.length > 1 && oneByOne(entity, name, { ids: [0] }) !== undefined
+}
+
+/** How a call is divided. @throws Refusal what is wrong with the whole of it. */
+export async function divide(
+  work: Work,
+  entity: Entity,
+  operation: string,
+  request: CallRequest,
+): Promise<{ steps: number; parts?: CallPart[] }> {
+  if (isForeseen(operation)) return { steps: 1 }
+  if (oneByOne(entity, operation, request)) return { steps: chosen(request).length }
+  const action = entity.actions[operation]
+  if (typeof action.job !== 'string') return { steps: 1 }
+  const parts = await partsOf(work, entity, action, request)
+  // Of nothing it is still told why there is nothing.
+  return parts.length > 0 ? { steps: parts.length, parts } : { steps: 1 }
+}
+
+/**
+ * Works the next step of a job, whose refusal is that of a record or part; of a job that is not divided it is the whole
+ * job's. @throws Refusal then, and if the user may do it no more.
+ */
+export async function workStep(work: Work, entity: Entity, job: Job): Promise<Outcome> {
+  const { operation, asked, place, steps } = job
+  const { request, parts } = asked
+  demand(work.context.user, permissionFor(entity, operation))
+  const run = (act: () => Promise<CallResult | void>) =>
+    attemptWithin(work, async () => (await act()) ?? { succeeded: 1, failed: [] })
+  if (isForeseen(operation)) return { result: { ...(await foreseeWithin(work, entity, actionOf(operation), request)) } }
+  const apart = oneByOne(entity, operation, request)
+  if (apart) {
+    const id = chosen(request)[place]
+    const result = await refusedAs({ id }, request.ids !== undefined, work, entity, () =>
+      run(() => apart.act(work, id, place)),
+    )
+    return { result: added(job.outcome.result, result, steps) }
+  }
+  const part = parts?.[place]
+  const values = { ...request.values, ...part?.values }
+  const result = await refusedAs(
+    { id: part?.id ?? place + 1, ...(part?.name !== undefined && { name: part.name }) },
+    part !== undefined,
+    work,
+    entity,
+    () => run(() => callAtOnce(work, entity, operation, { ...request, values })),
+  )
+  return { result: added(job.outcome.result, result, steps) }
+}
+
+/** A step that could not be done for another reason than a refusal. */
+export function failStep(job: Job, refusal: Refusal): Outcome {
+  const { asked, place, steps, operation, outcome } = job
+  const { request, parts } = asked
+  if (isForeseen(operation) || (request.ids === undefined && !parts)) throw refusal
+  const part = parts?.[place]
+  const named = { id: part?.id ?? request.ids?.[place] ?? place + 1, name: part?.name }
+  const failed = [{ ...named, message: refusal.text[job.language] }]
+  return { result: added(outcome.result, { succeeded: 0, failed }, steps) }
+}
+
+async function refusedAs(
+  named: { id: number; name?: string },
+  isOneOfMany: boolean,
+  work: Work,
+  entity: Entity,
+  act: () => Promise<CallResult>,
+): Promise<CallResult> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !isOneOfMany) throw error
+    const name = named.name ?? (await nameIn(work, entity, named.id))
+    return {
+      succeeded: 0,
+      failed: [{ id: named.id, ...(name !== null && { name }), message: error.text[work.context.language] }],
+    }
+  }
+}
+
+/** What a record is called, for those who may see it. */
+async function nameIn({ context, db }: Work, entity: Entity, id: number): Promise<string | null> {
+  const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)]
+  const [stored] = await readStored(context, db, entity, where)
+  return stored ? nameOf(context, entity, canonicalRecord(context, entity, stored)) : null
+}
+
+type Result = Record<string, unknown>
+
+/** What the steps came to together. A sentence about one of several would be taken for one about all. */
+function added(former: Result | undefined, { told, ...result }: CallResult, steps: number): Result {
+  const before = (former ?? { succeeded: 0, failed: [] }) as unknown as CallResult
+  const lists = Object.fromEntries(
+    (['files', 'passwords'] as const).flatMap((name) => {
+      const all = [...(before[name] ?? []), ...(result[name] ?? [])]
+      return all.length > 0 ? [[name, all]] : []
+    }),
+  )
+  return {
+    ...before,
+    ...result,
+    ...lists,
+    ...(steps === 1 && told && { told }),
+    succeeded: before.succeeded + result.succeeded,
+    failed: [...before.failed, ...result.failed],
+  }
+}
+
+/** The revisions that the user saw, where a step has moved some of records that are still to come. */
+export const seenAfter = ({ seen: before }: Job, { seen: now }: Context) =>
+  now && JSON.stringify([...now.revisions]) !== JSON.stringify([...(before?.revisions ?? [])]) ? now : undefined

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { Entity, Label } from '../../model/model.ts'
+import { actionOf } from '../../model/operations.ts'
+import { refreshOverlay } from '../catalog/overlay.ts'
+import { type ErrorName, fill, Refusal } from '../errors.ts'
+import { createContext, nobody, userById } from '../identity/session.ts'
+import { withinSeconds } from '../postgres/allowance.ts'
+import { outageOf } from '../postgres/outage.ts'
+import { overlayVersion } from '../records/overlayVersion.ts'
+import { tellUser } from '../records/tellUser.ts'
+import { copyOfSeen } from '../records/seen.ts'
+import { inWork } from '../records/Work.ts'
+import type { Cause, Context, Db, Runtime } from '../runtime.ts'
+import { failStep, isKnown, seenAfter, workStep } from './callSteps.ts'
+import { type Job, jobTable, moveJob, type Outcome, takeJob } from './Job.ts'
+import { labelOf } from './labelOf.ts'
+import { countFailure, createWorker, mostFailures, putOff, type Worker } from './Worker.ts'
+
+/** One step may take so long. */
+const stepSeconds = 1800
+/** So many jobs are worked on at once, so that a long step does not hold up everybody else's. */
+const atOnce = 3
+
+interface Waiting {
+  id: number
+  entity: string
+  operation: string
+  user_id: number
+  language: string
+  failures: number
+}
+
+/** It was cancelled during the step, of which nothing stays. */
+class Cancelled extends Error {}
+
+interface CallWorkerOptions {
+  log?(error: unknown): void
+  stepSeconds?: number
+}
+
+/** Works on the calls that are carried out in the background. */
+export function createCallWorker(
+  runtime: Runtime,
+  { log = () => undefined, stepSeconds: seconds = stepSeconds }: CallWorkerOptions = {},
+): Worker {
+  const { kysely } = runtime.database
+
+  async function waiting(): Promise<Waiting[]> {
+    const { rows } = await sql<Waiting>`select id, entity, operation, user_id, language, failures from system_job
+      where state = 'waiting' and (retry_at is null or retry_at < clock_timestamp())
+      order by stepped_at limit 20`.execute(kysely)
+    return rows
+  }
+
+  async function step(one: Waiting): Promise<boolean> {
+    try {
+      if (!isKnown(runtime.derived, one)) {
+        await putOff(kysely, { table: jobTable, where: sql`id = ${one.id}` })
+        return false
+      }
+      return await withinSeconds(seconds, () => next(one))
+    } catch (error) {
+      if (!(error instanceof Cancelled)) await failed(one, error).catch(log)
+      return true
+    }
+  }
+
+  /** In one transaction with the place that it reaches. */
+  async function next(one: Waiting): Promise<boolean> {
+    const context = await contextOf(runtime, one)
+    const entity = context.derived.catalog.entities[one.entity]
+    return inWork(context, { cause: causeOf(entity, one.operation) }, async (work) => {
+      const { db } = work
+      const job = await takeJob(runtime, db, one.id)
+      if (!job) return false
+      if (job.cancelled) return end(work.context, db, job, 'cancelled')
+      const acting = { ...work.context, origin: job.asked.origin, ...copyOfSeen({ ...work.context, seen: job.seen }) }
+      try {
+        const outcome = await workStep({ context: acting, db }, entity, job)
+        if (await isCancelled(db, one.id)) throw new Cancelled()
+        return await advance(work.context, db, { ...job, outcome, seen: seenAfter(job, acting) })
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return end(work.context, db, { ...job, outcome: refused(job, error) }, 'refused')
+      }
+    })
+  }
+
+  /** What fails for another reason than what it is about is tried again a little later. */
+  async function failed(one: Waiting, error: unknown): Promise<void> {
+    const outage = outageOf(error)
+    const place = { table: jobTable, where: sql`id = ${one.id}` }
+    log(error)
+    if (outage && outage !== 'late') return putOff(kysely, place)
+    const refusal = refusalOf(error)
+    const isOver = refusal === 'tooSlow' || one.failures + 1 >= mostFailures
+    const context = await contextOf(runtime, one)
+    await kysely.transaction().execute(async (db) => {
+      const job = await takeJob(runtime, db, one.id)
+      if (!job) return
+      if (!isOver) return countFailure(db, place, { atOnce: false })
+      const because = new Refusal(refusal)
+      try {
+        await advance(context, db, { ...job, seen: undefined, outcome: failStep(job, because) })
+      } catch (whole) {
+        if (whole !== because) throw whole
+        await end(context, db, { ...job, outcome: refused(job, because) }, 'refused')
+      }
+    })
+  }
+
+  const worker = () => createWorker(runtime, { waiting, step, log })
+  const workers = Array.from({ length: atOnce }, worker)
+  return {
+    round: () => workers[0].round(),
+    drain: () => workers[0].drain(),
+    start: () => workers.forEach((one) => one.start()),
+    async stop() {
+      await Promise.all(workers.map((one) => one.stop()))
+    },
+  }
+}
+
+/** Deadlocks and locks that are not given have been tried again before. */
+function refusalOf(error: unknown): ErrorName {
+  const { code = '' } = error as { code?: string }
+  if (outageOf(error) === 'late' || code === '57014') return 'tooSlow'
+  return ['40P01', '40001', '55P03'].includes(code) ? 'busy' : 'system'
+}
+
+/** As whoever asked for it, with what they may do now; as nobody, if they have gone. */
+async function contextOf(runtime: Runtime, { user_id: id, language }: Waiting): Promise<Context> {
+  const { kysely } = runtime.database
+  await refreshOverlay(runtime, await overlayVersion(kysely))
+  const { enabled, ...user } = (await userById(runtime, kysely, id)) ?? nobody(id)
+  return createContext(runtime, enabled ? user : { ...user, roles: [], permissions: [] }, language)
+}
+
+function causeOf(entity: Entity, operation: string): Cause {
+  const name = actionOf(operation)
+  if (operation !== name) return `foresee:${name}`
+  if (name === 'delete') return name
+  return Object.hasOwn(entity.actions, name) ? `action:${name}` : `transition:${name}`
+}
+
+async function isCancelled(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql<{ cancelled: boolean }>`select cancelled from system_job where id = ${id}`.execute(db)
+  return rows[0].cancelled
+}
+
+const refused = ({ outcome }: Job, { code, text, problems, conflict, result }: Refusal): Outcome => ({
+  ...outcome,
+  refusal: { code, text, problems, conflict, result },
+})
+
+async function advance(context: Context, db: Db, job: Job): Promise<true> {
+  const place = job.place + 1
+  if (place >= job.steps) return end(context, db, { ...job, place }, 'done')
+  await moveJob(context.runtime, db, job, { ...job, place, state: 'waiting' })
+  return true
+}
+
+/** Whoever no longer waits for the answer is told by a message. */
+async function end(context: Context, db: Db, job: Job, state: 'done' | 'cancelled' | 'refused'): Promise<true> {
+  await moveJob(context.runtime, db, job, { ...job, state })
+  const { rows } =
+    await sql`select 1 from system_job where id = ${job.id} and awaited_until < clock_timestamp()`.execute(db)
+  if (rows.length > 0 && !job.operation.endsWith('/foresee')) await tell(context, db, job, state)
+  return true
+}
+
+const titles: Record<'done' | 'cancelled' | 'refused', Label> = {
+  done: { cn: '已办理：{label}', en: 'Done: {label}' },
+  cancelled: { cn: '已取消：{label}', en: 'Cancelled: {label}' },
+  refused: { cn: '未能办理：{label}', en: 'Not done: {label}' },
+}
+const mostNamed = 5
+
+async function tell(context: Context, db: Db, job: Job, state: keyof typeof titles): Promise<void> {
+  const { succeeded = 0, failed = [] } = (job.outcome.result ?? {}) as {
+    succeeded?: number
+    failed?: { id: number; name?: string; message: string }[]
+  }
+  const counts = fill(
+    { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
+    { n: succeeded, m: failed.length },
+  )
+  const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
+  const said = (language: string) =>
+    [job.outcome.refusal?.text[language], ...(job.place > 0 ? [counts[language]] : []), ...reasons]
+      .filter(Boolean)
+      .join('\n')
+      .slice(0, 500)
+  await tellUser(context, db, job.user, {
+    type: 'jobFinished',
+    title: fill(titles[state], { label: labelOf(context, job) }),
+    content: { cn: said('cn'), en: said('en') },
+    link: null,
+  })
+}

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contracts, employee, employer, serviceValues, sign } from '../../../tests/contract.ts'
+import { clockOn } from '../../../tests/clock.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { runDaily } from './daily.ts'
+import { derive } from '../derived.ts'
+
+let house: TestServer
+const query = (text: string, values: unknown[] = []) => house.database.pool.query(text, values)
+const yesterday = () => query("update system_daily_rule set day = '2026-03-14'")
+const status = async (id: number) => (await house.admin.get('/staff/person/detail', { id })).result.employmentStatus
+
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+test('once a day the system does what entities say: who was to come has come, who was to leave has left, and what is near is told', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(
+    contracts,
+    serviceValues(customer, agency, { startDate: '2026-01-01', endDate: '2026-05-14' }),
+  )
+  await sign(house, service, '2026-01-05')
+  const [joiner, later, leaver] = [
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+  ].map(({ id }) => id)
+  await query(
+    "update person set \"employmentStatus\" = 'pending', \"entryDate\" = case when id = $1 then date '2026-03-15' else date '2026-03-20' end where id in ($1, $2)",
+    [joiner, later],
+  )
+  await query(
+    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
+    [leaver],
+  )
+  const told = async () =>
+    (await query("select title->>'cn' as title from message where type = 'contractExpiring'")).rows.map(
+      ({ title }) => title,
+    )
+
+  await runDaily(house.runtime)
+  expect(await status(joiner), 'a new database begins with the next day').toBe('pending')
+  await yesterday()
+  // Several processes look at the same time.
+  await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
+  expect([await status(joiner), await status(later), await status(leaver)]).toEqual(['active', 'pending', 'left'])
+  expect(await told()).toEqual([expect.stringContaining('合同即将到期：')])
+  expect(
+    (
+      await query(
+        "select action, user_id from system_history where entity = 'person' and record_id = $1 order by id desc limit 1",
+        [joiner],
+      )
+    ).rows,
+  ).toEqual([{ action: 'onboard', user_id: null }])
+
+  await query('update person set "employmentStatus" = \'pending\' where id = $1', [joiner])
+  await runDaily(house.runtime)
+  expect([await status(joiner), await told()], 'no second time on the same day').toEqual([
+    'pending',
+    [expect.any(String)],
+  ])
+})
+
+test('a service contract that renews itself has a draft of the same length the day after its end, once', async () => {
+  const { customer, agency } = await employer(house)
+  const values = { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }
+  const [service, other] = [
+    await house.create(contracts, serviceValues(customer, agency, values)),
+    await house.create(
+      contracts,
+      serviceValues((await employer(house)).customer, agency, { ...values, autoRenew: false }),
+    ),
+  ]
+  for (const id of [service, other]) await sign(house, id, '2025-03-15')
+  const drafts = async () =>
+    (
+      await query(
+        'select "renewalOf", "startDate"::text as start, "endDate"::text as end, stage, "unitPrice" from contract where "renewalOf" in ($1, $2)',
+        [service, other],
+      )
+    ).rows
+  const rules = async (contract: number) =>
+    (await query('select "feeMode", "unitPrice" from "contractFeeRule" where contract = $1 order by id', [contract]))
+      .rows
+  for (let day = 0; day < 2; day++) {
+    await yesterday()
+    await runDaily(house.runtime)
+    expect(await drafts()).toEqual([
+      expect.objectContaining({ renewalOf: service, start: '2026-03-15', end: '2027-03-14', stage: 'drafted' }),
+    ])
+  }
+  const {
+    rows: [{ id }],
+  } = await query('select id from contract where "renewalOf" = $1', [service])
+  expect(await rules(Number(id))).toEqual(await rules(service))
+})
+
+test('a record that fails leaves the others and the next rules alone, and follows when it can', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+  await sign(house, service, '2026-01-05')
+  const people = [
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+  ]
+  const [broken, sound] = people.map(({ id }) => id)
+  await query(
+    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id in ($1, $2)',
+    [broken, sound],
+  )
+  await query(
+    `create function break_person() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+  )
+  await query(
+    `create trigger broken before update on person for each row when (old.id = ${broken}) execute function break_person()`,
+  )
+  const said: string[] = []
+  const run = () => runDaily(house.runtime, { log: (error) => said.push(String(error)) })
+  const pending = async () =>
+    (await query("select distinct unnest(pending)::int as id from system_daily_rule where entity = 'person'")).rows
+  try {
+    for (let day = 0; day < 2; day++) {
+      await yesterday()
+      await run()
+      expect([await status(broken), await status(sound)]).toEqual(['leaving', 'left'])
+      expect(await pending()).toEqual([{ id: broken }])
+    }
+    expect(said).toContainEqual(expect.stringContaining(`person ${broken}: `))
+  } finally {
+    await query('drop trigger broken on person')
+    await query('drop function break_person')
+  }
+  await run()
+  expect(await status(broken)).toBe('left')
+  expect(await pending()).toEqual([])
+})
+
+test('a day that is cut off in the middle is gone on with by whoever looks next: nobody is left out or taken twice', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+  await sign(house, service, '2026-01-05')
+  const leavers: number[] = []
+  for (let person = 0; person < 3; person++) leavers.push((await employee(house, { customer, agency, service })).id)
+  await query(
+    `update person set "employmentStatus" = 'leaving', "leaveDate" = '2026-03-14', "leaveReason" = 'resignation' where id = any($1)`,
+    [leavers],
+  )
+  const all = () => Promise.all(leavers.map(status))
+  await query(
+    `create function cut_off() returns trigger language plpgsql as 'begin raise exception ''terminated'' using errcode = ''57P01''; end'`,
+  )
+  await query(
+    `create trigger cut_off before update on person for each row when (old.id = ${leavers[1]}) execute function cut_off()`,
+  )
+  try {
+    await yesterday()
+    await expect(runDaily(house.runtime)).rejects.toMatchObject({ code: '57P01' })
+    expect(await all()).toEqual(['left', 'leaving', 'leaving'])
+  } finally {
+    await query('drop trigger cut_off on person')
+    await query('drop function cut_off')
+  }
+  await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
+  expect(await all()).toEqual(['left', 'left', 'left'])
+  const { rows } = await query(
+    "select count(*)::integer as count from system_history where entity = 'person' and action = 'close' and record_id = any($1)",
+    [leavers],
+  )
+  expect(rows).toEqual([{ count: 3 }])
+})
+
+test('a draft that cannot be made leaves the others alone', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(
+    contracts,
+    serviceValues(customer, agency, { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }),
+  )
+  const later = await house.create(
+    contracts,
+    serviceValues((await employer(house)).customer, agency, {
+      startDate: '2025-03-15',
+      endDate: '2026-03-14',
+      autoRenew: true,
+    }),
+  )
+  for (const id of [service, later]) await sign(house, id, '2025-03-15')
+  await query('update customer set "accountStatus" = \'disabled\' where id = $1', [customer])
+  await yesterday()
+  await runDaily(house.runtime)
+  expect(
+    (await query('select "renewalOf" from contract where "renewalOf" in ($1, $2)', [service, later])).rows,
+  ).toEqual([{ renewalOf: later }])
+})
+
+test('a rule that is inserted before others leaves their memory to them, and begins with the next day', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+  await sign(house, service, '2026-01-05')
+  const [{ id: joiner }, { id: leaver }] = [
+    await employee(house, { customer, agency, service }),
+    await employee(house, { customer, agency, service }),
+  ]
+  await runDaily(house.runtime)
+  await query('update person set "employmentStatus" = \'pending\', "entryDate" = \'2026-03-15\' where id = $1', [
+    joiner,
+  ])
+  await query(
+    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
+    [leaver],
+  )
+  // Today the first of the two was run and the second was not.
+  await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'close'")
+  const before = house.runtime.derived
+  const catalog = structuredClone(before.catalog)
+  const { daily } = catalog.entities.person
+  catalog.entities.person.daily = { welcome: { ...daily!.onboard }, ...daily }
+  house.runtime.derived = derive(catalog, house.runtime.widgets)
+  try {
+    await runDaily(house.runtime)
+    expect([await status(joiner), await status(leaver)]).toEqual(['pending', 'left'])
+    await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'welcome'")
+    await runDaily(house.runtime)
+    expect(await status(joiner)).toBe('active')
+  } finally {
+    house.runtime.derived = before
+  }
+})
+
+test('a database whose rules were known by their place goes on with what each had done', async () => {
+  await runDaily(house.runtime)
+  await query("delete from system_daily_rule where entity = 'person'")
+  await query('create table system_daily (entity text, place integer, day text)')
+  await query(
+    "insert into system_daily values ('person', 0, '2026-03-15'), ('person', 1, '2026-03-12'), ('gone', 0, '2026-03-15')",
+  )
+  await runDaily(house.runtime)
+  const { rows } = await query(
+    "select rule, day from system_daily_rule where entity in ('person', 'gone') order by rule",
+  )
+  expect(rows).toEqual([
+    { rule: 'close', day: '2026-03-15' },
+    { rule: 'onboard', day: '2026-03-15' },
+  ])
+  expect((await query("select to_regclass('system_daily') as old")).rows).toEqual([{ old: null }])
+})
+
+test('who approves customers is reminded once when one has waited for too many working days', async () => {
+  const { customer } = await employer(house)
+  const overdue = async () =>
+    (
+      await query(
+        "select title->>'cn' as title from message where title->>'cn' like '客户审核已超时%' and link like $1",
+        [`%=${customer}`],
+      )
+    ).rows
+  await query(
+    'update customer set "approvalStatus" = \'pending\', "submissionTime" = \'2026-03-13 09:00:00\' where id = $1',
+    [customer],
+  )
+  // The working days after a Friday are Monday and Tuesday.
+  for (const [day, reminders] of [
+    ['2026-03-16', 0],
+    ['2026-03-17', 1],
+    ['2026-03-18', 1],
+  ] as const) {
+    house.runtime.clock = clockOn(day)
+    await runDaily(house.runtime)
+    expect([day, (await overdue()).length]).toEqual([day, reminders])
+  }
+})

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { compileFormula } from '../../expression/index.ts'
+import type { Append, Daily, Entity, RecordData } from '../../model/model.ts'
+import { systemUser } from '../identity/access.ts'
+import { Refusal } from '../errors.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
+import { forgetLog } from '../records/logOperation.ts'
+import { refreshOverlay } from '../catalog/overlay.ts'
+import { outageOf } from '../postgres/outage.ts'
+import { overlayVersion } from '../records/overlayVersion.ts'
+import { main, readStored } from '../records/reading/read.ts'
+import { transit } from '../records/call.ts'
+import { deliver } from '../records/deliver.ts'
+import { isTrue, scopeOf } from '../records/effects.ts'
+import { purgeJobs } from './Job.ts'
+import { purgeRequests } from '../records/idempotency.ts'
+import { procedureOf } from '../records/procedures.ts'
+import { createRecord } from '../records/save.ts'
+import { inWork, type Work } from '../records/Work.ts'
+import type { Cause, Context, Db, Runtime } from '../runtime.ts'
+import { createContext } from '../identity/session.ts'
+import { canonicalRecord, canonicalValue } from '../records/reading/stored.ts'
+import { inBackground } from '../postgres/allowance.ts'
+
+/** From this hour of the business day on, unless a rule is for every hour. */
+const hour = '02'
+/** How often it is looked whether the day or the hour is another one, in milliseconds. */
+const interval = 60_000
+
+interface Rule extends Daily {
+  name: string
+  entity: Entity
+}
+
+interface DailyOptions {
+  /** Reports the records that a rule was refused for, and why. */
+  log?(error: unknown): void
+}
+
+/**
+ * What entities say the system does by itself, for those rules that are not done today, or in this hour: by whichever
+ * process comes first. What a process did not get to, because it was stopped, any other goes on with. A database that
+ * never had a day begins with the next one.
+ */
+export async function runDaily(runtime: Runtime, { log = () => undefined }: DailyOptions = {}): Promise<void> {
+  const now = runtime.clock.now()
+  const isDue = ({ hourly }: Daily) => hourly || now.slice(11, 13) >= hour
+  // With the current settings, which another process may have changed.
+  await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
+  const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
+  const rules = Object.values(runtime.derived.catalog.entities).flatMap((entity) =>
+    Object.entries(entity.daily ?? {}).map(([name, rule]): Rule => ({ ...rule, name, entity })),
+  )
+  await renameByPlace(runtime.database.kysely, rules)
+  for (const rule of rules) {
+    // `2026-03-01 05` sorts after both the hour before and its day.
+    if (isDue(rule)) await begin(context, rule, now.slice(0, rule.hourly ? 13 : 10))
+    for (const id of await pendingOf(runtime.database.kysely, rule)) await goOn(context, rule, id, log)
+  }
+  if (!(await claim(runtime.database.kysely, housekeeping, now.slice(0, 10)))) return
+  await forgetLog(context)
+  await purgeRequests(runtime.database.kysely)
+  await purgeJobs(runtime.database.kysely)
+}
+
+/** The engine's own daily work, done by whichever process comes first. */
+const housekeeping = { entity: { name: 'system_history' }, name: 'housekeeping' }
+
+const causeOf = ({ entity, name }: Rule): Cause => `daily:${entity.name}.${name}`
+
+/** Sends the rule's messages, runs its procedure, and stores which records are still to be treated one by one. */
+async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
+  const { entity } = rule
+  await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
+    if (!(await claim(db, rule, day))) return
+    const found = await matching(context, db, rule)
+    for (const record of found) {
+      const scope = scopeOf(context, entity, record, record)
+      const notices = rule.notify.filter(({ when }) => isTrue(context, entity, when, scope))
+      await deliver(context, db, entity, record, notices)
+    }
+    if (rule.run !== undefined && found.length > 0)
+      await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
+    if (!rule.create && !rule.transition) return
+    // With what an earlier day did not get to.
+    await sql`update system_daily_rule
+      set pending = array(select distinct unnest(pending || ${found.map(({ id }) => id)}::bigint[]) order by 1)
+      where entity = ${entity.name} and rule = ${rule.name}`.execute(db)
+  })
+}
+
+/**
+ * Treats one record in a work of its own, so that it does not hold back the others. What is refused is over; what fails
+ * otherwise is tried again.
+ */
+async function goOn(context: Context, rule: Rule, id: number, log: (error: unknown) => void): Promise<void> {
+  const { entity } = rule
+  try {
+    await inWork(context, { cause: causeOf(rule) }, async (work) => {
+      if (!(await take(work.db, rule, id))) return
+      if (rule.create) await create(work, rule, rule.create, id)
+      const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
+      if (transition) await transit(work, entity, transition, { id })
+    })
+  } catch (error) {
+    if (outageOf(error)) throw error
+    const isRefused = error instanceof Refusal
+    if (isRefused) await take(context.runtime.database.kysely, rule, id)
+    const reason = isRefused ? error.text.en : String(error)
+    log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${reason}`, { cause: error }))
+  }
+}
+
+/** As if somebody had filled in the form. */
+async function create(work: Work, { entity }: Rule, { entity: name, set }: Append, id: number): Promise<void> {
+  const { context, db } = work
+  const stored = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`])
+  const target = context.derived.catalog.entities[name]
+  const record = canonicalRecord(context, entity, stored[0])
+  const scope = scopeOf(context, entity, record, record)
+  const values = Object.fromEntries(
+    Object.entries(set).map(([field, formula]) => [
+      field,
+      canonicalValue(context, target.fields[field], compileFormula(formula, context.derived.types(entity))(scope)),
+    ]),
+  )
+  await createRecord(work, target, values)
+}
+
+/** @returns whether this process is the one to begin the rule today */
+async function claim(
+  db: Db,
+  { entity, name }: { entity: { name: string }; name: string },
+  day: string,
+): Promise<boolean> {
+  const {
+    rows: [claimed],
+  } = await sql<{
+    first: boolean
+  }>`insert into system_daily_rule (entity, rule, day) values (${entity.name}, ${name}, ${day})
+    on conflict (entity, rule) do update set day = excluded.day where system_daily_rule.day < excluded.day returning (xmax = 0) as first`.execute(
+    db,
+  )
+  return claimed !== undefined && !claimed.first
+}
+
+async function pendingOf(db: Db, { entity, name }: Rule): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select unnest(pending) as id from system_daily_rule where entity = ${entity.name} and rule = ${name}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** @returns whether the record was still pending: of several processes one gets it */
+async function take(db: Db, { entity, name }: Rule, id: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update system_daily_rule set pending = array_remove(pending, ${id}::bigint)
+    where entity = ${entity.name} and rule = ${name} and ${id}::bigint = any(pending)`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Migrates databases in which rules were identified by their position in their file, which is still the same. */
+async function renameByPlace(db: Db, rules: readonly Rule[]): Promise<void> {
+  const isThere = async (of: Db) =>
+    (await sql`select 1 from pg_class where oid = to_regclass('public.system_daily')`.execute(of)).rows.length > 0
+  if (!(await isThere(db))) return
+  const places = rules.map(({ entity, name }) => ({
+    entity: entity.name,
+    rule: name,
+    place: rules.filter((other) => other.entity === entity).findIndex((other) => other.name === name),
+  }))
+  await db.transaction().execute(async (transaction) => {
+    // Another process may be doing the same.
+    await sql`select pg_advisory_xact_lock(hashtext('system_daily'))`.execute(transaction)
+    if (!(await isThere(transaction))) return
+    await sql`insert into system_daily_rule (entity, rule, day) select entity, rule, day from system_daily
+      join jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as named (entity text, rule text, place integer) using (entity, place)
+      on conflict do nothing`.execute(transaction)
+    await sql`drop table system_daily`.execute(transaction)
+  })
+}
+
+async function matching(context: Context, db: Db, { entity, where, when }: Rule): Promise<RecordData[]> {
+  const stored = await readStored(
+    context,
+    db,
+    entity,
+    [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, where)],
+    { order: sql.ref(`${main}.id`) },
+  )
+  return stored
+    .map((record) => canonicalRecord(context, entity, record))
+    .filter((record) => isTrue(context, entity, when, scopeOf(context, entity, record, record)))
+}
+
+/** Looks again and again whether it is another day, until it is stopped. */
+export function startDaily(runtime: Runtime, { log }: { log(error: unknown): void }): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  const look = () => {
+    running = running.then(() => inBackground(() => runDaily(runtime, { log }))).catch(log)
+  }
+  const timer = setInterval(look, interval)
+  look()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { Label } from '../../model/model.ts'
+import { actionOf } from '../../model/operations.ts'
+import { stepLabel } from '../records/stepLabel.ts'
+import type { Context } from '../runtime.ts'
+import type { Job } from './Job.ts'
+
+/** What a job does, and with what. */
+export function labelOf({ derived }: Context, { entity: name, operation }: Pick<Job, 'entity' | 'operation'>): Label {
+  const entity = derived.catalog.entities[name]
+  const action = stepLabel(entity, actionOf(operation))
+  return Object.fromEntries(
+    Object.keys(action).map((language) => [language, `${action[language]} · ${entity.label[language]}`]),
+  )
+}

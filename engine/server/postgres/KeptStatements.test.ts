@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase(undefined, 1)
+  await database.pool.query('create table thing (id bigint primary key, name integer)')
+  await database.pool.query('insert into thing values (1, 7)')
+})
+afterAll(() => database.drop())
+
+const kept = async () =>
+  (await database.pool.query<{ statement: string }>('select statement from pg_prepared_statements')).rows.map(
+    ({ statement }) => statement,
+  )
+const ask = (db = database.kysely) => sql<{ name: number }>`select name from thing where id = ${1}`.execute(db)
+const page = () => sql`select name from thing order by id limit ${1}`.execute(database.kysely)
+
+it('what is asked often is prepared once, but for pages', async () => {
+  await ask()
+  expect(await kept()).toEqual([])
+  for (let time = 0; time < 4; time++) {
+    expect((await ask()).rows).toEqual([{ name: 7 }])
+    await page()
+  }
+  expect(await kept()).toEqual(['select name from thing where id = $1'])
+})
+
+it('goes on where a column has another type since', async () => {
+  for (let time = 0; time < 4; time++) await ask()
+  await database.pool.query('alter table thing alter column name type text')
+  expect((await ask()).rows).toEqual([{ name: '7' }])
+  for (let time = 0; time < 4; time++) await ask()
+  await database.pool.query('alter table thing alter column name type integer using name::integer')
+  const within = () => database.kysely.transaction().execute((db) => ask(db as typeof database.kysely))
+  await expect(within()).rejects.toMatchObject({ code: '0A000' })
+  expect((await within()).rows).toEqual([{ name: 7 }])
+})

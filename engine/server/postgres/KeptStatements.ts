@@ -1,0 +1,70 @@
+import type pg from 'pg'
+
+/** The most statements that each connection keeps: the database holds them in memory. */
+const mostKept = 120
+/** Asked so often, in whatever connection, it is asked again. */
+const often = 3
+/** Statements that are counted before they are forgotten. */
+const mostCounted = 5_000
+const longest = 30_000
+/** What pages, counts or searches is planned for its values each time: one plan would not fit all. */
+const isPlannedEachTime = (text: string) => /\blimit \$|\bcount\(\*\) filter\b|\bilike\b/.test(text)
+
+/** PostgreSQL's code where a column that a kept statement answers with has another type since. */
+export const otherResult = '0A000'
+
+type Ask = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
+
+/** The statements that the connections of one pool keep under a name, so that each is parsed and planned once. */
+export class KeptStatements {
+  readonly #asked = new Map<string, number>()
+  readonly #names = new Map<string, string>()
+  /** Names of before it are not used any more. */
+  #age = 0
+
+  /** Has the connection keep what is asked often. */
+  keepIn(client: pg.ClientBase): void {
+    const own = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown }
+    const ask = (...given: unknown[]) => own.query.apply(client, given)
+    const keeping = (...given: unknown[]): unknown => {
+      const [text, values] = given
+      if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
+        return ask(...given)
+      const name = this.#nameOf(text)
+      return name === undefined ? ask(...given) : this.#askKept(ask as Ask, { name, text, values })
+    }
+    client.query = keeping as typeof client.query
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= mostKept || text.length > longest || isPlannedEachTime(text))
+      return known
+    const times = (this.#asked.get(text) ?? 0) + 1
+    if (times < often) {
+      if (this.#asked.size >= mostCounted) this.#asked.clear()
+      this.#asked.set(text, times)
+      return undefined
+    }
+    this.#asked.delete(text)
+    const name = `kept_${this.#age}_${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+
+  async #askKept(ask: Ask, query: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult> {
+    try {
+      return await ask(query)
+    } catch (error) {
+      if ((error as { code?: string }).code !== otherResult) throw error
+      if (this.#names.get(query.text) === query.name) {
+        this.#age++
+        this.#names.clear()
+      }
+      // Within a transaction nothing more can be asked: whoever began it begins again.
+      return ask(query.text, query.values).catch(() => {
+        throw error
+      })
+    }
+  }
+}

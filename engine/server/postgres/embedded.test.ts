@@ -1,0 +1,493 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { packagedBinaries } from './binaries.ts'
+import { connect, openDatabase } from './database.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
+
+const root = process.getuid?.() === 0
+if (!root) console.info('embedded.test.ts: not root, so the tests that change the user are left out')
+const nobody = { uid: 65534, gid: 65534 }
+/** Any account but root and nobody. initdb wants one that has a name; `daemon` is in every Linux. */
+const other = { uid: 1, gid: 1 }
+
+let home: string
+let seed: string
+const ends: (() => unknown)[] = []
+
+/** An empty folder that every account can enter. */
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(home, 'case-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** A data folder with a stopped database in it, so that most tests need no initdb. */
+function dataFolder(parent = emptyFolder()): string {
+  const folder = join(parent, 'data')
+  cpSync(seed, folder, { recursive: true })
+  return folder
+}
+
+async function start(options: Partial<EmbeddedOptions> & { dataDir: string }): Promise<Embedded> {
+  const embedded = await startEmbedded({ connect, ...options })
+  ends.push(() => embedded.stop())
+  return embedded
+}
+
+async function ask(embedded: Embedded, text: string): Promise<unknown> {
+  const connection = await connect(embedded.connection, 'test')
+  try {
+    return Object.values((await connection.query(text))[0] ?? {})[0]
+  } finally {
+    await connection.end()
+  }
+}
+
+const program = `
+  import { openDatabase } from ${JSON.stringify(resolve('engine/server/postgres/database.ts'))}
+  try {
+    const database = await openDatabase({ dataDir: process.env.DATA_DIR })
+    process.on('SIGTERM', async () => { await database.close(); process.exit(0) })
+    setInterval(() => {}, 1000)
+    if (process.env.INSERT) {
+      await database.pool.query('create table kept (id int)')
+      for (let id = 1; id <= 5; id++) await database.pool.query('insert into kept values ($1)', [id])
+    }
+    console.log('ready')
+  } catch (error) { console.log(error.message); process.exit(1) }
+`
+
+interface Server {
+  child: ChildProcess
+  said: string
+  exit: Promise<unknown[]>
+}
+
+/** Another server process; resolves with what it says first: `ready`, or why not. */
+async function server(
+  dataDir: string,
+  as: { uid?: number; gid?: number } = {},
+  environment: Record<string, string> = {},
+): Promise<Server> {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    ...as,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  ends.push(() => child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+  const [said] = await once(createInterface({ input: child.stdout! }), 'line')
+  return { child, said, exit }
+}
+
+const postmasterPid = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'formwork-test-'))
+  chmodSync(home, 0o755)
+  seed = join(home, 'seed')
+  await (await startEmbedded({ dataDir: seed, connect })).stop()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe('start and stop', () => {
+  it('keeps the data and leaves no process, no socket and no half-made database', async () => {
+    const dataDir = join(emptyFolder(), 'data')
+    const first = await start({ dataDir })
+    expect(first).toMatchObject({ adopted: false, owned: true })
+    await ask(first, 'create table kept as select 7 as id')
+    await first.stop()
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+    expect(existsSync(first.connection.host)).toBe(false)
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+    expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
+    expect(await ask(await start({ dataDir }), 'select id from kept')).toBe(7)
+  })
+
+  it('stops the postmaster when the server ends by SIGTERM', async () => {
+    const dataDir = dataFolder()
+    const { child, exit } = await server(dataDir)
+    child.kill('SIGTERM')
+    expect((await exit)[0]).toBe(0)
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  })
+
+  it('listens on no network address and syncs to the disk', async () => {
+    const embedded = await start({ dataDir: dataFolder() })
+    expect(await ask(embedded, 'show listen_addresses')).toBe('')
+    expect(await ask(embedded, 'show fsync')).toBe('on')
+    expect(statSync(embedded.connection.host).mode & 0o777).toBe(0o700)
+  })
+
+  it('clears what a killed initialisation left', async () => {
+    const dataDir = emptyFolder()
+    mkdirSync(join(dataDir, 'postgres.new-999999999'))
+    await start({ dataDir })
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+  })
+})
+
+describe('users', () => {
+  it.runIf(root)('runs as root: the database belongs to nobody', async () => {
+    const dataDir = dataFolder()
+    await start({ dataDir })
+    expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(nobody.uid)
+  })
+
+  it.runIf(root)('runs as another user, and afterwards as root with the same data', async () => {
+    const parent = emptyFolder()
+    chownSync(parent, other.uid, other.gid)
+    const dataDir = join(parent, 'data')
+    const { child, said, exit } = await server(dataDir, other, { INSERT: '1' })
+    expect(said).toBe('ready')
+    expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
+    child.kill('SIGTERM')
+    await exit
+    expect(await ask(await start({ dataDir }), 'select count(*)::int from kept')).toBe(5)
+    expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
+  })
+
+  it.runIf(root)('says so where the data belongs to someone else', async () => {
+    const dataDir = dataFolder()
+    await (await start({ dataDir })).stop()
+    const { said, exit } = await server(dataDir, other)
+    expect(said).toContain('belongs to user 65534, and this is user 1')
+    expect((await exit)[0]).toBe(1)
+  })
+})
+
+describe('after a crash', () => {
+  it('adopts the postmaster of a killed server and loses nothing', async () => {
+    const dataDir = dataFolder()
+    const { child, exit } = await server(dataDir, {}, { INSERT: '1' })
+    const pid = postmasterPid(dataDir)
+    child.kill('SIGKILL')
+    await exit
+    const embedded = await start({ dataDir })
+    expect(embedded).toMatchObject({ adopted: true, owned: true, pid })
+    expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
+    await embedded.stop()
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  })
+
+  it('adopts it also where the folder was moved meanwhile', async () => {
+    const dataDir = dataFolder()
+    const { child, exit } = await server(dataDir, {}, { INSERT: '1' })
+    child.kill('SIGKILL')
+    await exit
+    const moved = join(dirname(dataDir), 'moved')
+    renameSync(dataDir, moved)
+    const embedded = await start({ dataDir: moved })
+    expect(embedded.adopted).toBe(true)
+    expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
+  })
+
+  it('takes no notice of the postmaster of a folder that was here before', async () => {
+    const dataDir = dataFolder()
+    const first = await start({ dataDir })
+    const { pid, connection } = first
+    const { host } = connection
+    const moved = join(dirname(dataDir), 'moved')
+    renameSync(dataDir, moved)
+    cpSync(seed, dataDir, { recursive: true })
+    const second = await start({ dataDir })
+    expect(second.pid).not.toBe(pid)
+    expect(second.connection.host).not.toBe(host)
+    await second.stop()
+    rmSync(dataDir, { recursive: true })
+    renameSync(moved, dataDir)
+    expect(first.pid).toBe(pid)
+  })
+
+  it('starts after both were killed', async () => {
+    const dataDir = dataFolder()
+    const { child, exit } = await server(dataDir, {}, { INSERT: '1' })
+    child.kill('SIGKILL')
+    process.kill(postmasterPid(dataDir), 'SIGKILL')
+    await exit
+    const embedded = await start({ dataDir })
+    expect(embedded.adopted).toBe(false)
+    expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
+  })
+
+  it('starts a killed postmaster again while the server runs', async () => {
+    const dataDir = dataFolder()
+    const database = await openDatabase({ dataDir })
+    ends.push(() => database.close())
+    await database.pool.query('create table kept as select 7 as id')
+    const pid = postmasterPid(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(postmasterPid(dataDir)).not.toBe(pid), 15_000)
+    await vi.waitFor(
+      async () => expect((await database.pool.query('select id from kept')).rows).toEqual([{ id: 7 }]),
+      15_000,
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await database.pool.query("select from pg_locks where locktype = 'advisory'")).rowCount).toBe(1),
+      15_000,
+    )
+  })
+
+  it('starts where the number in postmaster.pid now belongs to another program', async () => {
+    const dataDir = dataFolder()
+    const other = spawn('sleep', ['60'], root ? nobody : {})
+    ends.push(() => other.kill())
+    const file = join(dataDir, 'postgres/postmaster.pid')
+    writeFileSync(file, `${other.pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n\n  1 1\nready   \n`)
+    expect((await start({ dataDir })).adopted).toBe(false)
+    expect(other.exitCode).toBe(null)
+  })
+})
+
+describe('who gets in', () => {
+  /** Runs statements, one a line, on a PostgreSQL that is not serving. */
+  function alone(dataDir: string, ...statements: string[]): void {
+    const { status, stdout, stderr } = spawnSync(
+      join(packagedBinaries(), 'bin/postgres'),
+      ['--single', '-D', join(dataDir, 'postgres'), 'postgres'],
+      { ...(root && nobody), input: statements.map((statement) => `${statement}\n`).join('') },
+    )
+    expect(status, String(stdout) + String(stderr)).toBe(0)
+    expect(String(stderr)).not.toContain('ERROR')
+  }
+
+  /** As earlier versions made it: whoever reached the socket was superuser and owned everything. */
+  function formerFolder(): string {
+    const dataDir = join(emptyFolder(), 'data')
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true, mode: 0o755 })
+    chmodSync(join(dataDir, 'postgres'), 0o700)
+    if (root) chownSync(join(dataDir, 'postgres'), nobody.uid, nobody.gid)
+    const { status, stderr } = spawnSync(
+      join(packagedBinaries(), 'bin/initdb'),
+      ['-D', join(dataDir, 'postgres'), '-U', 'formwork', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+      root ? nobody : {},
+    )
+    expect(status, String(stderr)).toBe(0)
+    alone(
+      dataDir,
+      'create extension pg_trgm',
+      'create table kept (id bigint generated by default as identity primary key, name text)',
+      "insert into kept (name) values ('there')",
+      'create view seen as select name from kept',
+    )
+    return dataDir
+  }
+
+  it('is whoever has the password; the product owns its database and is no superuser', async () => {
+    const dataDir = dataFolder()
+    const embedded = await start({ dataDir })
+    const { connection, administration } = embedded
+    for (const address of [connection, administration])
+      await expect(connect({ ...address, password: 'guessed' }, 'test')).rejects.toMatchObject({ code: '28P01' })
+    expect(await ask(embedded, 'select rolsuper from pg_roles where rolname = current_user')).toBe(false)
+    await expect(ask(embedded, "copy (select 1) to program 'id'")).rejects.toMatchObject({ code: '42501' })
+    await expect(ask(embedded, "select pg_read_file('postmaster.pid')")).rejects.toMatchObject({ code: '42501' })
+    const file = statSync(join(dataDir, 'postgres.password'))
+    expect([file.mode & 0o777, file.uid]).toEqual([0o600, process.getuid?.()])
+    const folder = statSync(connection.host)
+    expect([folder.mode & 0o777, folder.uid]).toEqual([0o700, statSync(join(dataDir, 'postgres')).uid])
+  })
+
+  it('listens in a folder that nobody could have made before', async () => {
+    const dataDir = dataFolder()
+    const first = await start({ dataDir })
+    const { host } = first.connection
+    await first.stop()
+    expect((await start({ dataDir })).connection.host).not.toBe(host)
+  })
+
+  it('refuses the folder of a running postmaster that others have put in its place', async () => {
+    const dataDir = dataFolder()
+    const { child, exit } = await server(dataDir)
+    const { host } = (await start({ dataDir, share: true })).connection
+    child.kill('SIGKILL')
+    await exit
+    chmodSync(host, 0o755)
+    await expect(start({ dataDir })).rejects.toThrow(/is open to others: remove it, or chmod 700/)
+    chmodSync(host, 0o700)
+    await start({ dataDir })
+  })
+
+  it('closes a folder of an earlier version, with all that is in it', async () => {
+    const dataDir = formerFolder()
+    const database = await openDatabase({ dataDir })
+    ends.push(() => database.close())
+    expect(database.trigram).toBe(true)
+    const { rows } = await database.pool.query("insert into kept (name) values ('too') returning id")
+    expect(rows).toEqual([{ id: 2 }])
+    await database.pool.query('alter table kept add column more integer')
+    await database.pool.query('create or replace view seen as select name, more from kept')
+    await database.pool.query('create table next (kept bigint references kept)')
+    expect(readFileSync(join(dataDir, 'postgres/pg_hba.conf'), 'utf8')).not.toMatch(/^[^#]*trust/m)
+    await database.close()
+    const again = await openDatabase({ dataDir })
+    ends.push(() => again.close())
+    expect((await again.pool.query('select name, more from seen order by 1')).rows).toHaveLength(2)
+  })
+
+  it('gives new passwords where the file with them was lost', async () => {
+    const dataDir = dataFolder()
+    await (await start({ dataDir })).stop()
+    rmSync(join(dataDir, 'postgres.password'))
+    const embedded = await start({ dataDir })
+    expect(await ask(embedded, 'select 1')).toBe(1)
+    await expect(connect({ ...embedded.connection, password: '' }, 'test')).rejects.toThrow(/password/)
+  })
+
+  it('says so where others can read the passwords', async () => {
+    const dataDir = dataFolder()
+    await (await start({ dataDir })).stop()
+    chmodSync(join(dataDir, 'postgres.password'), 0o644)
+    await expect(start({ dataDir })).rejects.toThrow(/postgres\.password can be read by others: chmod 600/)
+  })
+
+  it('leaves no postmaster behind where a start fails', async () => {
+    const dataDir = dataFolder()
+    const wrong: typeof connect = async (address, name) => {
+      const connection = await connect(address, name)
+      return { ...connection, query: async () => [{ content: '1\n/elsewhere\n2' }] }
+    }
+    await expect(start({ dataDir, connect: wrong })).rejects.toThrow(/serves another folder/)
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  })
+
+  it.runIf(root)('runs as the account that a setting names', async () => {
+    const dataDir = dataFolder()
+    vi.stubEnv('DATABASE_ACCOUNT', 'daemon')
+    await start({ dataDir })
+    expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
+    vi.stubEnv('DATABASE_ACCOUNT', 'nobody-of-that-name')
+    await expect(start({ dataDir: dataFolder() })).rejects.toThrow(/there is no such account/)
+  })
+})
+
+describe('two on one folder', () => {
+  it('lets the second say so and end, whatever the first has stored', async () => {
+    const dataDir = dataFolder()
+    const embedded = await start({ dataDir })
+    await ask(embedded, 'create table kept as select 7 as id')
+    const second = await server(dataDir)
+    expect(second.said).toBe(
+      `The data folder ${dataDir} is in use by another server (process ${process.pid}). ` +
+        'Stop that one, or give this one a DATA_DIR of its own.',
+    )
+    expect((await second.exit)[0]).toBe(1)
+    expect(await ask(embedded, 'select id from kept')).toBe(7)
+  })
+
+  it('lets one of two win that start at once on a new folder', async () => {
+    const dataDir = join(emptyFolder(), 'data')
+    const two = await Promise.all([server(dataDir), server(dataDir)])
+    const [winner, loser] = two[0].said === 'ready' ? two : [two[1], two[0]]
+    expect(winner.said).toBe('ready')
+    expect(loser.said).toContain(`in use by another server (process ${winner.child.pid})`)
+    winner.child.kill('SIGTERM')
+    await winner.exit
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+  })
+
+  it('lets a command look without taking it over', async () => {
+    const dataDir = dataFolder()
+    const embedded = await start({ dataDir })
+    const guest = await start({ dataDir, share: true })
+    expect(guest).toMatchObject({ owned: false, adopted: true, pid: embedded.pid })
+    await guest.stop()
+    expect(await ask(embedded, 'select 1')).toBe(1)
+  })
+})
+
+describe('places', () => {
+  it('makes the library links that npm ci --ignore-scripts left out', async () => {
+    const parent = emptyFolder()
+    const native = join(parent, 'native')
+    cpSync(packagedBinaries(), native, { recursive: true, verbatimSymlinks: true })
+    const links: { target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+    for (const { target } of links) rmSync(join(native, '..', target))
+    const dataDir = dataFolder(parent)
+    await (await start({ dataDir, native })).stop()
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres-binaries'))).toHaveLength(1)
+    // The copy is used again.
+    await start({ dataDir, native })
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres-binaries'))).toHaveLength(1)
+  })
+
+  it.runIf(root)('runs as root in a project below a folder that is closed to others', async () => {
+    const copies = '/var/lib/formwork'
+    if (!existsSync(copies)) ends.push(() => rmSync(copies, { recursive: true, force: true }))
+    const parent = mkdtempSync(join(home, 'closed-'))
+    const native = join(parent, 'native')
+    cpSync(packagedBinaries(), native, { recursive: true, verbatimSymlinks: true })
+    const dataDir = join(parent, 'data')
+    expect(statSync(parent).mode & 0o777).toBe(0o700)
+    const first = await start({ dataDir, native })
+    await ask(first, 'create table kept as select 7 as id')
+    await first.stop()
+    const second = await start({ dataDir, native })
+    expect(await ask(second, 'select id from kept')).toBe(7)
+    expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
+  })
+
+  it('takes long paths, and paths with spaces and Chinese characters', async () => {
+    const parent = join(emptyFolder(), 'a'.repeat(120), '业务 数据')
+    mkdirSync(parent, { recursive: true })
+    vi.stubEnv('TMPDIR', parent)
+    const embedded = await start({ dataDir: dataFolder(parent) })
+    expect(Buffer.byteLength(join(embedded.connection.host, '.s.PGSQL.5432'))).toBeLessThanOrEqual(107)
+  })
+
+  it('knows a folder by its real path', async () => {
+    const dataDir = dataFolder()
+    await start({ dataDir })
+    const link = join(dirname(dataDir), 'link')
+    symlinkSync(dataDir, link)
+    expect((await start({ dataDir: link, share: true })).owned).toBe(false)
+  })
+
+  it('names DATABASE_URL where there are no binaries for the platform', () => {
+    vi.spyOn(process, 'arch', 'get').mockReturnValue('s390x')
+    expect(packagedBinaries).toThrow(
+      /no embedded PostgreSQL for linux-s390x .* Set DATABASE_URL to a PostgreSQL 15 or newer/,
+    )
+  })
+
+  it('passes on what PostgreSQL says where the folder is of another version', async () => {
+    const dataDir = dataFolder()
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '14\n')
+    await expect(start({ dataDir })).rejects.toThrow(
+      /did not start:[^]*initialized by PostgreSQL version 14[^]*DATABASE_URL/,
+    )
+  })
+
+  it('touches no folder that holds something else', async () => {
+    const dataDir = emptyFolder()
+    mkdirSync(join(dataDir, 'postgres'))
+    writeFileSync(join(dataDir, 'postgres/letter.txt'), 'mine')
+    await expect(start({ dataDir })).rejects.toThrow(/is not empty and holds no database/)
+  })
+})

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { customerValues } from '../../../tests/customer.ts'
+import { batch, customerRow, importFile, planOf, workbook, worker } from '../../../tests/importing.ts'
+import { openDatabase } from './database.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer({ connections: 2 })
+})
+afterAll(() => house?.close())
+
+describe('inside a transaction', () => {
+  it('nobody gets a second connection', async () => {
+    const { kysely, pool } = house.database
+    const second = 'A transaction asks for a second connection'
+    await kysely.transaction().execute(async (db) => {
+      await expect(sql`select 1`.execute(kysely)).rejects.toThrow(second)
+      await expect(pool.query('select 1')).rejects.toThrow(second)
+      await expect(kysely.transaction().execute(async () => undefined)).rejects.toThrow(second)
+      await sql`select 1`.execute(db)
+    })
+    await sql`select 1`.execute(kysely)
+  })
+
+  it('somebody gets one where that is only told, as in production', async () => {
+    const told = vi.fn<(error: Error) => void>()
+    const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', onSecond: told })
+    await database.kysely.transaction().execute(() => sql`select 1`.execute(database.kysely))
+    await database.close()
+    expect(told).toHaveBeenCalledTimes(1)
+  })
+})
+
+/** So few that a second one inside a transaction would be one too many. */
+describe('ten at once on two connections', () => {
+  const ten = Array.from({ length: 10 }, (_, index) => index)
+
+  it('approve customers, who get a password each', async () => {
+    const ids: number[] = []
+    for (const _ of ten) ids.push(await house.create('/customer', await customerValues(house)))
+    const boss = await house.user('boss01', ['customerManager'])
+    const answers = await Promise.all(ids.map((id) => boss.post('/customer/agree', { id })))
+    expect(answers).toMatchObject(ten.map(() => ({ code: 1, result: { succeeded: 1 } })))
+    const again = await Promise.all(ids.map((id) => boss.post('/customer/resetPassword', { id })))
+    expect(again).toMatchObject(ten.map(() => ({ code: 1 })))
+  })
+
+  it('make users, and give them other passwords', async () => {
+    const users = await Promise.all(ten.map((index) => house.user(`many${index}`, ['sales'])))
+    const answers = await Promise.all(users.map(({ id }) => house.admin.post('/setting/user/resetPassword', { id })))
+    expect(answers).toMatchObject(ten.map(() => ({ code: 1 })))
+  })
+
+  it('read files, each by a worker of its own', async () => {
+    const content = await workbook(planOf(house), [customerRow(1), customerRow(2)])
+    const ids: number[] = []
+    for (const index of ten) ids.push(await importFile(house, content, { name: `${index}.xlsx` }))
+    await Promise.all(ten.map(() => worker(house).drain()))
+    for (const id of ids) expect(await batch(house, id)).toMatchObject({ status: 'completed', totalCount: 2 })
+  })
+})

@@ -1,0 +1,191 @@
+/** What procedures read: records by the names and types that the schema files give them. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Dictionary, Entity, Label, RecordData } from '../../model/model.ts'
+import { demand, seesWhole } from '../identity/access.ts'
+import { Refusal } from '../errors.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
+import { formulaSql } from '../records/reading/formulaSql.ts'
+import { readOptions } from '../records/reading/options.ts'
+import { type Group, type GroupOptions, readProcedureGroups } from './procedureGroups.ts'
+import type { EntityName, FieldName, Id, Order, Part, Stored, RecordTypes, SettingTypes } from './procedureTypes.ts'
+import { isEmptyWhere, type Where, whereConditions } from './procedureWhere.ts'
+import { allOf, columnOf, main, readStored, visibleConditions } from '../records/reading/read.ts'
+import { refuseMissing } from '../records/save.ts'
+import { verifySeen } from '../records/seen.ts'
+import type { Context, Db } from '../runtime.ts'
+import { type Condition, tableOf } from '../identity/scope.ts'
+import { canonicalRecord } from '../records/reading/stored.ts'
+
+export interface ReadOptions<E extends EntityName, F extends FieldName<E>> {
+  where?: Where<RecordTypes[E]>
+  /** Only these; without, the record is whole, with its rows, and may be changed. */
+  fields?: readonly F[]
+  /** By these, then by their ids, upwards; empty ones last. */
+  order?: Order<E> | readonly Order<E>[]
+  limit?: number
+  /** Nobody else changes them until the work ends; refused where the user was shown other revisions of them. */
+  lock?: boolean
+  /** Only what the user may see, and by what they see whole; otherwise all there is. */
+  seen?: boolean
+}
+
+/** What a work can learn; it writes by what `ProcedureWork` adds. */
+export class ProcedureReading {
+  protected readonly context: Context
+  protected readonly db: Db
+
+  constructor(context: Context, db: Db) {
+    this.context = context
+    this.db = db
+  }
+
+  /** The business time, `yyyy-MM-dd HH:mm:ss`. */
+  get now(): string {
+    return this.context.now
+  }
+  get today(): string {
+    return this.context.now.slice(0, 10)
+  }
+  /** Null: the system itself. */
+  get user(): Id<'user'> | null {
+    return this.context.user.id || null
+  }
+  get ip(): string | null {
+    return this.context.origin?.ip ?? null
+  }
+  /** Of what is answered at once; what is kept is told in every language. */
+  get language(): string {
+    return this.context.language
+  }
+  get settings(): SettingTypes {
+    return this.context.settings as unknown as SettingTypes
+  }
+  /** What families of a template say of themselves: each template's own shape. */
+  families<P>(template: string): readonly P[] {
+    return (this.context.derived.catalog.families[template] ?? []) as unknown as readonly P[]
+  }
+  dictionary(name: string): Dictionary {
+    return this.context.derived.catalog.dictionaries[name]
+  }
+  /** The fields that its records keep: what is worked out, and what nobody keeps, is left out. */
+  keptFields(name: EntityName): string[] {
+    return Object.values(this.entity(name).fields).flatMap(({ name: field, computed, kept }) =>
+      computed || kept === false ? [] : field,
+    )
+  }
+  labelOf<E extends EntityName>(name: E, field: FieldName<E>): Label {
+    return this.entity(name).fields[field].label
+  }
+
+  /** Records as they are kept; deleted ones are none. */
+  async read<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
+    name: E,
+    { where = {}, fields, order, limit, lock = false, seen = false }: ReadOptions<E, F> = {},
+  ): Promise<Part<E, F>[]> {
+    if (isEmptyWhere(where)) return []
+    const entity = this.entity(name)
+    const context = this.reader(seen)
+    const conditions = [...this.there(entity, seen), ...whereConditions(context, entity, where, seen)]
+    if (lock) await this.lockFirst(entity, conditions)
+    const stored = await readStored(context, this.db, entity, conditions, {
+      fields,
+      order: this.orderOf(entity, [order ?? []].flat()),
+      limit,
+      rows: !fields,
+    })
+    if (lock) verifySeen(context, entity, stored)
+    return stored.map((record) => canonicalRecord(context, entity, record)) as Part<E, F>[]
+  }
+
+  /** The first that `read` answers. */
+  async first<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
+    name: E,
+    options: Omit<ReadOptions<E, F>, 'limit'>,
+  ): Promise<Part<E, F> | undefined> {
+    return (await this.read(name, { ...options, limit: 1 })).at(0)
+  }
+
+  /** By id → record, of those that are there. */
+  async byId<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
+    name: E,
+    ids: readonly (number | null | undefined)[],
+    options: Omit<ReadOptions<E, F>, 'where'> = {},
+  ): Promise<Map<number, Part<E, F>>> {
+    const found = await this.read(name, { ...options, where: idsWhere<E>(ids) })
+    return new Map(found.map((record) => [(record as RecordData).id!, record]))
+  }
+
+  /** One, whole; undefined where it is not there. */
+  async one<E extends EntityName>(name: E, id: number | null | undefined): Promise<Stored<E> | undefined> {
+    return (await this.read(name, { where: idsWhere<E>([id]) })).at(0) as Stored<E> | undefined
+  }
+
+  /** One, whole, that nobody else changes until the work ends. @throws Refusal unknownRecord, outOfScope. */
+  async lock<E extends EntityName>(name: E, id: number, { seen = false } = {}): Promise<Stored<E>> {
+    const [found] = await this.read(name, { where: idsWhere<E>([id]), lock: true, seen })
+    return (found as Stored<E> | undefined) ?? refuseMissing(this.reader(seen), this.entity(name))
+  }
+
+  /** How many there are of each group, and what they add up to. */
+  groups<E extends EntityName, K extends FieldName<E>, M extends FieldName<E>>(
+    name: E,
+    options: GroupOptions<E, K, M>,
+  ): Promise<Group<E, K, M>[]> {
+    return readProcedureGroups(this.reader(false), this.db, this.entity(name), options)
+  }
+
+  /** May the user choose this record where one is referred to? */
+  async isOffered(name: EntityName, id: number | null | undefined): Promise<boolean> {
+    if (typeof id !== 'number') return false
+    const { list } = await readOptions(this.context, this.db, this.entity(name), { ids: [id], page: 1, size: 1 })
+    return list.length > 0 && !list[0].disabled
+  }
+
+  /** Is this a thing that the user may see at all? @throws Refusal permission. */
+  demandView(name: EntityName): void {
+    demand(this.context.user, this.entity(name).permissions.view)
+  }
+
+  /** May the user see these fields whole, which go into something that is shown as it is? @throws Refusal permission. */
+  demandWhole<E extends EntityName>(name: E, fields: readonly FieldName<E>[]): void {
+    const entity = this.entity(name)
+    if (!fields.every((field) => seesWhole(this.context, entity, entity.fields[field]))) throw new Refusal('permission')
+  }
+
+  protected reader(seen: boolean): Context {
+    const { user } = this.context
+    return seen ? this.context : { ...this.context, user: { ...user, dataScope: 'all' } }
+  }
+
+  private there(entity: Entity, seen: boolean): Condition[] {
+    return seen ? visibleConditions(this.context, entity) : [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`]
+  }
+
+  /**
+   * Before they are read: who had to wait would see other records as they were before the wait. Rows that refer to them
+   * may still be written meanwhile.
+   */
+  private async lockFirst(entity: Entity, conditions: readonly Condition[]): Promise<void> {
+    await sql`select 1 from ${tableOf(this.context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}
+      order by ${sql.ref(`${main}.id`)} for no key update of ${sql.ref(main)}`.execute(this.db)
+  }
+
+  private orderOf(entity: Entity, orders: readonly string[]): RawBuilder<unknown> {
+    const keys = orders.map((order) => {
+      const field = entity.fields[order.replace(/^-/, '')]
+      const value =
+        columnOf(this.context, entity, field) ??
+        formulaSql(this.context, entity, field, main, declaredConditions, false)
+      if (!value) throw new Error(`${entity.file}: the database does not know ${entity.name}.${order}`)
+      return sql`${value} ${order.startsWith('-') ? sql`desc` : sql`asc`} nulls last`
+    })
+    return sql.join([...keys, sql.ref(`${main}.id`)])
+  }
+
+  protected entity(name: string): Entity {
+    return this.context.derived.catalog.entities[name]
+  }
+}
+
+export const idsWhere = <E extends EntityName>(ids: readonly (number | null | undefined)[]) =>
+  ({ id: [...new Set(ids.filter((id) => typeof id === 'number'))] }) as unknown as Where<RecordTypes[E]>

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Entity, FilterValue, Value } from '../../model/model.ts'
+import { seesWhole } from '../identity/access.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
+import { allOf, main } from '../records/reading/read.ts'
+import type { Context } from '../runtime.ts'
+import type { Condition } from '../identity/scope.ts'
+
+type Item<V> = V extends readonly (infer I)[] ? I : V
+type Operand<V> =
+  | Item<NonNullable<V>>
+  | readonly (Item<NonNullable<V>> | null)[]
+  | null
+  | { not: Item<NonNullable<V>> | readonly Item<NonNullable<V>>[] }
+  | { empty: boolean }
+  | { between: readonly [NonNullable<V> | null, NonNullable<V> | null] }
+
+/**
+ * Which records: field → a value, any of several (of a list: one in common), null for none, or what filters of schema
+ * files may say. All hold; of `anyOf` one does.
+ */
+export type Where<R> = { [F in keyof R]?: Operand<R[F]> } & { anyOf?: readonly Where<R>[]; allOf?: readonly Where<R>[] }
+
+/** Whether nothing can match, as one of no values is wanted. */
+export const isEmptyWhere = (where: object): boolean =>
+  Object.entries(where).some(([name, operand]: [string, unknown]) => {
+    if (!Array.isArray(operand) || name === 'anyOf') return false
+    return name === 'allOf' ? operand.some(isEmptyWhere) : operand.length === 0
+  })
+
+/**
+ * @param seen nothing matches by what the user sees only masked: whoever guesses it would be told
+ * @throws Error where a value is undefined: what was forgotten would be all records.
+ */
+export function whereConditions(context: Context, entity: Entity, where: object, seen = false): Condition[] {
+  return Object.entries(where).flatMap(([name, operand]: [string, unknown]): Condition[] => {
+    if (operand === undefined) throw new Error(`${entity.name}: the condition on ${name} says nothing`)
+    if (name === 'anyOf') {
+      const all = (operand as readonly object[])
+        .filter((one) => !isEmptyWhere(one))
+        .map((one) => allOf(whereConditions(context, entity, one, seen)))
+      return [all.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(all, sql` or `)})`]
+    }
+    if (name === 'allOf')
+      return (operand as readonly object[]).flatMap((one) => whereConditions(context, entity, one, seen))
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    if (seen && field && !seesWhole(context, entity, field)) return [sql<boolean>`false`]
+    if (isNegative(operand)) return [sql<boolean>`(${allOf(positive(context, entity, name, operand.not))}) is not true`]
+    return positive(context, entity, name, operand as Value)
+  })
+}
+
+const isNegative = (operand: unknown): operand is { not: Value } =>
+  typeof operand === 'object' && operand !== null && 'not' in operand
+
+function positive(context: Context, entity: Entity, name: string, operand: Value): Condition[] {
+  const values = Array.isArray(operand) ? operand.filter((value) => value !== null) : operand
+  if (name === 'id' && !Object.hasOwn(entity.fields, 'id'))
+    return [sql<boolean>`${sql.ref(`${main}.id`)} = any(${[values].flat()}::bigint[])`]
+  if (Array.isArray(values) && values.length === 0) return [sql<boolean>`false`]
+  return declaredConditions(context, entity, main, { [name]: filterOf(values) })
+}
+
+function filterOf(values: Value): FilterValue {
+  if (values === null) return { empty: true }
+  if (Array.isArray(values)) return { in: values }
+  return typeof values === 'object' ? (values as FilterValue) : { equals: values }
+}

@@ -1,0 +1,271 @@
+import sanitizeHtml from 'sanitize-html'
+import { compileFormula } from '../../expression/index.ts'
+import {
+  inputs,
+  isReadOnly,
+  isRequired,
+  isVisible,
+  isWritable,
+  normalizeRecord,
+  withFormulas,
+  type VerdictContext,
+} from '../../expression/verdict.ts'
+import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
+import { scopeUser, seesWhole } from '../identity/access.ts'
+import { fill, problems as messages } from '../errors.ts'
+import type { Context } from '../runtime.ts'
+import { canonicalValue, changedFields, isEqual, isRecord } from './reading/stored.ts'
+import { isMaskOf, masked } from './reading/words.ts'
+
+/** What a client sent, taken over into the record as it would be saved. */
+export interface Accepted {
+  /** Canonical, as records keep it; a new secret is still plain text. */
+  record: RecordData
+  /** The fields that differ by what the client sent, or that it guessed. */
+  given: string[]
+  problems: FieldProblem[]
+}
+
+export const verdictContext = (
+  context: Context,
+  old: RecordData | null,
+  extra: Partial<VerdictContext> = {},
+): VerdictContext => ({
+  widgets: context.derived.widgets,
+  entities: context.derived.catalog.entities,
+  dictionary: (name) => context.derived.catalog.dictionaries[name],
+  now: () => context.now,
+  user: scopeUser(context.user),
+  settings: context.settings,
+  old,
+  ...extra,
+})
+
+/**
+ * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing
+ * would change
+ * @param old the stored record; null: a new one, which gets the defaults
+ * @param lookups what is looked up of the records that the values refer to
+ * @param follows also of a stored record the defaults of what is empty and follows from the changes are filled in
+ */
+export function accept(
+  context: Context,
+  entity: Entity,
+  values: Record<string, Value | undefined>,
+  old: RecordData | null,
+  { lookups = {}, follows = false }: { lookups?: RecordData; follows?: boolean } = {},
+): Accepted {
+  const record: RecordData = { ...(old ?? newRecord(context, entity)), ...lookups }
+  const given: string[] = []
+  const found: FieldProblem[] = []
+  const sent = new Set<string>()
+
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || name === 'id' || name === 'revision') continue
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    if (!field) {
+      found.push({ field: name, code: 'unknown-field', message: fill(messages.unknownField, { label: name }) })
+      continue
+    }
+    sent.add(name)
+    if (isKept(context, entity, field, value, old)) continue
+    const target = context.derived.target(field)
+    if (target?.rows) {
+      const rows = acceptRows(context, field, target.entity, target.rows, value, old)
+      found.push(...rows.problems)
+      if (isEqual(rows.value, old?.[name])) continue
+      record[name] = rows.value
+    } else {
+      const canonical = clean(context, field, canonicalValue(context, field, value))
+      if (isEqual(canonical, record[name]) && !isGuess(context, entity, field, { record, old, lookups })) continue
+      if (!isWritable(field, context.derived.widgets)) {
+        found.push(readOnly(field))
+        continue
+      }
+      record[name] = canonical
+    }
+    given.push(name)
+  }
+
+  const verdict = verdictContext(context, old)
+  if (!old) fillDefaults(context, entity, record, (name) => !sent.has(name))
+  else if (follows) fillDefaults(context, entity, record, followsFrom(entity, record, old, verdict))
+  for (const name of given) {
+    if (isReadOnly(entity, entity.fields[name], record, verdict)) found.push(readOnly(entity.fields[name]))
+  }
+  hide(entity, record, verdict)
+  return { record, given, problems: found }
+}
+
+const readOnly = (field: Field): FieldProblem => ({
+  field: field.name,
+  code: 'read-only',
+  message: fill(messages.readOnly, { label: field.label }),
+})
+
+/** What is not shown is not kept. Hiding one field can hide another. */
+function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void {
+  const hiding = Object.values(entity.fields).filter((field) => field.visibleWhen !== undefined)
+  for (let again = true; again;) {
+    again = false
+    for (const field of hiding) {
+      if ((record[field.name] ?? null) === null || isVisible(entity, field, record, verdict)) continue
+      record[field.name] = null
+      again = true
+    }
+  }
+}
+
+/** An empty value keeps a secret, and a mask that is sent back keeps the value. */
+function isKept(context: Context, entity: Entity, field: Field, value: Value, old: RecordData | null): boolean {
+  const { protect } = context.derived.widget(field)
+  const empty = value === null || value === ''
+  if (protect === 'hash') return empty
+  const before = old?.[field.name] ?? null
+  if (before === null) return false
+  if (protect === 'encrypt')
+    return empty || value === masked(context, field, context.runtime.secrets.decrypt(String(before)))
+  return isMaskOf(context, entity, field, value, before)
+}
+
+/**
+ * What is equal to a value that the user sees only masked counts as a change of it: "nothing would change" would tell
+ * whoever tries many values which one is right.
+ */
+function isGuess(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  { record, old, lookups }: { record: RecordData; old: RecordData | null; lookups: RecordData },
+): boolean {
+  const isKnown = !old && (field.computed?.kind === 'formula' || !Object.hasOwn(lookups, field.name))
+  return !isKnown && (record[field.name] ?? null) !== null && !seesWhole(context, entity, field)
+}
+
+const clean = (context: Context, field: Field, value: Value): Value =>
+  context.derived.widget(field).html && typeof value === 'string' ? sanitizeHtml(value, allowedHtml) : value
+
+/** What the rich text editor can make; pictures come from our own uploads. */
+const allowedHtml: sanitizeHtml.IOptions = {
+  allowedTags: [
+    'p',
+    'br',
+    'hr',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'strong',
+    'b',
+    'em',
+    'i',
+    'u',
+    's',
+    'code',
+    'pre',
+    'blockquote',
+    'ul',
+    'ol',
+    'li',
+    'a',
+    'img',
+  ],
+  allowedAttributes: { a: ['href', 'target', 'rel'], img: ['src', 'alt', 'width', 'height'] },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src?.startsWith('/api/files/'),
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer' }) },
+}
+
+/** By the fields of an entity: a file of a hundred thousand rows begins as many. */
+const emptyRecords = new WeakMap<Entity['fields'], RecordData>()
+
+/** Every field is there: empty, or with the default that depends on nothing. */
+function newRecord(context: Context, entity: Entity): RecordData {
+  const known = emptyRecords.get(entity.fields)
+  const record = known ?? emptyRecord(context, entity)
+  if (!known) emptyRecords.set(entity.fields, record)
+  return Object.values(record).some((value) => typeof value === 'object' && value !== null)
+    ? structuredClone(record)
+    : { ...record }
+}
+
+function emptyRecord(context: Context, entity: Entity): RecordData {
+  const record: RecordData = Object.fromEntries(
+    Object.values(entity.fields).map((field) => {
+      const nothing =
+        field.computed?.kind === 'aggregate' && ['sum', 'count'].includes(field.computed.function) ? 0 : null
+      return [field.name, canonicalValue(context, field, field.default ?? nothing)]
+    }),
+  )
+  for (const machine of entity.states) record[machine.field] = machine.initial
+  return record
+}
+
+/** The empty ones of these: what the client left empty on purpose stays empty. */
+function fillDefaults(context: Context, entity: Entity, record: RecordData, isMeant: (name: string) => boolean): void {
+  for (const field of Object.values(entity.fields)) {
+    if (field.defaultFrom === undefined || (record[field.name] ?? null) !== null || !isMeant(field.name)) continue
+    const formula = compileFormula(field.defaultFrom, context.derived.types(entity))
+    record[field.name] = canonicalValue(
+      context,
+      field,
+      formula({ record, old: null, user: scopeUser(context.user), settings: context.settings, now: context.now }),
+    )
+  }
+}
+
+/**
+ * Of a stored record: what the changes make necessary, and what follows from them. What they emptied stays empty.
+ */
+function followsFrom(entity: Entity, record: RecordData, old: RecordData, verdict: VerdictContext) {
+  const changed = new Set(changedFields(entity, old, record))
+  return (name: string): boolean => {
+    const field = entity.fields[name]
+    if (changed.has(name)) return false
+    return (
+      inputs(field.defaultFrom!, entity).some((input) => changed.has(input)) ||
+      isRequired(entity, field, record, verdict)
+    )
+  }
+}
+
+/**
+ * Each row as a record of its own: matched by id, or new; what it does not say stays as it was. Absent ones will go.
+ */
+function acceptRows(
+  context: Context,
+  field: Field,
+  entity: Entity,
+  { by, where }: RowsOf,
+  value: Value,
+  old: RecordData | null,
+) {
+  const given: Value = context.derived.widget(field).normalize(value, field.options)
+  const before = (old?.[field.name] ?? []) as RecordData[]
+  const found: FieldProblem[] = []
+  // What is no list of rows is the widget's to refuse.
+  if (!Array.isArray(given) || !given.every((row) => isRecord(row))) return { value: given, problems: found }
+  const seen = new Set<number>()
+  const verdict = verdictContext(context, null)
+  const rows = (given as RecordData[]).map((row, index) => {
+    const cells = Object.fromEntries(Object.entries(row).filter(([name]) => name !== by && !(name in where)))
+    const former = row.id === undefined || row.id === null ? null : before.find(({ id }) => id === row.id)
+    if (former === undefined || (former && seen.has(former.id!))) {
+      found.push({ field: `${field.name}.${index}`, code: 'row', message: fill(messages.row, { label: field.label }) })
+      return row
+    }
+    if (former) seen.add(former.id!)
+    const given = normalizeRecord(entity, { ...(former ?? newRecord(context, entity)), ...cells, ...where }, verdict)
+    const worked = Object.entries(withFormulas(entity, given, verdict)).filter(
+      ([name]) => entity.fields[name]?.computed?.kind === 'formula',
+    )
+    const accepted = accept(context, entity, cells, former, {
+      lookups: { ...where, ...Object.fromEntries(worked) },
+    })
+    found.push(
+      ...accepted.problems.map((problem) => ({ ...problem, field: `${field.name}.${index}.${problem.field}` })),
+    )
+    return accepted.record
+  })
+  return { value: rows as Value, problems: found }
+}

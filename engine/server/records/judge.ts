@@ -1,0 +1,131 @@
+/**
+ * What a record comes to, and what is wrong with it, however it is changed: a form, a cell, a dialog, a row of a file.
+ * It takes a list (a form is a list of one, a file one of hundreds), and asks the database as often for one record as
+ * for many. The records of a list are of one entity.
+ */
+import { checkRecord } from '../../expression/verdict.ts'
+import type { Entity, FieldProblem, RecordData, SaveRequest } from '../../model/model.ts'
+import type { Context, Db } from '../runtime.ts'
+import { accept, type Accepted, verdictContext } from './accept.ts'
+import { recompute } from './effects.ts'
+import { inTurn } from './inTurn.ts'
+import { copied, lookUp } from './reading/lookups.ts'
+import { canonicalValue, changedFields, isEqual } from './reading/stored.ts'
+import { isMaskOf } from './reading/words.ts'
+import { type Proposed, verify, withoutHidden } from './verify.ts'
+
+/** What is said of a record. */
+export interface Said {
+  /** As the operation sees it: the fields that it asks for are open. */
+  entity: Entity
+  values: SaveRequest['values']
+  /** Null: a new one. */
+  old: RecordData | null
+  /** What follows from the changes of a record that is there is filled in, as a form does it before it is saved. */
+  follows?: boolean
+}
+
+/** Taken over with what is looked up of the records that it then refers to, those of its defaults too. */
+export async function accepted(context: Context, db: Db, all: readonly Said[]): Promise<Accepted[]> {
+  if (all.length === 0) return []
+  const { entity } = all[0]
+  const copies = await copied(
+    context,
+    db,
+    entity,
+    all.map(({ values, old }) => (old ? {} : values)),
+  )
+  const sent = all.map(({ values }, index) => withCopies(context, entity, values, copies[index]))
+  // A record that the user may not see is treated like a missing one: nothing is looked up through it.
+  const lookedUp = async (records: readonly RecordData[], of: readonly Said[]) =>
+    lookUp(
+      context,
+      db,
+      entity,
+      await withoutHidden(
+        context,
+        db,
+        entity,
+        records.map((record, index) => ({ record, old: of[index].old })),
+      ),
+    )
+  const lookups = await lookedUp(sent, all)
+  const take = (one: Said, index: number): Accepted => {
+    const { entity: seen, old, follows } = one
+    const result = accept(context, seen, sent[index], old, { lookups: lookups[index], follows })
+    // Records may be found by what a formula makes of the others.
+    recompute(context, seen, result.record)
+    return result
+  }
+  const results = await inTurn(all, take)
+  const elsewhere = all.flatMap((one, index) =>
+    refersElsewhere(context, one, sent[index], results[index].record) ? [index] : [],
+  )
+  if (elsewhere.length === 0) return results
+  const more = await lookedUp(
+    elsewhere.map((index) => results[index].record),
+    elsewhere.map((index) => all[index]),
+  )
+  elsewhere.forEach((index, place) => Object.assign(lookups[index], more[place]))
+  for (const index of elsewhere) results[index] = take(all[index], index)
+  return results
+}
+
+/** A user who was shown a masked copy sends the mask back. */
+function withCopies(context: Context, entity: Entity, values: SaveRequest['values'], copies: SaveRequest['values']) {
+  const masks = Object.keys(copies).filter((name) =>
+    isMaskOf(context, entity, entity.fields[name], values[name], copies[name]),
+  )
+  return { ...copies, ...Object.fromEntries(Object.entries(values).filter(([name]) => !masks.includes(name))) }
+}
+
+/** Does the record, as it was taken over, refer to others than those of which something was looked up? */
+function refersElsewhere(context: Context, { entity, old }: Said, sent: RecordData, record: RecordData): boolean {
+  const looked = Object.values(entity.fields).flatMap(({ computed }) =>
+    computed?.kind === 'lookup' || computed?.kind === 'find' ? [computed.by] : [],
+  )
+  return [...new Set(looked)].some((by) => {
+    if (entity.fields[by].computed?.kind === 'find') return false
+    const known = Object.hasOwn(sent, by) ? canonicalValue(context, entity.fields[by], sent[by]) : old?.[by]
+    return !isEqual(known, record[by])
+  })
+}
+
+interface Judgeable extends Proposed {
+  /** What is wrong with it already: those fields are not asked about again. */
+  already: readonly Pick<FieldProblem, 'field'>[]
+}
+
+/**
+ * What the shared verdict finds in each, and what only the database knows.
+ * @param held false: the records that they refer to may change before these are written
+ */
+export async function problemsOf(
+  context: Context,
+  db: Db,
+  all: readonly Judgeable[],
+  { held = true } = {},
+): Promise<FieldProblem[][]> {
+  const verdicts = await inTurn(all, ({ entity, record, old, already, fields }) => {
+    const changed = changedFields(entity, old, record)
+    const refused = new Set(already.map(({ field }) => field))
+    const problems = checkRecord(entity, record, verdictContext(context, old, { changed, fields })).filter(
+      ({ field }) => !refused.has(field) && !refused.has(rootOf(field)),
+    )
+    const wrong = new Set([...refused, ...problems.map(({ field }) => field)].map(rootOf))
+    // A value of the wrong shape would be an error in SQL, not an answer.
+    const sound = changed.filter((name) => !wrong.has(name))
+    const asked = sound.length === changed.length ? fields : sound.filter((name) => !fields || fields.includes(name))
+    return { problems, asked }
+  })
+  const found = await verify(
+    context,
+    db,
+    all.map(({ entity, record, old }, index) => ({ entity, record, old, fields: verdicts[index].asked })),
+    held,
+  )
+  return verdicts.map(({ problems }, index) => [...problems, ...found[index]])
+}
+
+/** The field of a record in which a problem lies: `contacts` of `contacts.0.mobile`. */
+export const rootOf = (path: string): string => path.split('.')[0]

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetLog } from './logOperation.ts'
+import { administratorPassword, createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
+import { customerValues } from '../../../tests/customer.ts'
+
+let server: TestServer
+let auditor: Client & { id: number }
+beforeAll(async () => {
+  server = await createTestServer()
+  auditor = await server.user('auditorone', ['auditor'])
+})
+afterAll(() => server.close())
+
+interface Entry {
+  id: number
+  entity: string
+  action: string
+  recordLabel: string | null
+  changes: { field: string; new: string }[] | null
+  [field: string]: unknown
+}
+
+const log = async (filters: object, as: Client = server.admin) =>
+  (await as.get('/setting/operationLog/list', { filters, size: 100, sort: '-occurredAt' })).result.list as Entry[]
+
+test('whatever is done to a record is told: when, by whom, from where, and what changed', async () => {
+  const id = await server.create('/customer', await customerValues(server, { name: '启明星' }))
+  const { revision } = (await server.admin.get('/customer/detail', { id })).result
+  expect(
+    await server.admin.post('/customer/update', { id, revision, values: { address: '演示路200号' } }),
+  ).toMatchObject({ code: 1 })
+  const [update] = await log({ entity: { in: ['customer'] }, action: { in: ['update'] } })
+  expect(update).toMatchObject({
+    user: { name: '系统管理员' },
+    module: 'customer',
+    recordId: id,
+    recordLabel: '启明星',
+    result: 'success',
+    ip: '127.0.0.1',
+    // When it was handed in, the clock decides: in the same second nothing of that has changed.
+    changes: expect.arrayContaining([
+      { field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' },
+    ]),
+  })
+  expect(
+    (await log({ recordLabel: { contains: '启明' }, module: { in: ['customer'] } })).map(({ action }) => action).sort(),
+  ).toEqual(['create', 'update', 'viewSensitive'])
+  expect((await server.admin.get('/setting/operationLog/detail', { id: update.id })).result.changes).toEqual(
+    update.changes,
+  )
+})
+
+test('signing in is told, and failing to', async () => {
+  await expect(server.signIn('auditorone', 'wrong-password')).rejects.toThrow()
+  await server.signIn('admin', administratorPassword)
+  expect((await log({ action: { in: ['login'] } }))[0]).toMatchObject({
+    result: 'success',
+    user: { name: '系统管理员' },
+  })
+  expect((await log({ result: { in: ['failed'] } }))[0]).toMatchObject({
+    action: 'loginFailed',
+    message: 'auditorone',
+    recordId: auditor.id,
+  })
+})
+
+test('secrets are not told, and what is masked elsewhere is masked there', async () => {
+  const path = '/setting/selfPickupSetting'
+  const values = { contactPerson: '王晓', contact: '15412345678', workingTime: '9–18', address: '演示路1号' }
+  const { id, revision } = (await server.admin.get(`${path}/detail`)).result
+  expect(await server.admin.post(`${path}/update`, { id, revision, values })).toMatchObject({ code: 1 })
+  const mobiles = (of: Entry[]) =>
+    of
+      .flatMap(({ changes }) => changes ?? [])
+      .filter(({ field }) => field === 'mobile')
+      .map((one) => one.new)
+  expect(mobiles(await log({ entity: { in: ['user'] } }))[0]).toMatch(/^\d{11}$/)
+  // Who may not see the records at all is told that something was done, and not what.
+  const seen = await log({ entity: { in: ['user', 'selfPickupSetting'] } }, auditor)
+  expect(seen.length).toBeGreaterThan(2)
+  expect(JSON.stringify(seen)).not.toContain('15412345678')
+  expect(
+    seen.every(({ changes, recordLabel }) => changes === null || changes.length === 0 || recordLabel !== null),
+  ).toBe(true)
+  expect(mobiles(seen)).toEqual([])
+})
+
+test('what was refused is told, what was exported, and whoever saw what others see masked: once a day, and not in the history of the record', async () => {
+  const id = await server.create('/customer', await customerValues(server, { name: '拓岚' }))
+  const clerk = await server.user('clerkone', ['cashier'])
+  expect(await clerk.post('/customer/agree', { id })).toMatchObject({ code: 403 })
+  expect((await log({ result: { in: ['denied'] } }))[0]).toMatchObject({
+    action: 'agree',
+    entity: 'customer',
+    module: 'customer',
+    recordId: id,
+    user: { name: expect.any(String) },
+    ip: '127.0.0.1',
+    message: expect.stringContaining('没有操作权限'),
+  })
+  for (let count = 0; count < 2; count++) await server.admin.get('/customer/detail', { id })
+  await clerk.get('/customer/detail', { id })
+  expect(await log({ action: { in: ['viewSensitive'] }, recordLabel: { contains: '拓岚' } })).toMatchObject([
+    { user: { name: '系统管理员' }, result: 'success', recordId: id },
+  ])
+  await server.admin.get('/customer/export', { screen: 'customer.list' })
+  expect((await log({ action: { in: ['export'] } }))[0]).toMatchObject({
+    entity: 'customer',
+    module: 'customer',
+    message: expect.stringMatching(/^×\d+$/),
+    ip: '127.0.0.1',
+  })
+  expect(
+    (await server.admin.get('/customer/history', { id })).result.list.map(({ action }: { action: string }) => action),
+  ).toEqual(['create'])
+})
+
+test('nobody writes it, and only those with its permission read it', async () => {
+  for (const operation of ['create', 'update', 'delete'])
+    expect(await server.admin.post(`/setting/operationLog/${operation}`, { id: 1, values: {} })).toMatchObject({
+      code: 404,
+    })
+  const clerk = await server.user('cashierone', ['cashier'])
+  expect(await clerk.get('/setting/operationLog/list')).toMatchObject({ code: 403 })
+  expect((await auditor.get('/setting/operationLog/list', { size: 1 })).result.total).toBeGreaterThan(5)
+})
+
+test('a user who did something that is in the log can still be deleted', async () => {
+  const id = await server.create('/setting/user', {
+    loginName: 'newcomer',
+    realName: '新人',
+    mobile: '15400009999',
+    department: await server.one('/setting/department', '总部'),
+    roles: [await server.one('/setting/role', 'cashier')],
+  })
+  expect(await server.admin.post('/setting/user/delete', { id })).toMatchObject({ code: 1 })
+})
+
+test('who lists or exports what others see masked is told each time: how many records, and by what they were chosen', async () => {
+  await server.create('/customer', await customerValues(server, { name: '列表一' }))
+  const before = (await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })).length
+  const filters = { name: { contains: '列表' }, consigneeMobile: { contains: '154' } }
+  expect((await server.admin.get('/customer/list', { filters, search: '15412345678' })).code).toBe(1)
+  // A value masked for nobody is no sensitive view, and neither is a mask.
+  await server.admin.get('/customer/list', { fields: ['name'] })
+  await auditor.get('/customer/list')
+  await server.admin.get('/customer/list')
+  const told = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(told.length - before).toBeGreaterThanOrEqual(1)
+  expect(told[0]).toMatchObject({
+    entity: 'customer',
+    user: { name: '系统管理员' },
+    message: expect.stringMatching(/^×\d+$/),
+  })
+  await server.admin.get('/customer/list', { filters: { ...filters, consigneeMobile: { contains: '1' } } })
+  const [listed] = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(listed.message).toBe('×1 {"name":{"contains":"列表"},"consigneeMobile":"******"}')
+  await server.admin.get('/customer/export', { filters: { name: { contains: '列表' } }, fields: ['name'] })
+  expect((await log({ action: { in: ['export'] } }))[0].message).toBe('×1 {"name":{"contains":"列表"}}')
+  expect(JSON.stringify((await log({})).map(({ message }) => message))).not.toContain('15412345678')
+  // What is searched for may be a value that others see masked: of customers, the account.
+  await server.create('/customer', await customerValues(server, { name: '列表二', account: 'hiddenlogin' }))
+  await server.admin.get('/customer/list', { search: 'hiddenlogin' })
+  const [searched] = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(searched.message).toBe('×1 ******')
+})
+
+test('whoever is refused again and again fills no log with it', async () => {
+  const refused = await server.user('refusedone', ['cashier'])
+  for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })
+  const told = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
+  expect(told).toHaveLength(100)
+  expect(told.map(({ message }) => String(message)).filter((message) => message.endsWith('（+5）'))).toHaveLength(1)
+  // What is no id at all is refused as well.
+  expect(await refused.post('/customer/agree', { id: { toString: 1 } })).toMatchObject({ status: 403 })
+})
+
+test('views, exports, refusals and sign-ins are forgotten after the days that the settings say; what was changed is kept', async () => {
+  const id = await server.create('/customer', await customerValues(server, { name: '旧事' }))
+  await server.admin.get('/customer/detail', { id })
+  const actions = async () =>
+    (
+      await server.database.pool.query('select action from system_history where entity = $1 and record_id = $2', [
+        'customer',
+        id,
+      ])
+    ).rows.map(({ action }: { action: string }) => action)
+  const aged = (days: number) =>
+    sql`update system_history set at = ${server.context().now}::timestamp - make_interval(days => ${days}) where record_id = ${id} and entity = 'customer'`.execute(
+      server.database.kysely,
+    )
+  await aged(729)
+  await forgetLog(server.context())
+  expect(await actions()).toEqual(['create', 'viewSensitive'])
+  await aged(731)
+  await forgetLog(server.context())
+  expect(await actions()).toEqual(['create'])
+})
+
+test('an act is forgotten after its history only, and not before its time', async () => {
+  const id = await server.create('/customer', await customerValues(server))
+  const { kysely } = server.database
+  const {
+    rows: [{ work }],
+  } = await sql<{
+    work: number
+  }>`select work from system_history where entity = 'customer' and record_id = ${id}`.execute(kysely)
+  const isKept = async () => {
+    await forgetLog(server.context())
+    return (await sql`select from system_work where id = ${work}`.execute(kysely)).rows.length > 0
+  }
+  const age = (days: number) =>
+    sql`update system_work set at = ${server.context().now}::timestamp - make_interval(days => ${days}) where id = ${work}`.execute(
+      kysely,
+    )
+  await age(731)
+  expect(await isKept()).toBe(true)
+  await sql`delete from system_history where work = ${work}`.execute(kysely)
+  await age(729)
+  expect(await isKept()).toBe(true)
+  await age(731)
+  expect(await isKept()).toBe(false)
+})

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { Entity, ListQuery, RecordData } from '../../model/model.ts'
+import { hidden } from '../../expression/verdict.ts'
+import { seesWhole } from '../identity/access.ts'
+import { Refusal } from '../errors.ts'
+import { policy } from '../identity/policies.ts'
+import { nameOf } from './nameOf.ts'
+import type { Context, Runtime } from '../runtime.ts'
+
+/** Details of a log entry beside who, when and from where. */
+interface Details {
+  id?: number
+  label?: string | null
+  rows?: number
+  /** How they were chosen. */
+  filter?: string
+  result?: 'denied'
+  message?: string
+}
+
+/**
+ * Tells the log of what changed nothing: what was taken away, looked at, or refused. `aside`: it is no part of the
+ * record's own history.
+ * @param once only if it was not told already on this day
+ */
+export async function logOperation(
+  context: Context,
+  { name, area }: Pick<Entity, 'name' | 'area'>,
+  action: string,
+  { id = 0, label = null, ...details }: Details,
+  once = false,
+): Promise<void> {
+  const { ip = null, client = null } = context.origin ?? {}
+  const by = context.user.id || null
+  const isNew = once
+    ? sql`not exists (select 1 from system_history where entity = ${name} and record_id = ${id} and action = ${action} and user_id is not distinct from ${by}::bigint and at >= ${context.now.slice(0, 10)}::date)`
+    : sql`true`
+  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client)
+    select ${name}::text, ${area}::text, ${id}::bigint, ${label}::text, ${action}::text, ${by}::bigint, ${context.now}::timestamp(0), ${JSON.stringify({ revision: 0, fields: {}, aside: true, ...details })}::jsonb, ${ip}::text, ${client}::text
+    where ${isNew}`.execute(context.runtime.database.kysely)
+}
+
+/** Per user and hour; later refusals are counted in the last entry. */
+const mostRefusals = 100
+
+/** Limits the entries, so that repeated refusals cannot fill the log. */
+async function logRefusal(context: Context, entity: Entity, action: string, details: Details): Promise<void> {
+  const { kysely } = context.runtime.database
+  const recent = sql`from system_history where user_id is not distinct from ${context.user.id || null}::bigint
+    and at > ${context.now}::timestamp - interval '1 hour' and changes->>'result' = 'denied'`
+  const {
+    rows: [{ count, last }],
+  } = await sql<{
+    count: number
+    last: number | null
+  }>`select count(*)::integer as count, max(id) as last ${recent}`.execute(kysely)
+  if (count < mostRefusals) return logOperation(context, entity, action, details)
+  await sql`update system_history set changes = jsonb_set(changes, '{further}', to_jsonb(coalesce((changes->>'further')::integer, 0) + 1))
+    where id = ${last}`.execute(kysely)
+}
+
+/** Runs `work`; a refused permission is logged. */
+export async function tellDenied<T>(
+  context: Context,
+  entity: Entity,
+  action: string,
+  id: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal && ['permission', 'outOfScope'].includes(error.code)) {
+      // Of whatever was sent: not every object can be made a number.
+      const known = typeof id === 'object' ? 0 : Number(id)
+      await logRefusal(context, entity, action, {
+        id: Number.isSafeInteger(known) ? known : 0,
+        result: 'denied',
+        message: error.text.cn,
+      })
+    }
+    throw error
+  }
+}
+
+/** Does the record, or one of its rows, show a value that is masked for others? */
+function showsSensitive(context: Context, entity: Entity, record: RecordData): boolean {
+  return Object.values(entity.fields).some((field) => {
+    const value = record[field.name] ?? null
+    if (value === null) return false
+    const target = context.derived.target(field)
+    if (target?.rows) return (value as RecordData[]).some((row) => showsSensitive(context, target.entity, row))
+    return field.sensitive && seesWhole(context, entity, field)
+  })
+}
+
+/**
+ * Logs, once a day, that a user looked at values masked for others. The system itself is not logged.
+ * @param looked the record that this was looked up for, if it is another one
+ */
+export async function tellSensitive(
+  context: Context,
+  entity: Entity,
+  record: RecordData,
+  looked?: { entity: Entity; id: number },
+): Promise<void> {
+  if (!context.user.id || !showsSensitive(context, entity, record)) return
+  const {
+    entity: of,
+    id,
+    label,
+  } = looked ? { ...looked, label: null } : { entity, id: record.id!, label: nameOf(context, entity, record) }
+  await logOperation(context, of, 'viewSensitive', { id, label }, true)
+}
+
+/** The same for many records: every time, with their number and how they were found. */
+export async function tellListed(
+  context: Context,
+  entity: Entity,
+  records: readonly RecordData[],
+  query: Asked = {},
+): Promise<void> {
+  if (!context.user.id) return
+  const rows = records.filter((record) => showsSensitive(context, entity, record)).length
+  if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) })
+}
+
+type Asked = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly number[] }
+
+const longestFilter = 500
+
+/** The search and filters of a list, for readers of the log who may not see sensitive values. */
+export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): { filter?: string } {
+  const told = Object.entries({ ...tab, ...filters }).map(([name, filter]) => [
+    name,
+    entity.fields[name]?.sensitive ? hidden : filter,
+  ])
+  const findsSensitive = entity.search.some((name) => entity.fields[name]?.sensitive)
+  const parts = [
+    // A number this long is probably a document's or an account's.
+    ...(search ? [findsSensitive ? hidden : search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
+    ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
+    ...(ids ? [`id ${ids.join(',')}`] : []),
+  ]
+  return parts.length === 0 ? {} : { filter: parts.join(' ').slice(0, longestFilter) }
+}
+
+/** Entries that are not part of a record's own history. */
+const isAside = sql`(changes->>'aside' is not null or action in ('login', 'logout', 'loginFailed'))`
+const atATime = 10_000
+
+/** Deletes old entries of views, exports, refusals and sign-ins, and then old works. */
+export async function forgetLog({ runtime, now }: Context): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from system_history where id in (
+      select id from system_history where at < ${now}::timestamp - make_interval(days => ${policy(runtime, 'logDays')}) and ${isAside} limit ${atATime})`.execute(
+      runtime.database.kysely,
+    )
+    if (numAffectedRows < atATime) break
+  }
+  await forgetWorks(runtime, now)
+}
+
+/** Keeps a work as long as any history refers to it. */
+async function forgetWorks(runtime: Runtime, now: string): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from system_work where id in (
+      select id from system_work as w where at < ${now}::timestamp - make_interval(days => ${policy(runtime, 'logDays')})
+        and not exists (select from system_history as h where h.work = w.id) limit ${atATime})`.execute(
+      runtime.database.kysely,
+    )
+    if (numAffectedRows < atATime) return
+  }
+}

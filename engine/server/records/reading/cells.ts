@@ -1,0 +1,24 @@
+import type { Entity, Field, Value } from '../../../model/model.ts'
+import { seesWhole } from '../../identity/access.ts'
+import type { Context } from '../../runtime.ts'
+import { widgetContext } from './words.ts'
+
+/** As a sheet takes it. */
+type CellValue = string | number | boolean | Date | null
+
+/** What a cell of the field's column holds: for those who see a mask only, the mask. */
+export function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
+  return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => (value === null ? null : String(value))
+}
+
+/** The same for a value that the user may see. */
+export function cellOf(context: Context, field: Field): (value: Value) => CellValue {
+  const { sheet, text } = context.derived.widget(field)
+  const words = widgetContext(context, field)
+  return (value) =>
+    value === null
+      ? null
+      : sheet
+        ? sheet.write(value, field.options, words, context.language)
+        : text(value, field.options, words, context.language)
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { customerValues } from '../../../../tests/customer.ts'
+import { type Client, createTestServer } from '../../../../tests/server.ts'
+
+it('who a sensitive reference named before and after is masked in history as it is in the record', async () => {
+  const house = await createTestServer({
+    change(catalog) {
+      catalog.entities.customer.fields.supportStaff.sensitive = true
+      return catalog
+    },
+  })
+  try {
+    await house.create('/setting/role', {
+      code: 'blind',
+      name: '不看敏感',
+      functionPermissions: ['customer:customer:view'],
+      dataScope: 'all',
+    })
+    const blind = await house.user('blind01', ['blind'])
+    const id = await house.create('/customer', await customerValues(house))
+    const { name } = (await house.admin.get('/customer/detail', { id })).result.supportStaff
+    const told = async (as: Client = blind) => {
+      const { result } = await as.get('/customer/history', { id })
+      return result.list[0].changes.find(({ field }: { field: string }) => field === 'supportStaff').new
+    }
+    expect(await told(house.admin)).toContain(name)
+    expect((await blind.get('/customer/detail', { id })).result.supportStaff).toBe(await told())
+  } finally {
+    await house.close()
+  }
+})

@@ -1,0 +1,116 @@
+import type { ChangeText, Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { logEntityField } from '../../../schema/language/log.ts'
+import { hidden } from '../../../expression/verdict.ts'
+import { may } from '../../identity/access.ts'
+import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
+import type { Context, Db } from '../../runtime.ts'
+import { isEqual, isRecord } from './stored.ts'
+import { textSeen } from './words.ts'
+
+/** Field → [before, after], in stored form. */
+export type StoredChanges = Record<string, [Value, Value]>
+
+/** Fields of every record that are not shown in its history. */
+export const unrecorded = { createdBy: 1, createdAt: 1, updatedBy: 1, updatedAt: 1 }
+
+export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field): boolean =>
+  derived.widget(field).changes?.(field.options) ?? false
+
+/** The entity whose changes a record holds: its own, or that of the record it is about. */
+export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
+  entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via])!.entity : entity
+
+/** What each entry of a log is about, where this user may see it. */
+export function loggedEntity({ derived, user }: Context, record: RecordData): Entity | undefined {
+  const entity = derived.catalog.entities[String(record[logEntityField])]
+  return entity && may(user, entity.permissions.view) ? entity : undefined
+}
+
+/**
+ * Each of these changes as this user may read it, in the request's language: one query for each entity that they name,
+ * however many.
+ */
+export async function changeTexts(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  changes: readonly StoredChanges[],
+): Promise<ChangeText[][]> {
+  const names = await readReferences(context, db, namedIn(context, entity, changes))
+  return changes.map((one) => textsOf(context, entity, one, names))
+}
+
+/**
+ * In the order of the fields, which JSON in the database forgets. What left the catalog stays there, untold; and that
+ * changes were kept tells nothing that they do not.
+ */
+const textsOf = (context: Context, entity: Entity, changes: StoredChanges, names: ReferenceValues): ChangeText[] =>
+  Object.values(entity.fields)
+    .filter((field) => Object.hasOwn(changes, field.name) && !holdsChanges(context, field))
+    .map((field) => {
+      const [old, next] = pairTexts(context, entity, field, ...changes[field.name], names)
+      return { field: field.name, label: field.label, old, new: next }
+    })
+
+/** Every record that these changes name. */
+function namedIn(context: Context, entity: Entity, changes: readonly StoredChanges[]): Map<string, Set<number>> {
+  const wanted = new Map<string, Set<number>>()
+  const collect = (owner: Entity, name: string, value: Value) => {
+    const target = owner.fields[name] && context.derived.target(owner.fields[name])
+    if (!target) return
+    if (!target.rows) {
+      const ids = wanted.get(target.entity.name) ?? wanted.set(target.entity.name, new Set()).get(target.entity.name)!
+      for (const id of idsOf(value)) ids.add(id)
+      return
+    }
+    for (const row of (value ?? []) as RecordData[])
+      for (const [cell, inner] of Object.entries(row)) collect(target.entity, cell, inner ?? null)
+  }
+  for (const one of changes)
+    for (const [name, pair] of Object.entries(one)) for (const value of pair) collect(entity, name, value)
+  return wanted
+}
+
+/** What a field keeps as changes; nothing where it is something else. */
+export const storedChanges = (value: Value): StoredChanges =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).filter(([, pair]) => Array.isArray(pair) && pair.length === 2),
+  ) as StoredChanges
+
+function pairTexts(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  before: Value,
+  after: Value,
+  names: ReferenceValues,
+): [string, string] {
+  const target = context.derived.target(field)
+  if (target?.rows) {
+    const { by } = target.rows
+    // Only the rows that differ: who changed one of ten contacts is not shown nine others.
+    const [first, second] = [before, after].map((value) => (value ?? []) as RecordData[])
+    const only = (rows: RecordData[], others: RecordData[]) =>
+      rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
+    const cells = (row: RecordData) => ({ ...row, revision: null, updatedAt: null, updatedBy: null })
+    const text = (rows: RecordData[]) => rows.map((row) => rowText(context, target.entity, row, by, names)).join('\n')
+    return [text(only(first, second)), text(only(second, first))]
+  }
+  return [valueText(context, entity, field, before, names), valueText(context, entity, field, after, names)]
+}
+
+function rowText(context: Context, entity: Entity, row: RecordData, by: string, names: ReferenceValues): string {
+  return Object.values(entity.fields)
+    .filter((field) => field.name !== by && !(field.name in unrecorded))
+    .map((field) => valueText(context, entity, field, row[field.name] ?? null, names))
+    .filter(Boolean)
+    .join(' / ')
+}
+
+function valueText(context: Context, entity: Entity, field: Field, value: Value, names: ReferenceValues): string {
+  if (context.derived.widget(field).protect) return hidden
+  if (value === null) return ''
+  const target = context.derived.target(field)
+  const shown = target && !target.rows ? referenceOf(names, target.entity.name, value) : value
+  return textSeen(context, entity, field, shown)
+}

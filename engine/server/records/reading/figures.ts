@@ -1,0 +1,121 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Entity, ListQuery, ListResult, MeasurePlan } from '../../../model/model.ts'
+import { Refusal } from '../../errors.ts'
+import { clientConditions, declaredConditions, queriedField } from './filters.ts'
+import { formulaSql } from './formulaSql.ts'
+import { readGroups } from './grouped.ts'
+import { allOf, columnOf, main } from './read.ts'
+import type { Context, Db } from '../../runtime.ts'
+import { type Condition, tableOf } from '../../identity/scope.ts'
+import { together } from '../../postgres/together.ts'
+
+type Figures = Pick<ListResult, 'total' | 'sums' | 'counts' | 'summary' | 'more'>
+
+export interface FigureQuery {
+  /** The conditions of the query, those of its tab apart: the tabs' counts are taken over them. */
+  matching: readonly Condition[]
+  tab: readonly Condition[]
+  query: ListQuery
+  measures: MeasurePlan[] | undefined
+}
+
+/** What is told of all records that match: one scan, and one for the summary. */
+export async function readFigures(context: Context, db: Db, entity: Entity, asked: FigureQuery): Promise<Figures> {
+  const { columns, from, conditions } = scanOf(context, entity, asked)
+  const [told, summary] = await together(
+    db,
+    () => readScan(db, asked.query, sql`select ${columns} from ${from} where ${conditions}`),
+    () => readSummary(context, db, entity, asked),
+  )
+  return { ...told, ...summary }
+}
+
+/**
+ * The same where it comes of no more than so many records. Of more, only the total is counted, and no further; whoever
+ * wants the rest asks for it alone.
+ */
+export async function readFiguresUpTo(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  most: number,
+  asked: FigureQuery,
+): Promise<Figures> {
+  const { columns, from, conditions } = scanOf(context, entity, asked)
+  const { scanned, ...told } = await readScan(
+    db,
+    asked.query,
+    sql`select ${columns}, count(*)::integer as scanned from
+      (select ${sql.ref(main)}.* from ${from} where ${conditions} limit ${most + 1}) as ${sql.ref(main)}`,
+  )
+  if (scanned! <= most) return { ...told, ...(await readSummary(context, db, entity, asked)) }
+  // All that was looked at is in the open tab where no other is counted.
+  if (!asked.query.counts?.length) return { total: most, more: true }
+  const {
+    rows: [{ total }],
+  } = await sql<{ total: number }>`select count(*)::integer as total from
+    (select from ${from} where ${allOf([...asked.matching, ...asked.tab])} limit ${most + 1}) as found`.execute(db)
+  return total > most ? { total: most, more: true } : { total }
+}
+
+async function readSummary(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  { measures, matching, tab }: FigureQuery,
+): Promise<Pick<Figures, 'summary'>> {
+  if (!measures) return {}
+  const { totals } = await readGroups(context, db, entity, { by: [], measures, conditions: [...matching, ...tab] })
+  return { summary: totals }
+}
+
+async function readScan(
+  db: Db,
+  { sums = [], counts = [] }: ListQuery,
+  scan: RawBuilder<unknown>,
+): Promise<Figures & { scanned?: number }> {
+  const {
+    rows: [row],
+  } = await sql<Record<string, number | string>>`${scan}`.execute(db)
+  return {
+    total: row.total as number,
+    sums: Object.fromEntries(sums.map((name) => [name, String(row[`sum ${name}`])])),
+    counts: counts.map((_, index) => row[`count ${index}`] as number),
+    ...(row.scanned !== undefined && { scanned: row.scanned as number }),
+  }
+}
+
+/** The total, the sums and the tabs' counts, and the records that any of them is about. */
+function scanOf(context: Context, entity: Entity, { matching, tab, query }: FigureQuery) {
+  const { counts = [], sums = [], counted: addedUp = {} } = query
+  // Without other tabs to count, only what is in the open one is read at all.
+  const inTab = counts.length === 0 ? [] : tab
+  const inSums = allOf([...inTab, ...clientConditions(context, entity, main, addedUp)])
+  const summed = sums.map((name) => {
+    const field = queriedField(context, entity, name)
+    const column =
+      columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
+    if (!context.derived.widget(field).summable || !column)
+      throw new Refusal('unsummable', { parameters: { field: field.label } })
+    return sql`coalesce(sum(${column}) filter (where ${inSums}), 0)::text as ${sql.ref(`sum ${name}`)}`
+  })
+  const counted = counts.map(
+    (filter, index) =>
+      sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter))})::integer as ${sql.ref(`count ${index}`)}`,
+  )
+  const columns = sql.join([sql`count(*) filter (where ${allOf(inTab)})::integer as total`, ...summed, ...counted])
+  const from = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  return { columns, from, conditions: allOf([...matching, ...aboutAny(context, entity, tab, counts)]) }
+}
+
+/** Those that the tab or a count is about: what is in none of them need not be read. */
+function aboutAny(
+  context: Context,
+  entity: Entity,
+  tab: readonly Condition[],
+  counts: NonNullable<ListQuery['counts']>,
+): Condition[] {
+  const others = counts.map((filter) => clientConditions(context, entity, main, filter))
+  const any = [tab, ...others]
+  return any.some((one) => one.length === 0) ? [] : [sql<boolean>`(${sql.join(any.map(allOf), sql` or `)})`]
+}

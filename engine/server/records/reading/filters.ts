@@ -1,0 +1,198 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Entity, Field, Filter, FilterValue, Operator, Value } from '../../../model/model.ts'
+import { filterValues } from '../../../model/filter.ts'
+import { seesWhole } from '../../identity/access.ts'
+import { Refusal } from '../../errors.ts'
+import { formulaSql } from './formulaSql.ts'
+import { descendants, tableOf, type Condition } from '../../identity/scope.ts'
+import type { Context } from '../../runtime.ts'
+
+/** The most values in one filter. */
+const mostOperands = 1000
+
+/**
+ * What a client asks for: declared, stored fields, with operators that their widgets allow, and none that the user sees
+ * masked only, as the answers would tell what the mask hides.
+ */
+export function clientConditions(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  filters: Record<string, FilterValue>,
+): Condition[] {
+  return Object.entries(filters).flatMap(([name, filter]) => {
+    const field = queriedField(context, entity, name)
+    const allowed = context.derived.widget(field).operators
+    return Object.entries(filter ?? {}).map(([operator, operand]) => {
+      if (!allowed.includes(operator as Operator)) {
+        throw new Refusal('operator', { parameters: { field: field.label, operator, allowed: allowed.join(', ') } })
+      }
+      if (Array.isArray(operand) && operand.length > mostOperands)
+        throw new Refusal('operand', { parameters: { field: field.label } })
+      return condition(context, entity, field, alias, operator as Operator, operand as Value)
+    })
+  })
+}
+
+/** A filter that the schemas declare: any operator that the column bears. */
+export function declaredConditions(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  filter: Filter | undefined,
+): Condition[] {
+  return Object.entries(filterValues(filter ?? {})).flatMap(([name, values]) =>
+    Object.entries(values).map(([operator, operand]) =>
+      condition(context, entity, entity.fields[name], alias, operator as Operator, operand as Value),
+    ),
+  )
+}
+
+/** @throws where the field is unknown, or hidden from this user. */
+export function queriedField(context: Context, entity: Entity, name: string): Field {
+  const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+  if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: name } })
+  if (!seesWhole(context, entity, field) || context.derived.widget(field).protect) {
+    throw new Refusal('maskedField', { parameters: { field: field.label } })
+  }
+  return field
+}
+
+function condition(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  alias: string,
+  operator: Operator,
+  operand: Value,
+): Condition {
+  const formula =
+    context.derived.columns[entity.name][field.name] === undefined
+      ? formulaSql(context, entity, field, alias, declaredConditions)
+      : undefined
+  const type = formula
+    ? context.derived.widget(field).column(field.options)!
+    : context.derived.columns[entity.name][field.name]
+  const target = context.derived.target(field)
+  const refuse = (): never => {
+    throw new Refusal('operand', { parameters: { field: field.label } })
+  }
+  if (operator === 'empty' && typeof operand !== 'boolean') refuse()
+  if (type === undefined) {
+    if (!target?.rows || operator !== 'empty')
+      throw new Refusal('unstoredField', { parameters: { field: field.label } })
+    const rows = sql`(select from ${tableOf(context, target.entity)} as r
+      where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null and ${sql.join([sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)], sql` and `)})`
+    return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
+  }
+
+  const column = formula ?? sql.ref(`${alias}.${field.name}`)
+  const isArray = type.endsWith('[]')
+  const element = type.replace(/\[\]$/, '')
+  const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()
+  const many = (value: Value) => (Array.isArray(value) && value.length > 0 ? value.map(one) : refuse()) as unknown[]
+  const list = (value: Value) => sql`${many(value)}::${sql.raw(arrayType(element))}`
+
+  switch (operator) {
+    case 'equals': {
+      const value = one(operand)
+      return isArray
+        ? sql<boolean>`${column} @> array[${value}]::${sql.raw(type)}`
+        : sql<boolean>`${column} = ${typed(value, element)}`
+    }
+    case 'in':
+    case 'overlaps':
+      return isArray ? sql<boolean>`${column} && ${list(operand)}` : sql<boolean>`${column} = any(${list(operand)})`
+    case 'between': {
+      if (!Array.isArray(operand) || operand.length !== 2) return refuse()
+      const [from, to] = operand
+      const bounds: Condition[] = []
+      if (from !== null && from !== '') bounds.push(sql<boolean>`${column} >= ${typed(one(from), element)}`)
+      if (to !== null && to !== '') bounds.push(sql<boolean>`${column} <= ${typed(one(endOf(to, element)), element)}`)
+      return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(bounds, sql` and `)})`
+    }
+    case 'contains': {
+      if (typeof operand !== 'string' || operand === '') return refuse()
+      const pattern = `%${escapeLike(operand)}%`
+      if (isArray) return sql<boolean>`exists (select from unnest(${column}) as item where item::text ilike ${pattern})`
+      if (element === 'jsonb') {
+        return sql<boolean>`exists (select from jsonb_array_elements_text(case jsonb_typeof(${column}) when 'array' then ${column} else '[]' end) as item
+          where item ilike ${pattern})`
+      }
+      return sql<boolean>`${column}::text ilike ${pattern}`
+    }
+    case 'under': {
+      const ids = (Array.isArray(operand) ? operand : [operand]).map((value) => Number(one(value)))
+      if (!target?.entity.tree || ids.length === 0) return refuse()
+      const below = descendants(context, target.entity, ids)
+      return isArray ? sql<boolean>`${column} && array${below}` : sql<boolean>`${column} in ${below}`
+    }
+    case 'empty': {
+      const nothing = isArray
+        ? sql`coalesce(cardinality(${column}), 0) = 0`
+        : element === 'jsonb'
+          ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))`
+          : element === 'text'
+            ? sql`coalesce(${column}, '') = ''`
+            : sql`${column} is null`
+      return operand === true ? sql<boolean>`${nothing}` : sql<boolean>`not (${nothing})`
+    }
+    default:
+      return refuse()
+  }
+}
+
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** May exceed the column's range, because it is only compared. */
+export const typed = (value: unknown, type: string): RawBuilder<unknown> =>
+  sql`${value}::${sql.raw(type.replace(/^numeric\(.*\)$/, 'numeric'))}`
+/** Sizes mean nothing to an array: `char(7)` would only cut. */
+export const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
+
+/** A day as the upper end of a range of moments is the whole day. */
+const endOf = (value: Value, type: string): Value =>
+  type.startsWith('timestamp') && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+    ? `${value} 23:59:59`
+    : value
+
+/** A day that exists in the calendar. */
+const isDay = (text: string): boolean => {
+  const [year, month, day] = text.split('-').map(Number)
+  return year > 0 && day <= new Date(Date.UTC(year < 100 ? 2000 + year : year, month, 0)).getUTCDate()
+}
+const within = (bits: number) => (text: string) => /^-?\d{1,15}$/.test(text) && Math.abs(Number(text)) < 2 ** bits
+
+/** Is it a value of the column's type? */
+const shapes: [RegExp, (text: string) => boolean][] = [
+  [/^bigint$/, within(53)],
+  [/^integer$/, within(31)],
+  [/^smallint$/, within(15)],
+  [/^numeric/, (text) => /^-?\d{1,40}(\.\d{1,40})?$/.test(text)],
+  [/^date$/, (text) => /^\d{4}-(0[1-9]|1[0-2])-\d\d$/.test(text) && isDay(text)],
+  [
+    /^timestamp/,
+    (text) => /^\d{4}-(0[1-9]|1[0-2])-\d\d( ([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/.test(text) && isDay(text.slice(0, 10)),
+  ],
+  [/^boolean$/, (text) => /^(true|false)$/.test(text)],
+]
+
+/** Can a column of the type be compared with the value? */
+export const isComparable = (type: string, value: unknown): boolean => {
+  const isOf = shapes.find(([types]) => types.test(type))?.[1]
+  return !isOf || isOf(String(value))
+}
+
+/** The operand as the column's type takes it; undefined where it is none. */
+function operandOf(context: Context, field: Field, type: string, given: Value): unknown {
+  if (given === null || given === '' || (typeof given === 'object' && Array.isArray(given))) return undefined
+  const widget = context.derived.widget(field)
+  let value: unknown = given
+  // Whatever else the widget would refuse (a day for a moment, half a code), the column may still be compared with.
+  const normal: Value = widget.normalize(given, field.options)
+  const single = Array.isArray(normal) ? normal[0] : normal
+  if (single !== null && single !== undefined) value = single
+  if (typeof value === 'object' && value !== null) value = (value as { id?: unknown }).id
+  if (value === null || value === undefined || typeof value === 'object') return undefined
+  return isComparable(type, value) ? value : undefined
+}

@@ -1,0 +1,249 @@
+import { sql, type RawBuilder } from 'kysely'
+import { compileFormula, Decimal, decimalOf, type VariableTypes } from '../../../expression/index.ts'
+import type { Entity, GroupedRow, GroupKey, MeasurePlan, RecordData, Value } from '../../../model/model.ts'
+import { Refusal } from '../../errors.ts'
+import { declaredConditions } from './filters.ts'
+import { formulaSql } from './formulaSql.ts'
+import { allOf, columnOf, main, present } from './read.ts'
+import type { Context, Db } from '../../runtime.ts'
+import { type Condition, tableOf } from '../../identity/scope.ts'
+
+/** More rows than anybody reads. */
+export const mostGroups = 20_000
+
+interface Grouping {
+  by: readonly GroupKey[]
+  measures: readonly MeasurePlan[]
+  conditions: readonly Condition[]
+}
+export interface Grouped {
+  list: GroupedRow[]
+  totals: Record<string, Value>
+}
+
+/**
+ * Records put together by these values, and what is told of each group and of all records: one query. Which records
+ * count, the conditions say, the user's data scope among them. The rows stand in the order of their values.
+ */
+export async function readGroups(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  { by, measures, conditions }: Grouping,
+): Promise<Grouped> {
+  const counted = measures.filter(({ value }) => value.kind !== 'formula')
+  const keys = by.map((_, index) => sql.ref(`group ${index}`))
+  const used = [
+    ...by.map(({ field }) => field),
+    ...counted.flatMap(({ value, where }) => ['of' in value ? value.of : [], Object.keys(where)].flat()),
+  ]
+  const { table, inside } = withWorkedOut(context, entity, [...new Set(used)], conditions)
+  // An expression with parameters is not the same twice to the database: it has its name first.
+  const inner = [
+    ...by.map((key, index) => sql`${keyOf(inside, entity, key)} as ${keys[index]}`),
+    ...counted.flatMap(({ name, value, where }) => [
+      ...('of' in value ? [sql`${expressionOf(inside, entity, value.of)} as ${sql.ref(`of ${name}`)}`] : []),
+      ...(Object.keys(where).length === 0
+        ? []
+        : [sql`${allOf(declaredConditions(inside, entity, main, where))} as ${sql.ref(`counts ${name}`)}`]),
+    ]),
+  ]
+  const whole = keys.length === 0 ? sql`true` : sql`grouping(${keys[0]}) = 1`
+  const outer = [
+    sql`${whole} as whole`,
+    ...keys,
+    ...counted.map((measure) => sql`${numberOf(context, measure)} as ${sql.ref(`measure ${measure.name}`)}`),
+  ]
+  const { rows } = await sql<
+    Record<string, Value>
+  >`select ${sql.join(outer)} from (select ${sql.join([sql`1 as one`, ...inner])} from ${table}) as records
+    ${keys.length === 0 ? sql`` : sql`group by grouping sets ((${sql.join(keys)}), ())`} limit ${mostGroups + 2}`.execute(
+    db,
+  )
+  if (rows.length > mostGroups + 1) throw new Refusal('reportTooLarge', { parameters: { limit: mostGroups } })
+
+  const shown = worked(context, measures)
+  const total = rows.find((row) => row.whole === true)
+  const groups = by.length === 0 ? [] : rows.filter((row) => row.whole === false)
+  const values = await presented(context, db, entity, by, groups)
+  const list = groups.map((row, index) => ({ by: values[index], values: shown(row) }))
+  // A record that counts with several values is one in the total.
+  const totals = by.some(({ each }) => each)
+    ? (await readGroups(context, db, entity, { by: [], measures, conditions })).totals
+    : shown(total ?? {})
+  return { list: list.sort(inOrder(context, entity, by)), totals }
+}
+
+/**
+ * The records that count, with what of these fields has no column worked out once for each, however many numbers ask
+ * for it; `inside` knows them as columns. (Without the offset the database would put the expressions back to where they
+ * are asked for.)
+ */
+function withWorkedOut(
+  context: Context,
+  entity: Entity,
+  fields: readonly string[],
+  conditions: readonly Condition[],
+): { table: RawBuilder<unknown>; inside: Context } {
+  const { derived } = context
+  const computed = fields.filter((name) => derived.columns[entity.name][name] === undefined)
+  const columns = computed.map((name) => sql`${expressionOf(context, entity, name)} as ${sql.ref(name)}`)
+  const table = sql`(select ${sql.join([sql`${sql.ref(main)}.*`, ...columns])} from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} offset 0) as ${sql.ref(main)}`
+  const types = Object.fromEntries(
+    computed.map((name) => [name, derived.widget(entity.fields[name]).column(entity.fields[name].options)!]),
+  )
+  return {
+    table,
+    inside: {
+      ...context,
+      derived: {
+        ...derived,
+        columns: { ...derived.columns, [entity.name]: { ...derived.columns[entity.name], ...types } },
+      },
+    },
+  }
+}
+
+const expressionOf = (context: Context, entity: Entity, name: string): RawBuilder<unknown> =>
+  columnOf(context, entity, entity.fields[name], true) ??
+  formulaSql(context, entity, entity.fields[name], main, declaredConditions)!
+
+/** Of several values in one record their order does not matter: the same ones are the same group. */
+function keyOf(context: Context, entity: Entity, { field, unit, each }: GroupKey): RawBuilder<unknown> {
+  const expression = expressionOf(context, entity, field)
+  if (unit === 'month') return sql`left((${expression})::text, 7)`
+  const type = context.derived.widget(entity.fields[field]).column(entity.fields[field].options)
+  if (each && type?.endsWith('[]')) return sql`array[unnest(${expression})]`
+  return type?.endsWith('[]')
+    ? sql`(select array_agg(item order by item) from unnest(${expression}) as item)`
+    : expression
+}
+
+function numberOf(context: Context, { name, field, value, where }: MeasurePlan): RawBuilder<unknown> {
+  const only = Object.keys(where).length === 0 ? sql`` : sql` filter (where ${sql.ref(`counts ${name}`)})`
+  const of = sql.ref(`of ${name}`)
+  switch (value.kind) {
+    case 'sum':
+      return sql`coalesce(sum(${of})${only}, 0)::text`
+    case 'avg':
+      return sql`round((avg(${of})${only})::numeric, ${scaleOf(context.derived.widget(field).column(field.options))}::integer)::text`
+    case 'min':
+      return sql`(min(${of})${only})::text`
+    case 'max':
+      return sql`(max(${of})${only})::text`
+    default:
+      return sql`(count(*)${only})::text`
+  }
+}
+
+/** `numeric(16,2)` keeps two places. */
+const scaleOf = (type: string | null): number => Number(/^numeric\(\d+,\s*(\d+)\)/.exec(type ?? '')?.[1] ?? 0)
+
+/** What the database has counted, as it travels, with the formulas worked out in their order. */
+function worked(
+  context: Context,
+  measures: readonly MeasurePlan[],
+): (row: Record<string, Value>) => Record<string, Value> {
+  const types: VariableTypes = Object.fromEntries(
+    measures.map(({ name, field }) => [name, context.derived.widget(field).expression]),
+  )
+  const formulas = new Map(
+    measures.flatMap(({ name, value }) =>
+      value.kind === 'formula' ? [[name, compileFormula(value.formula, types)] as const] : [],
+    ),
+  )
+  return (row) => {
+    const record: RecordData = {}
+    for (const { name, field } of measures) {
+      const formula = formulas.get(name)
+      const value = formula
+        ? formula({ record, user: context.user, settings: context.settings, now: context.now })
+        : (row[`measure ${name}`] ?? null)
+      record[name] = context.derived.widget(field).normalize(value, field.options) as Value
+    }
+    return record as Record<string, Value>
+  }
+}
+
+/** The values of groups as they travel to this user: references are `{ id, code, name }`. */
+async function presented(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  by: readonly GroupKey[],
+  rows: Record<string, Value>[],
+): Promise<Value[][]> {
+  const records = await present(
+    context,
+    db,
+    entity,
+    rows.map((row) =>
+      Object.fromEntries(
+        by.flatMap(({ field, unit }, index) => (unit === undefined ? [[field, row[`group ${index}`] ?? null]] : [])),
+      ),
+    ),
+  )
+  return records.map((record, at) =>
+    by.map(({ field, unit }, index) => (unit === undefined ? record[field] : rows[at][`group ${index}`]) ?? null),
+  )
+}
+
+/** References by name, choices as their dictionary has them, anything else by itself; what is missing comes last. */
+function inOrder(context: Context, entity: Entity, by: readonly GroupKey[]): (a: GroupedRow, b: GroupedRow) => number {
+  const places = by.map(({ field, unit }) =>
+    unit === undefined ? placeOf(context, entity, field) : (value: Value) => value as string,
+  )
+  return (a, b) => {
+    for (const [index, place] of places.entries()) {
+      const order = compare(place(a.by[index]), place(b.by[index]))
+      if (order !== 0) return order
+    }
+    return 0
+  }
+}
+
+type Place = string | number | null
+
+function placeOf({ derived }: Context, entity: Entity, name: string): (value: Value) => Place {
+  const field = entity.fields[name]
+  const dictionary = derived.widget(field).dictionary?.(field.options)
+  const choices =
+    dictionary === undefined ? undefined : derived.catalog.dictionaries[dictionary].choices.map(({ value }) => value)
+  const one = (value: Value): Place => {
+    if (value === null) return null
+    if (choices) return choices.indexOf(String(value))
+    if (typeof value === 'object') return String((value as { name?: Value }).name ?? '')
+    return typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : value
+  }
+  return (value) => (Array.isArray(value) ? value.map(one).join('\n') || null : one(value))
+}
+
+const texts = new Intl.Collator('zh-Hans-CN', { numeric: true })
+
+function compare(a: Place, b: Place): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  return typeof a === 'number' && typeof b === 'number' ? a - b : texts.compare(String(a), String(b))
+}
+
+/**
+ * By a measure, with a leading - descending; what has no number comes last either way. Rows that are equal keep their
+ * order.
+ */
+export function sortGroups(list: readonly GroupedRow[], sort: string | undefined): GroupedRow[] {
+  if (sort === undefined) return [...list]
+  const name = sort.replace(/^-/, '')
+  const sign = sort.startsWith('-') ? -1 : 1
+  return list.toSorted((a, b) => {
+    const [left, right] = [a, b].map(({ values }) => values[name] ?? null)
+    const numbers = [decimalOf(left), decimalOf(right)]
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
+    return sign * (numbers[0] && numbers[1] ? numbers[0].comparedTo(numbers[1]) : compare(String(left), String(right)))
+  })
+}
+
+/** By how many percent a number has changed, to two places; null where there was none before. */
+export function changeOf(before: Value, now: Value): string | null {
+  const [from, to] = [decimalOf(before), decimalOf(now)]
+  if (!from || !to || from.isZero()) return null
+  return to.minus(from).dividedBy(from.abs()).times(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed()
+}

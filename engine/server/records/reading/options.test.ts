@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type Client, type TestServer } from '../../../../tests/server.ts'
+import { uscc } from '../../../../tests/customer.ts'
+import type { Entity, ScreenPlan } from '../../../model/model.ts'
+import { may, mayOpen } from '../../identity/access.ts'
+import type { SessionUser } from '../../SessionUser.ts'
+
+let house: TestServer
+let roles: { code: string; user: SessionUser; client: Client }[]
+beforeAll(async () => {
+  house = await createTestServer()
+  await house.create('/setting/role', {
+    code: 'homeOnly',
+    name: '仅首页',
+    functionPermissions: ['home:dashboard:view'],
+    dataScope: 'all',
+  })
+  await house.create('/setting/role', {
+    code: 'assigner',
+    name: '仅分配',
+    functionPermissions: ['customer:customer:assign'],
+    dataScope: 'all',
+  })
+  const { list } = (await house.admin.get('/setting/role/list', { size: 100 })).result
+  roles = []
+  for (const { code, functionPermissions } of list as { code: string; functionPermissions: string[] }[]) {
+    const client = await house.user(`as${code}`.slice(0, 20), [code])
+    roles.push({
+      code,
+      client,
+      user: {
+        id: client.id,
+        username: code,
+        name: code,
+        roles: [code],
+        department: null,
+        permissions: functionPermissions,
+        dataScope: 'all',
+      },
+    })
+  }
+})
+afterAll(() => house?.close())
+
+const entities = () =>
+  Object.values(house.runtime.derived.catalog.entities).filter(({ rowOf, engine }) => !rowOf && engine === undefined)
+const roleOf = (code: string) => roles.find((role) => role.code === code)!
+const answers = async (client: Client, entity: Entity) => (await client.get(`${entity.endpoint}/options`)).status
+
+describe('what references offer', () => {
+  it('is nothing to somebody who only has the home page', async () => {
+    const { client, user } = roleOf('homeOnly')
+    const others = entities().filter((entity) => !may(user, entity.permissions.view))
+    expect(others.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['customer', 'customerApproval', 'role', 'user', 'agency']),
+    )
+    for (const entity of others) expect([entity.name, await answers(client, entity)]).toEqual([entity.name, 403])
+    expect(await client.get('/customer/options', { id: 1 })).toMatchObject({
+      status: 403,
+      message: '您没有操作权限，请向上级获取权限后再试！',
+    })
+  })
+
+  it('is narrowed by the filter of a reference, and for whoever may not see the records by no other', async () => {
+    const { filter } = house.runtime.derived.catalog.entities.payroll.fields.agency.options
+    expect(filter).toEqual({ kind: 'own' })
+    const agency = { cities: ['310100'], taxpayerKind: 'general' }
+    await house.create('/customer/agency', { ...agency, code: 'J101', name: '自营', kind: 'own', uscc: uscc(90_001) })
+    await house.create('/customer/agency', {
+      ...agency,
+      code: 'J102',
+      name: '合作',
+      kind: 'partner',
+      uscc: uscc(90_002),
+    })
+    const { client } = roleOf('assigner')
+    const offered = async (filters: unknown, as: Client) => {
+      const { code, result } = await as.get('/customer/agency/options', { filters })
+      return code === 1 ? result.list.map(({ name }: { name: string }) => name) : code
+    }
+    // As the schema file writes it, and as it is sent otherwise.
+    for (const said of [filter, { kind: { equals: 'own' } }]) expect(await offered(said, client)).toEqual(['自营'])
+    expect(await offered(undefined, client)).toEqual(['合作', '自营'])
+    expect(await offered({ uscc: { contains: '9' } }, client)).toBe(403)
+    expect(await offered({ code: { contains: '102' } }, house.admin)).toEqual(['合作'])
+    expect(await offered([], house.admin)).toBe(422)
+  })
+
+  it('is what a form of one’s own asks for, and no more', async () => {
+    const { client } = roleOf('assigner')
+    const open = []
+    for (const entity of entities()) if ((await answers(client, entity)) === 200) open.push(entity.name)
+    expect(open.sort()).toEqual(['agency', 'user'])
+  })
+
+  it('of every preset role: whoever may see records may choose among them', async () => {
+    for (const { code, user, client } of roles) {
+      for (const entity of entities())
+        if (may(user, entity.permissions.view))
+          expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
+    }
+  })
+
+  it('of every preset role: roles, approvals and what else they have nothing to do with stay closed', async () => {
+    for (const { code, user, client } of roles) {
+      if (!may(user, 'setting:role:view') && !may(user, 'setting:user:view') && !may(user, 'setting:user:edit')) {
+        expect([code, (await client.get('/setting/role/options')).status]).toEqual([code, 403])
+      }
+      if (!may(user, 'customer:customer:view')) {
+        expect([code, (await client.get('/customer/customerApproval/options')).status]).toEqual([code, 403])
+        // Whoever sees what refers to customers may look for it by them.
+        const { entities } = house.runtime.derived.catalog
+        const refers = Object.values(entities).some(
+          (entity) =>
+            may(user, entity.permissions.view) &&
+            Object.values(entity.fields).some(
+              (field) => house.runtime.derived.target(field)?.entity.name === 'customer',
+            ),
+        )
+        if (!refers) expect([code, (await client.get('/customer/options')).status]).toEqual([code, 403])
+      }
+    }
+  })
+
+  it('of every preset role: every reference on a screen that it opens can be chosen', async () => {
+    const { catalog } = house.runtime.derived
+    const named = (screen: ScreenPlan): string[] => {
+      const bodies = [screen, ...Object.values(screen.variants?.plans ?? {})].map(
+        ({ body }) => body as { filters?: { field: string }[]; sections?: { fields: { field: string }[] }[] },
+      )
+      return bodies
+        .flatMap(({ filters, sections }) => [
+          ...(filters ?? []),
+          ...(screen.kind === 'form' ? (sections ?? []) : []).flatMap(({ fields }) => fields),
+        ])
+        .map(({ field }) => field)
+    }
+    let asked = 0
+    for (const { code, user, client } of roles) {
+      for (const screen of Object.values(catalog.screens)) {
+        if (!screen.entity || !mayOpen(user, screen)) continue
+        for (const name of named(screen)) {
+          const field = catalog.entities[screen.entity].fields[name]
+          const target = field && house.runtime.derived.target(field)
+          if (!target || target.rows) continue
+          expect([code, screen.name, name, await answers(client, target.entity)]).toEqual([
+            code,
+            screen.name,
+            name,
+            200,
+          ])
+          asked++
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(50)
+  })
+})

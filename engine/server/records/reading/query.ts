@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { nearRows } from '../../../model/model.ts'
+import type { Entity, ListQuery, ListResult, MeasurePlan, RecordData, SortKey } from '../../../model/model.ts'
+import { Refusal } from '../../errors.ts'
+import { type FigureQuery, readFigures, readFiguresUpTo } from './figures.ts'
+import { clientConditions } from './filters.ts'
+import { allOf, main, readRecords, visibleConditions } from './read.ts'
+import type { Context, Db } from '../../runtime.ts'
+import { type Condition, tableOf } from '../../identity/scope.ts'
+import { searchConditions } from './search.ts'
+import { idsAfter, keySql, type Order, orderOf, orderSql, reversed } from './sorting.ts'
+import { together } from '../../postgres/together.ts'
+
+export const largestPage = 1000
+/** A tree is loaded whole. */
+const largestTree = 10_000
+
+/** The conditions of a query, its tab apart: `matching` is what the tabs' counts are taken over. */
+export function queryConditions(
+  context: Context,
+  entity: Entity,
+  query: Pick<ListQuery, 'search' | 'filters' | 'tab'>,
+) {
+  return {
+    matching: [
+      ...visibleConditions(context, entity),
+      ...searchConditions(context, entity, main, query.search),
+      ...clientConditions(context, entity, main, query.filters ?? {}),
+    ],
+    tab: clientConditions(context, entity, main, query.tab ?? {}),
+  }
+}
+
+/** The rows of a page, and what is told of all that match. */
+export async function readList(context: Context, db: Db, entity: Entity, query: ListQuery): Promise<ListResult> {
+  const { matching, tab } = queryConditions(context, entity, query)
+  const asked = {
+    matching,
+    tab,
+    query,
+    measures: query.summary === undefined ? undefined : summaryOf(context, entity, query.summary),
+  }
+  if (query.countTo !== undefined) return readBounded(context, db, entity, { ...asked, countTo: query.countTo })
+  const [{ list }, figures] = await together(
+    db,
+    () => readPage(context, db, entity, asked),
+    () => readFigures(context, db, entity, asked),
+  )
+  return { list, ...figures }
+}
+
+interface Asked extends FigureQuery {
+  query: ListQuery
+}
+
+/**
+ * First the page, then what can be told without looking at more than `countTo` records: where the page holds all that
+ * match, that is everything.
+ */
+async function readBounded(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  asked: Asked & { countTo: number },
+): Promise<ListResult> {
+  const { query, countTo } = asked
+  const { list, next, order } = await readPage(context, db, entity, asked)
+  const isKeyed = (query.after ?? query.before) !== undefined
+  const page = {
+    list,
+    next,
+    ...(await keysOf(context, db, entity, order, isKeyed || query.page * query.size >= nearRows ? list : [])),
+  }
+  if (list.length === 0 && (isKeyed || query.page > 1))
+    // Where the last page is, only a full count tells.
+    return { ...page, ...(await readFigures(context, db, entity, asked)) }
+  const isAll = !isKeyed && query.page === 1 && !next && !query.counts?.length
+  if (!isAll) return { ...page, ...(await readFiguresUpTo(context, db, entity, countTo, asked)) }
+  if (!query.sums?.length && !asked.measures) return { ...page, total: list.length, sums: {}, counts: [] }
+  const those = sql<boolean>`${sql.ref(`${main}.id`)} = any(${list.map(({ id }) => id)}::bigint[])`
+  return { ...page, ...(await readFigures(context, db, entity, { ...asked, matching: [those], tab: [] })) }
+}
+
+/** The rows, and whether more follow. */
+async function readPage(context: Context, db: Db, entity: Entity, { matching, tab, query }: Asked) {
+  const order = orderOf(context, entity, query.sort)
+  const conditions = [...matching, ...tab]
+  const size = Math.min(query.size, entity.tree ? largestTree : largestPage)
+  const key = query.after ?? query.before
+  // One more tells whether anything follows.
+  const [skip, limit] = [(query.page - 1) * size, size + 1]
+  const ids =
+    key && idsAfter(context, entity, conditions, { order: query.after ? order : reversed(order), key, skip, limit })
+  const rows = await readRecords(context, db, entity, conditions, {
+    order: orderSql(order),
+    fields: withDisplay(entity, query.fields),
+    ...(ids ? { ids } : { limit, offset: skip }),
+  })
+  const isBefore = key !== undefined && query.after === undefined
+  return {
+    order,
+    list: isBefore ? rows.slice(-size) : rows.slice(0, size),
+    next: isBefore || rows.length > size,
+  }
+}
+
+/** By what the first and the last record are sorted. */
+async function keysOf(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  order: Order,
+  list: readonly RecordData[],
+): Promise<Pick<ListResult, 'first' | 'last'>> {
+  if (list.length === 0) return {}
+  const ends = [list[0].id, list.at(-1)!.id]
+  const { rows } = await sql<{
+    id: number
+    key: SortKey
+  }>`select ${sql.ref(`${main}.id`)} as id, ${keySql(order)} as key
+    from ${tableOf(context, entity)} as ${sql.ref(main)} where ${sql.ref(`${main}.id`)} = any(${ends}::bigint[])`.execute(
+    db,
+  )
+  const [first, last] = ends.map((end) => rows.find(({ id }) => id === end)?.key)
+  return { ...(first && { first }), ...(last && { last }) }
+}
+
+/** @throws Refusal unknownScreen: no list of these records tells a summary under this name. */
+function summaryOf({ derived }: Context, entity: Entity, name: string): MeasurePlan[] {
+  const { screens } = derived.catalog
+  const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
+  const { summary } = (screen?.entity === entity.name ? screen.body : {}) as { summary?: MeasurePlan[] }
+  if (!summary) throw new Refusal('unknownScreen')
+  return summary
+}
+
+/** What links, titles and dialogs need is there, whatever columns are wanted. */
+const withDisplay = (entity: Entity, fields: string[] | undefined) =>
+  fields && [...new Set([...fields, entity.display, ...(entity.code ? [entity.code] : []), ...(entity.facts ?? [])])]
+
+/** The ids of all that match, in order, but at most `limit`. */
+export async function readIds(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  conditions: Condition[],
+  sort: string | undefined,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select ${sql.ref(`${main}.id`)} as id from ${tableOf(context, entity)} as ${sql.ref(main)}
+    where ${allOf(conditions)} order by ${orderSql(orderOf(context, entity, sort))} limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * These records in this order, batch after batch, so that memory holds one batch. One that was deleted meanwhile, or
+ * that the user may not see any more, is left out.
+ */
+export async function* readBatches(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  ids: number[],
+  fields: string[],
+  size = 1000,
+): AsyncGenerator<RecordData[]> {
+  for (let start = 0; start < ids.length; start += size) {
+    const batch = ids.slice(start, start + size)
+    const records = await readRecords(
+      context,
+      db,
+      entity,
+      [sql<boolean>`${sql.ref(`${main}.id`)} = any(${batch}::bigint[])`, ...visibleConditions(context, entity)],
+      { fields },
+    )
+    const byId = new Map(records.map((record) => [record.id, record]))
+    yield batch.map((id) => byId.get(id)).filter((record) => record !== undefined)
+  }
+}

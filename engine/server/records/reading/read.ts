@@ -1,0 +1,237 @@
+import { sql, type RawBuilder } from 'kysely'
+import { compileFormula } from '../../../expression/index.ts'
+import { logLabelField } from '../../../schema/language/log.ts'
+import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { inputs } from '../../../expression/verdict.ts'
+import { may, seesWhole, systemUser } from '../../identity/access.ts'
+import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
+import { declaredConditions } from './filters.ts'
+import { aggregateSql, findSql, lookupSql } from './formulaSql.ts'
+import { resolveReferences } from './references.ts'
+import type { Context, Db } from '../../runtime.ts'
+import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
+import { withMasks } from './words.ts'
+
+/** The alias under which a query knows the table it reads. */
+export const main = 't'
+
+/** What is deleted or out of the user's scope is in no answer. */
+export function visibleConditions(context: Context, entity: Entity): Condition[] {
+  const scope = scopeCondition(context, entity, main)
+  return [
+    sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+    ...(scope ? [scope] : []),
+    ...partConditions(context, entity, 'view'),
+  ]
+}
+
+/** Does this user see every record? */
+export const seesEvery = (context: Context, entity: Entity): boolean =>
+  scopeCondition(context, entity, main) === undefined &&
+  (entity.parts ?? []).every((part) => context.user.id === systemUser.id || may(context.user, part.view))
+
+/** Of records that fall into parts, those for which the user has the permission. */
+export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
+  if (!entity.parts || context.user.id === systemUser.id) return []
+  const open = entity.parts
+    .filter((part) => may(context.user, part[operation]))
+    .map(({ where }) => allOf(declaredConditions(context, entity, main, where)))
+  return [open.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(open, sql` or `)})`]
+}
+
+export const allOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+
+interface ReadOptions {
+  order?: RawBuilder<unknown>
+  limit?: number
+  offset?: number
+  /** Instead of `limit`: a subquery of the ids. */
+  ids?: RawBuilder<unknown>
+  /** Fields wanted; all but rows where absent. Rows are read where they are named, or with `rows`. */
+  fields?: readonly string[]
+  rows?: boolean
+  /** Against other writers, until the transaction ends. */
+  lock?: boolean
+  /**
+   * For a reader: what other records add up to is told of those that the user may see. Rules and formulas of the server
+   * are about what is there, whoever asks: a bank in use cannot be disabled by somebody who does not see the account.
+   */
+  scoped?: boolean
+}
+
+/**
+ * Records as they are stored: references are ids, nothing is masked, secrets are encrypted. For the server's own use:
+ * conditions and formulas see this.
+ */
+export async function readStored(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  conditions: readonly Condition[],
+  options: ReadOptions = {},
+): Promise<RecordData[]> {
+  const fields = options.fields && withInputs(context, entity, options.fields)
+  const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
+  const columns = wanted.flatMap((field) => {
+    const expression = columnOf(context, entity, field, options.scoped)
+    return expression ? [sql`${expression} as ${sql.ref(field.name)}`] : []
+  })
+  const system = ['id', 'revision']
+    .filter((name) => !Object.hasOwn(entity.fields, name))
+    .map((name) => sql`${sql.ref(`${main}.${name}`)}`)
+  const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  const order = options.order ? sql`order by ${options.order}` : sql``
+  // A page is found by its ids first: what stands in front of it is not worked out, however far back it is.
+  const ids =
+    options.ids ??
+    (options.limit === undefined
+      ? undefined
+      : sql`select ${sql.ref(`${main}.id`)} from ${table} where ${allOf(conditions)} ${order} limit ${options.limit} offset ${options.offset ?? 0}`)
+  const found = ids ? sql<boolean>`${sql.ref(`${main}.id`)} in (${ids})` : allOf(conditions)
+  const { rows } =
+    await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${table} where ${found} ${order}
+    ${options.lock ? sql`for update of ${sql.ref(main)}` : sql``}`.execute(db)
+
+  for (const field of wanted) {
+    const target = context.derived.target(field)
+    if (!target?.rows || !(options.rows || fields?.has(field.name)) || rows.length === 0) continue
+    const { by, where } = target.rows
+    const children = await readStored(
+      context,
+      db,
+      target.entity,
+      [
+        sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${rows.map((row) => row.id)}::bigint[])`,
+        sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+        ...declaredConditions(context, target.entity, main, where),
+      ],
+      { order: sql.ref(`${main}.id`), rows: true, scoped: options.scoped },
+    )
+    for (const row of rows) row[field.name] = children.filter((child) => child[by] === row.id) as Value
+  }
+  return evaluated(context, entity, rows, wanted)
+}
+
+/** A formula without a column takes what it reads, and that takes what it reads itself. */
+function withInputs(context: Context, entity: Entity, fields: readonly string[]): Set<string> {
+  const all = new Set(fields)
+  for (const name of all) {
+    const field = entity.fields[name]
+    if (field?.computed?.kind !== 'formula' || context.derived.columns[entity.name][name] !== undefined) continue
+    for (const input of inputs(field.computed.formula, entity)) all.add(input)
+  }
+  return all
+}
+
+/** Formulas that have no column are worked out on reading. */
+function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted: Field[]): RecordData[] {
+  const formulas = wanted.filter(
+    (field) => field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] === undefined,
+  )
+  // As often as there are formulas: one may build on another, whatever their order.
+  for (const _ of formulas) {
+    for (const field of formulas) {
+      const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
+      for (const row of rows) {
+        row[field.name] = context.derived
+          .widget(field)
+          .normalize(
+            formula({ record: row, user: context.user, settings: context.settings, now: context.now }),
+            field.options,
+          )
+      }
+    }
+  }
+  return rows
+}
+
+/** Records as they travel to this user: references `{ id, code, name }`, sensitive values masked. */
+export async function readRecords(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  conditions: readonly Condition[],
+  options: ReadOptions = {},
+): Promise<RecordData[]> {
+  const stored = await readStored(context, db, entity, conditions, { ...options, scoped: true })
+  return present(context, db, entity, options.fields ? only([...options.fields, 'id', 'revision'], stored) : stored)
+}
+
+/** What a formula was worked out from does not travel with it. */
+function only(names: readonly string[], records: RecordData[]): RecordData[] {
+  const wanted = new Set(names)
+  return records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => wanted.has(name))))
+}
+
+/** Stored records → as they travel to this user. */
+export async function present(context: Context, db: Db, entity: Entity, stored: RecordData[]): Promise<RecordData[]> {
+  const records = (await resolveReferences(context, db, entity, stored)).map((record) =>
+    withMasks(context, entity, record),
+  )
+  await presentChanges(context, db, entity, records)
+  for (const field of Object.values(entity.fields)) {
+    const target = context.derived.target(field)
+    if (!target?.rows) continue
+    const children = records.flatMap((record) => (record[field.name] ?? []) as RecordData[])
+    if (children.length === 0) continue
+    const presented = await present(context, db, target.entity, children)
+    let next = 0
+    for (const record of records) {
+      const count = ((record[field.name] ?? []) as RecordData[]).length
+      if (record[field.name] !== undefined) record[field.name] = presented.slice(next, (next += count)) as Value
+    }
+  }
+  return records
+}
+
+/**
+ * Changes that records keep become readable: ids are names, values are texts, and what is masked elsewhere is masked
+ * there.
+ */
+async function presentChanges(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
+  for (const field of Object.values(entity.fields).filter(
+    (one) => holdsChanges(context, one) && seesWhole(context, entity, one),
+  )) {
+    const holding = records.filter((record) => (record[field.name] ?? null) !== null)
+    if (holding.length === 0) continue
+    // Each entry of a log is about another entity.
+    const about = new Map(
+      holding.map((record) => [record, entity.engine ? loggedEntity(context, record) : changedEntity(context, entity)]),
+    )
+    for (const one of new Set(about.values())) {
+      const group = holding.filter((record) => about.get(record) === one)
+      const texts =
+        one &&
+        (await changeTexts(
+          context,
+          db,
+          one,
+          group.map((record) => storedChanges(record[field.name]!)),
+        ))
+      group.forEach((record, index) => {
+        Object.assign(record, { [field.name]: texts?.[index] ?? null }, !one && { [logLabelField]: null })
+      })
+    }
+  }
+}
+
+/**
+ * The field's column, or the aggregate or lookup that stands for it (`scoped`: over what the user may see); undefined
+ * where it has neither. A one-way hash is never read.
+ */
+export function columnOf(
+  context: Context,
+  entity: Entity,
+  field: Field,
+  scoped = false,
+): RawBuilder<unknown> | undefined {
+  if (context.derived.widget(field).protect === 'hash') return undefined
+  if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
+  if (field.computed?.kind === 'lookup')
+    return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
+  if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
+  return field.computed?.kind === 'aggregate'
+    ? aggregateSql(context, entity, field, { alias: main, scoped, conditions: declaredConditions })
+    : undefined
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Entity, Field, RecordData, ReferenceValue, Value } from '../../../model/model.ts'
+import { seesWhole } from '../../identity/access.ts'
+import { displaySql } from './formulaSql.ts'
+import { type Context, type Db } from '../../runtime.ts'
+import { tableOf } from '../../identity/scope.ts'
+import { asSeen, textSeen } from './words.ts'
+
+/** Entity → id → what a reference to it reads as. */
+export type ReferenceValues = Map<string, Map<number, ReferenceValue>>
+
+const references = (context: Context, entity: Entity) =>
+  Object.values(entity.fields).flatMap((field) => {
+    const target = context.derived.target(field)
+    return target && !target.rows ? [{ field, target: target.entity }] : []
+  })
+
+/**
+ * The ids in these records become `{ id, code, name }`: one query for each entity pointed at, however many the records.
+ */
+export async function resolveReferences(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  records: RecordData[],
+): Promise<RecordData[]> {
+  const pointing = references(context, entity)
+  const wanted = new Map<string, Set<number>>()
+  for (const { field, target } of pointing) {
+    const ids = wanted.get(target.name) ?? wanted.set(target.name, new Set()).get(target.name)!
+    for (const record of records) for (const id of idsOf(record[field.name])) ids.add(id)
+  }
+  const values = await readReferences(context, db, wanted)
+  return records.map((record) => {
+    const resolved = { ...record }
+    for (const { field, target } of pointing) {
+      if (resolved[field.name] !== undefined)
+        resolved[field.name] = referenceOf(values, target.name, resolved[field.name])
+    }
+    return resolved
+  })
+}
+
+export function referenceOf(values: ReferenceValues, entity: string, value: Value | undefined): Value {
+  const one = (id: number): Value => values.get(entity)?.get(id) ?? { id, code: null, name: '' }
+  const ids = idsOf(value)
+  return Array.isArray(value) ? ids.map(one) : ids.length === 0 ? null : one(ids[0])
+}
+
+/** The ids in the value of a reference field, whether they are bare or `{ id }`. */
+export function idsOf(value: Value | undefined): number[] {
+  const one = (item: Value | undefined): number[] => {
+    const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
+    // A text that is no record id is passed on, for the widget to refuse.
+    return Number.isSafeInteger(id) ? [id as number] : []
+  }
+  return Array.isArray(value) ? value.flatMap(one) : one(value)
+}
+
+/** Deleted records keep their names. */
+export async function readReferences(
+  context: Context,
+  db: Db,
+  wanted: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<ReferenceValues> {
+  const values: ReferenceValues = new Map()
+  for (const [name, ids] of wanted) {
+    if (ids.size === 0) continue
+    const entity = context.derived.catalog.entities[name]
+    const code =
+      entity.code === undefined || entity.code === entity.display ? sql`` : sql`, ${sql.ref(`named.${entity.code}`)}`
+    const { rows } = await sql<Record<string, Value> & { id: number }>`
+      select named.id, ${displaySql(context, entity, 'named')} as ${sql.ref(entity.display)}${code} from ${tableOf(context, entity)} as named where named.id = any(${[...ids]}::bigint[])`.execute(
+      db,
+    )
+    const paths = entity.tree ? await readPaths(context, db, entity, [...ids]) : undefined
+    values.set(
+      name,
+      new Map(
+        rows.map((row) => [
+          row.id,
+          {
+            ...referenceValue(context, entity, row),
+            ...(paths && { path: paths.get(row.id) ?? [] }),
+          },
+        ]),
+      ),
+    )
+  }
+  return values
+}
+
+export function referenceValue(context: Context, entity: Entity, row: RecordData): ReferenceValue {
+  const shown = (field: Field): string => textSeen(context, entity, field, row[field.name] ?? null)
+  // A masked code is no code: users who see only the mask get none.
+  const code = entity.code === undefined ? undefined : entity.fields[entity.code]
+  const isShown = code && row[code.name] && seesWhole(context, entity, code)
+  return { id: row.id!, code: isShown ? shown(code) : null, name: shown(entity.fields[entity.display]) }
+}
+
+/** The names from the root down to each of these nodes. */
+export async function readPaths(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  ids: number[],
+): Promise<Map<number, string[]>> {
+  const parent = sql.ref(`node.${entity.tree!.parent}`)
+  const table = tableOf(context, entity)
+  const { rows } = await sql<{ origin: number; path: string[] }>`
+    with recursive up(origin, next, name, height) as (
+      select node.id, ${parent}, ${sql.ref(`node.${entity.display}`)}::text, 0 from ${table} as node where node.id = any(${ids}::bigint[])
+      union all
+      select up.origin, ${parent}, ${sql.ref(`node.${entity.display}`)}::text, up.height + 1 from ${table} as node join up on node.id = up.next
+      where up.height < 20
+    ) select origin, array_agg(name order by height desc) as path from up group by origin`.execute(db)
+  const field = entity.fields[entity.display]
+  const shown = (name: string) => String(asSeen(context, entity, field, name))
+  return new Map(rows.map((row) => [row.origin, row.path.map(shown)]))
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { seesWhole } from '../../identity/access.ts'
+import { escapeLike } from './filters.ts'
+import { searchText } from './pinyin.ts'
+import type { Context } from '../../runtime.ts'
+import { tableOf, type Condition } from '../../identity/scope.ts'
+
+/** The column that `search` looks in. */
+export const searchColumn = 'searchText'
+
+/**
+ * Every word must be there: in a text, its pinyin or its initials. A sensitive field is found by its whole value, by
+ * those who may see it; what is looked up, by all that finds the record which it is looked up of.
+ */
+export function searchConditions(
+  context: Context,
+  entity: Entity,
+  alias: string,
+  search: string | undefined,
+): Condition[] {
+  const words = (search ?? '').split(/\s+/).filter(Boolean).slice(0, 10)
+  const sensitive = entity.search
+    .map((name) => entity.fields[name])
+    .filter((field) => field.sensitive && seesWhole(context, entity, field))
+  const referred = new Set(entity.search.flatMap((name) => lookedUp(entity.fields[name])?.by ?? []))
+  return words.map((word) => {
+    const pattern = `%${escapeLike(word.toLowerCase())}%`
+    const found = sql<boolean>`${sql.ref(`${alias}.${searchColumn}`)} ilike ${pattern}`
+    const others = [...referred].map(
+      (by) => sql<boolean>`${sql.ref(`${alias}.${by}`)} in (
+      select id from ${tableOf(context, context.derived.target(entity.fields[by])!.entity)} where ${sql.ref(searchColumn)} ilike ${pattern})`,
+    )
+    const whole = sensitive.map(
+      (field) =>
+        sql<boolean>`${sql.ref(`${alias}.${field.name}`)}::text = ${String(context.derived.widget(field).normalize(word, field.options))}`,
+    )
+    const all = [found, ...whole, ...others]
+    return all.length === 1 ? found : sql<boolean>`(${sql.join(all, sql` or `)})`
+  })
+}
+
+const lookedUp = ({ computed }: Field) => (computed?.kind === 'lookup' ? computed : undefined)
+
+/**
+ * What is kept in the search column of a record; null where the entity is not searched. Sensitive and protected fields
+ * are left out.
+ */
+export function searchTextOf(
+  { derived, language }: Pick<Context, 'derived' | 'language'>,
+  entity: Entity,
+  record: RecordData,
+): string | null {
+  const fields = entity.search
+    .map((name) => entity.fields[name])
+    .filter((field) => !field.sensitive && !lookedUp(field) && !derived.widget(field).protect)
+  if (fields.length === 0) return null
+  const texts = fields.map((field) => {
+    const value = record[field.name] as Value | undefined
+    if (value === null || value === undefined || derived.widget(field).target) return null
+    const context = {
+      label: field.label,
+      dictionary: (name: string) => derived.catalog.dictionaries[name],
+      now: () => '',
+    }
+    return derived.widget(field).text(value, field.options, context, language)
+  })
+  return searchText(texts)
+}

@@ -1,0 +1,70 @@
+import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { idsOf } from './references.ts'
+import type { Context } from '../../runtime.ts'
+
+/**
+ * A canonical value as records keep it: a reference as its id, several as a list of ids. What is neither is handed on,
+ * for the widget to refuse.
+ */
+export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field, value: Value): Value {
+  const target = derived.target(field)
+  if (!target || target.rows || value === null) return value
+  const ids = idsOf(value)
+  if (target.many) return Array.isArray(value) && ids.length === value.length ? ids : value
+  return Array.isArray(value) ? value : (ids[0] ?? value)
+}
+
+/** Any value of the field → canonical, as records keep it; rows within rows too. */
+export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, value: unknown): Value {
+  const { derived } = context
+  const normal: Value = derived.widget(field).normalize(value ?? null, field.options)
+  const target = derived.target(field)
+  if (target?.rows && Array.isArray(normal)) {
+    return normal.map((row) => (isRecord(row) ? (canonicalRecord(context, target.entity, row) as Value) : row))
+  }
+  return storedValue(context, field, normal)
+}
+
+/** Every field that the record has, in canonical form; `id` and `revision` as they are. */
+export function canonicalRecord(context: Pick<Context, 'derived'>, entity: Entity, record: RecordData): RecordData {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      Object.hasOwn(entity.fields, name) ? canonicalValue(context, entity.fields[name], value) : value,
+    ]),
+  )
+}
+
+export const isRecord = (value: unknown): value is RecordData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const orNull = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : (value ?? null))
+
+/** Of canonical values. An absent key is null, and so is an empty list. */
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  const [a, b] = [orNull(left), orNull(right)]
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index]))
+    )
+  }
+  const [first, second] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])].every((key) => isEqual(first[key], second[key]))
+}
+
+/** The names of the fields whose values differ; what no record keeps changes none. */
+export const changedFields = (entity: Entity, before: RecordData | null, after: RecordData): string[] =>
+  Object.values(entity.fields)
+    .filter(({ name, kept }) => kept !== false && Object.hasOwn(after, name) && !isEqual(before?.[name], after[name]))
+    .map(({ name }) => name)
+
+/** Would writing it change nothing? @param plain fields that hold a new secret */
+export const isUnchanged = (
+  entity: Entity,
+  before: RecordData,
+  after: RecordData,
+  plain?: ReadonlySet<string>,
+): boolean => !plain?.size && changedFields(entity, before, after).length === 0

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Entity, Filter, ListQuery, OptionsResult, RecordData, SaveRequest } from '../../model/model.ts'
+import { demand, demandAny } from '../identity/access.ts'
+import { callOperation } from './call.ts'
+import { Refusal } from '../errors.ts'
+import { readHistory } from './reading/readHistory.ts'
+import { tellListed, tellSensitive } from './logOperation.ts'
+import { readOptions } from './reading/options.ts'
+import { orderRecord, type OrderRequest } from './order.ts'
+import { largestPage, readList } from './reading/query.ts'
+import { main, readRecords, visibleConditions } from './reading/read.ts'
+import type { Context, Db } from '../runtime.ts'
+import { inWork } from './Work.ts'
+import { createRecord, refuseMissing, updateRecordOf } from './save.ts'
+import { verifyFree } from './unique.ts'
+import { permissionsTo } from '../derived.ts'
+
+/**
+ * What one can do with the records of an entity. Every operation asks for its permission first, then keeps to the data
+ * scope.
+ */
+export const reading = {
+  async list(context: Context, entity: Entity, query: ListQuery) {
+    demandAny(context.user, permissionsTo(entity, 'view'))
+    const found = await readList(context, database(context), entity, query)
+    await tellListed(context, entity, found.list, query)
+    return found
+  },
+
+  /** With its rows. */
+  async detail(context: Context, entity: Entity, id: number): Promise<RecordData> {
+    demandAny(context.user, permissionsTo(entity, 'view'))
+    const db = database(context)
+    const [record] = await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], {
+      rows: true,
+    })
+    if (!record) return refuseMissing(context, entity)
+    await tellSensitive(context, entity, record)
+    return record
+  },
+
+  /** Filling in a form takes the permission for the form, and none for what it refers to. */
+  options(
+    context: Context,
+    entity: Entity,
+    query: { search?: string; ids?: number[]; filter?: Filter; page: number; size: number },
+  ): Promise<OptionsResult> {
+    demandAny(context.user, context.derived.choosing(entity))
+    return readOptions(context, database(context), entity, query)
+  },
+
+  async history(context: Context, entity: Entity, id: number, page: number, size: number) {
+    demandAny(context.user, permissionsTo(entity, 'view'))
+    const db = database(context)
+    const { rows } = await visible(context, db, entity, id)
+    if (rows.length === 0) refuseMissing(context, entity)
+    return readHistory(context, db, entity, id, page, Math.min(size, largestPage))
+  },
+
+  /** For a form that asks while it is being typed; `within` is the value of the field's `uniqueWithin`. */
+  async unique(
+    context: Context,
+    entity: Entity,
+    { field, value, id, within }: { field: string; value: string; id?: number; within?: number },
+  ) {
+    demand(context.user, id === undefined ? entity.permissions.create : entity.permissions.update)
+    const known = Object.hasOwn(entity.fields, field) ? entity.fields[field] : undefined
+    if (!known || !(known.unique || known.uniqueWithin))
+      throw new Refusal('unknownField', { parameters: { entity: entity.label, field } })
+    return { unique: await verifyFree(context, database(context), entity, known, value, id, within) }
+  },
+}
+
+export const writing = {
+  async create(context: Context, entity: Entity, request: SaveRequest) {
+    demand(context.user, entity.permissions.create)
+    const created = await inWork(context, { cause: 'form' }, async (work) => {
+      const result = await createRecord(work, entity, request.values)
+      return { ...result, ...(await context.runtime.created(work.context, work.db, entity.name, result.id)) }
+    })
+    if (context.derived.imports.has(entity.name)) context.runtime.wakeWorkers()
+    return created
+  },
+
+  update(context: Context, entity: Entity, request: SaveRequest) {
+    demand(context.user, entity.permissions.update)
+    return inWork(context, { cause: request.cell ? 'cell' : 'form' }, (work) => updateRecordOf(work, entity, request))
+  },
+
+  order(context: Context, entity: Entity, request: OrderRequest) {
+    demand(context.user, entity.permissions.update)
+    return inWork(context, { cause: 'order' }, (work) => orderRecord(work, entity, request))
+  },
+
+  /** A transition, an action or `delete`, by its name. */
+  call: callOperation,
+}
+
+const database = (context: Context): Db => context.runtime.database.kysely
+
+const byId = (id: number) => sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`
+
+const visible = async (context: Context, db: Db, entity: Entity, id: number) => ({
+  rows: await readRecords(context, db, entity, [byId(id), ...visibleConditions(context, entity)], {
+    fields: [entity.display],
+  }),
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../model/model.ts'
+import type { Incoming } from '../derived.ts'
+import type { Context, Db } from '../runtime.ts'
+import { tableOf } from '../identity/scope.ts'
+import { recordColumns } from '../postgres/tables.ts'
+
+/** Records that only the system adds are visible with the record they belong to. */
+const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
+  scope !== undefined && 'via' in scope && scope.via === field && !allow.create && !allow.update && !allow.delete
+
+/** The journals of an entity: what only the system adds about its records. */
+export const journalsOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Incoming[] =>
+  derived.incoming[entity.name].filter(({ entity: other, field }) => isJournal(other, field.name))
+
+/**
+ * Rows are deleted with their record, those too that have screens of their own, where whoever sees the record sees
+ * them: they are part of it.
+ */
+const isRow = (
+  { derived }: Context,
+  { fields }: Entity,
+  { entity, field }: Pick<Incoming, 'entity' | 'field'>,
+): boolean =>
+  (entity.rowOf !== undefined ||
+    (entity.scope !== undefined && 'via' in entity.scope && entity.scope.via === field.name)) &&
+  Object.values(fields)
+    .map((one) => derived.target(one))
+    .some((target) => target?.rows?.by === field.name && target.entity === entity)
+
+/**
+ * Which of these does a living record point at, but one that goes with them (by entity)? Their own rows and journals do
+ * not count. One query for each field that could.
+ */
+export async function referredAmong(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  ids: readonly number[],
+  going: ReadonlyMap<string, ReadonlySet<number>> = new Map(),
+): Promise<number[]> {
+  const found: number[] = []
+  for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
+    if (other.engine || other.log || isRow(context, entity, { entity: other, field }) || isJournal(other, field.name))
+      continue
+    // That a file made it keeps no record.
+    if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) continue
+    // That somebody made or changed a record does not keep them: deleted users keep their names.
+    if (field.name in recordColumns || context.derived.columns[other.name][field.name] === undefined) continue
+    const column = sql.ref(`r.${field.name}`)
+    const points = many ? sql`wanted.id = any(${column})` : sql`${column} = wanted.id`
+    const { rows } = await sql<{ id: number }>`select id from unnest(${ids}::bigint[]) as wanted (id)
+      where exists (select 1 from ${tableOf(context, other)} as r where r."deletedAt" is null and ${points} and r.id <> all(${[...(going.get(other.name) ?? [])]}::bigint[]))`.execute(
+      db,
+    )
+    found.push(...rows.map((row) => row.id))
+  }
+  return [...new Set(found)]
+}

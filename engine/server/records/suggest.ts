@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Entity, PrepareResult, RecordData, SuggestRequest, Value } from '../../model/model.ts'
+import { demandAny, seesWhole } from '../identity/access.ts'
+import { withLookups } from './call.ts'
+import { procedureOf } from './procedures.ts'
+import { main, present, readStored, visibleConditions } from './reading/read.ts'
+import type { Context, Db } from '../runtime.ts'
+import { refuseMissing } from './save.ts'
+import { canonicalRecord } from './reading/stored.ts'
+import { onlyVisible, visibleIds } from './verify.ts'
+import { widgetContext } from './reading/words.ts'
+
+/**
+ * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written. Procedures read
+ * whatever they are pointed at: what the user may not see, they are not pointed at.
+ * @throws Refusal permission, unknownRecord, outOfScope, and what the procedure refuses
+ */
+export async function suggest(
+  context: Context,
+  entity: Entity,
+  { id, values, typed, parameters }: SuggestRequest,
+): Promise<PrepareResult> {
+  demandAny(context.user, [entity.permissions.create, entity.permissions.update])
+  const db = context.runtime.database.kysely
+  const stored =
+    id === undefined
+      ? []
+      : await readStored(
+          context,
+          db,
+          entity,
+          [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)],
+          { rows: true },
+        )
+  if (id !== undefined && stored.length === 0) refuseMissing(context, entity)
+  const records = stored.map((record) => canonicalRecord(context, entity, record))
+  const given = canonicalRecord(context, entity, soundValues(context, entity, values))
+  const seen = (await onlyVisible(context, db, entity, given, records.at(0) ?? null)) as PrepareResult['values']
+  const form = { typed, parameters: await visibleParameters(context, db, entity, parameters) }
+  const result = await procedureOf(
+    context,
+    entity,
+    entity.suggests!.run,
+  )({ context, db, entity: entity.name, records, values: seen, form })
+  // One procedure may serve several entities: each takes the values for which it has a field.
+  const taken = Object.entries((result as unknown as PrepareResult).values).filter(([name]) =>
+    Object.hasOwn(entity.fields, name),
+  )
+  const [shown] = await present(context, db, entity, [
+    await withLookups(context, db, entity, Object.fromEntries(taken)),
+  ])
+  return { values: withoutMasks(context, entity, shown) }
+}
+
+/** Values masked for the user are left out: the form would save the mask. */
+const withoutMasks = (context: Context, entity: Entity, shown: RecordData): PrepareResult['values'] =>
+  Object.fromEntries(
+    Object.entries(shown).filter(
+      ([name]) =>
+        !Object.hasOwn(entity.fields, name) ||
+        entity.fields[name].computed !== undefined ||
+        seesWhole(context, entity, entity.fields[name]),
+    ),
+  ) as PrepareResult['values']
+
+/** A form may hold invalid values, which it reports itself: the procedure gets the valid ones, and the rest empty. */
+const soundValues = (context: Context, entity: Entity, values: SuggestRequest['values']): RecordData =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, Value][] => {
+      const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+      if (!field) return []
+      const widget = context.derived.widget(field)
+      const normal: Value = widget.normalize(value, field.options)
+      const isWrong =
+        normal !== null && widget.check(normal, field.options, widgetContext(context, field)) !== undefined
+      return [[name, isWrong ? null : value]]
+    }),
+  )
+
+/** A parameter with the name of a reference has ids: `12,13`. */
+async function visibleParameters(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  parameters: SuggestRequest['parameters'],
+): Promise<SuggestRequest['parameters']> {
+  const visible = { ...parameters }
+  for (const [name, text] of Object.entries(parameters)) {
+    const target = Object.hasOwn(entity.fields, name) ? context.derived.target(entity.fields[name]) : undefined
+    if (!target || target.rows) continue
+    const ids = text
+      .split(',')
+      .map(Number)
+      .filter((id) => Number.isSafeInteger(id) && id > 0)
+    const seen = await visibleIds(context, db, target.entity, ids)
+    visible[name] = ids.filter((id) => seen.has(id)).join(',')
+  }
+  return visible
+}

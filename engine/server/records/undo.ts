@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { Entity, RecordData, Value } from '../../model/model.ts'
+import { main, readStored } from './reading/read.ts'
+import { journalsOf, referredAmong } from './referred.ts'
+import type { Context, Db } from '../runtime.ts'
+import { tableOf } from '../identity/scope.ts'
+import { canonicalRecord } from './reading/stored.ts'
+import { apply } from './apply.ts'
+import { byEntity, type Change } from './Change.ts'
+import type { Work } from './Work.ts'
+
+/** Works that are taken back together, whole. */
+export interface Taken {
+  works: readonly number[]
+  /** Causes of works that are no change by somebody else: the same act, and what was taken back of it so far. */
+  own: readonly string[]
+  /** Entities that only note the act itself. */
+  except: readonly string[]
+}
+
+/** A record as these works found it and left it. */
+export interface Written {
+  entity: Entity
+  id: number
+  label: string | null
+  /** Deleted by them, and by nobody since. */
+  deleted: boolean
+  made: boolean
+  /** Field → what it was before. */
+  was: RecordData
+  /** Somebody else changed since what they wrote, or a record that they made; who only looked at it has not. */
+  touched: boolean
+}
+
+const action = 'undoImport'
+
+/** Everything that these works wrote, by entity. */
+export async function writtenBy(context: Context, db: Db, { works, own, except }: Taken): Promise<Written[]> {
+  if (works.length === 0) return []
+  const { rows } = await sql<{
+    entity: string
+    id: number
+    label: string | null
+    from: number
+    steps: (Record<string, [Value, Value]> | null)[]
+    later: string[] | null
+  }>`
+    with written as (
+      select entity, record_id, (array_agg(label order by id desc))[1] as label, max(id) as last,
+        min(coalesce((changes->>'from')::bigint, (changes->>'revision')::bigint - 1)) as first,
+        jsonb_agg(changes->'fields' order by id desc) as steps
+      from system_history where work = any(${works}::bigint[]) and entity <> all(${except}::text[]) and changes ? 'revision'
+      group by entity, record_id)
+    select entity, record_id as id, label, first as "from", steps, (
+      select array_agg(distinct coalesce(name, '')) from system_history as h left join system_work as w on w.id = h.work
+        left join lateral jsonb_object_keys(h.changes->'fields') as name on true
+      where h.entity = written.entity and h.record_id = written.record_id and h.id > written.last
+        and h.changes ? 'revision' and not h.changes ? 'aside'
+        and (w.cause is null or w.cause <> all(${own}::text[]))) as later
+    from written order by entity, record_id`.execute(db)
+  const changedLater = new Set<Written>()
+  const found = rows.flatMap(({ entity: name, id, label, from, steps, later }): Written[] => {
+    const entity = context.derived.catalog.entities[name]
+    if (!entity) return []
+    const was: RecordData = {}
+    for (const step of steps) {
+      for (const [field, [before]] of Object.entries(step ?? {})) {
+        // History tells no secrets, so none is given back.
+        const known = entity.fields[field]
+        if (known && !context.derived.widget(known).protect) was[field] = before
+      }
+    }
+    const made = from === 0
+    const touched = later !== null && (made || later.some((field) => Object.hasOwn(was, field)))
+    const one = { entity, id, label, made, was, touched, deleted: false }
+    if (later !== null) changedLater.add(one)
+    return [one]
+  })
+  for (const [entity, group] of byEntity(found)) {
+    const { rows: gone } = await sql<{ id: number }>`select id from ${tableOf(context, entity)}
+      where id = any(${group.map(({ id }) => id)}::bigint[]) and "deletedAt" is not null`.execute(db)
+    const deleted = new Set(gone.map(({ id }) => id))
+    for (const one of group) {
+      one.deleted = deleted.has(one.id)
+      one.touched ||= one.deleted && changedLater.has(one)
+    }
+  }
+  return found
+}
+
+/**
+ * Those of them that somebody has changed or used since, so that the works cannot be taken back.
+ * @param going what is taken back besides, by entity
+ */
+export async function heldAmong(
+  context: Context,
+  db: Db,
+  written: readonly Written[],
+  going = new Map<string, Set<number>>(),
+): Promise<Written[]> {
+  for (const { entity, id } of written) {
+    if (!going.has(entity.name)) going.set(entity.name, new Set())
+    going.get(entity.name)!.add(id)
+  }
+  const held = written.filter(({ touched }) => touched)
+  for (const [entity, group] of byEntity(written.filter(({ made, deleted }) => made && !deleted))) {
+    const ids = group.map(({ id }) => id)
+    const used = new Set(await referredAmong(context, db, entity, ids, going))
+    held.push(...group.filter(({ id, touched }) => used.has(id) && !touched))
+  }
+  return held
+}
+
+/** Deletes what the works made, gives back what they changed, and brings back what they deleted. No effects follow. */
+export async function takeBack(work: Work, written: readonly Written[]): Promise<void> {
+  const changes: Change[] = []
+  const noted = new Set<string>()
+  for (const [entity, group] of byEntity(written)) {
+    const byId = new Map(group.map((one) => [one.id, one]))
+    const current = await stored(work, entity, 'id', [...byId.keys()])
+    for (const old of current) {
+      const { made, deleted, was } = byId.get(old.id!)!
+      if (made && deleted) continue
+      if (made) changes.push(gone(entity, old, noted))
+      else changes.push({ ...unchanged(entity, old), record: { ...old, ...was }, restored: deleted })
+    }
+  }
+  // Log entries about what goes, go too.
+  for (const [entity, group] of byEntity(changes.filter(({ deleted }) => deleted))) {
+    const ids = group.map(({ record }) => record.id!)
+    for (const { entity: journal, field } of journalsOf(work.context, entity)) {
+      const about = await stored(work, journal, field.name, ids, { living: true })
+      changes.push(
+        ...about.filter((old) => !noted.has(`${journal.name} ${old.id}`)).map((old) => gone(journal, old, noted)),
+      )
+    }
+  }
+  await apply(work, changes)
+}
+
+async function stored(
+  { context, db }: Work,
+  entity: Entity,
+  by: string,
+  ids: readonly number[],
+  { living = false } = {},
+): Promise<RecordData[]> {
+  const conditions = [
+    sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${ids}::bigint[])`,
+    ...(living ? [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`] : []),
+  ]
+  const found = await readStored(context, db, entity, conditions, {
+    order: sql.ref(`${main}.id`),
+    lock: true,
+    rows: true,
+  })
+  return found.map((record) => canonicalRecord(context, entity, record))
+}
+
+const unchanged = (entity: Entity, old: RecordData): Change => ({
+  entity,
+  record: { ...old },
+  old,
+  action,
+  effects: [],
+  changed: [],
+})
+
+function gone(entity: Entity, old: RecordData, noted: Set<string>): Change {
+  noted.add(`${entity.name} ${old.id}`)
+  return { ...unchanged(entity, old), deleted: true }
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HelpAnswer } from '../../model/model.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+test('documents are in the help of users who may see where things come from, and say their language', async () => {
+  const { result } = await house.admin.get<HelpAnswer>('/help', { page: 'operate' })
+  expect(result.language).toBe('en')
+  expect(result.pages.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['manual', 'language', 'operate', 'glossary']),
+  )
+  const { html } = result.sections.find(({ id }) => id === 'configuration')!
+  expect(html).toContain('<code>DATA_DIR</code>')
+  expect(result.sections[0].html).toContain('href="/help/operate?at=backup-and-restore"')
+
+  const clerk = await house.user('clerk', ['cashier'])
+  expect((await clerk.get<HelpAnswer>('/help')).result.pages.map(({ name }) => name)).toEqual(['manual', 'data'])
+  expect((await clerk.get('/help', { page: 'operate' })).status).toBe(403)
+})

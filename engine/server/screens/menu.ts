@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { MenuItem, ScreenPlan } from '../../model/model.ts'
+import { may, mayOpen } from '../identity/access.ts'
+import { answer } from '../http/envelope.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
+import { screenAt } from '../catalog/menuEntries.ts'
+import { policy } from '../identity/policies.ts'
+import { allOf, main, visibleConditions } from '../records/reading/read.ts'
+import type { Context, MenuNode } from '../runtime.ts'
+import { tableOf } from '../identity/scope.ts'
+
+/** No badge is counted further: the frame shows 99 of them at most (specification, section 9), and a plus beyond. */
+const countedAtMost = 100
+
+export function menuRoutes(api: FastifyInstance): void {
+  api.get('/partner-menu/get-user-nav-menu', async ({ context }) => answer(await menuOf(context)))
+
+  api.get('/partner-menu/get-user-menus', async ({ context }) =>
+    answer(context.derived.catalog.permissions.map(({ value }) => value).filter((value) => may(context.user, value))),
+  )
+}
+
+/**
+ * What is enabled, with all that stands above it, and what the user may open; what stands below a screen that they may
+ * not, moves up. An empty directory is left out.
+ */
+async function menuOf(context: Context): Promise<MenuItem[]> {
+  const { screens } = context.derived.catalog
+  const nodes = new Map(context.menu.map((node, index) => [node.code, { ...node, id: index + 1 }]))
+  const screenOf = ({ code, address }: MenuNode): ScreenPlan | undefined =>
+    address !== undefined
+      ? screenAt(context.derived.catalog, address)?.screen
+      : Object.hasOwn(screens, code)
+        ? screens[code]
+        : undefined
+  const isOn = ({ enabled, parent }: MenuNode): boolean => enabled && (parent === null || isOn(nodes.get(parent)!))
+  const isOffered = (node: MenuNode) => {
+    const screen = screenOf(node)
+    // A page whose screen is gone leads nowhere; a directory leads to what stands below it.
+    return screen ? mayOpen(context.user, screen) : node.address === undefined
+  }
+  const shown = [...nodes.values()].filter((node) => isOn(node) && isOffered(node)).sort((a, b) => a.order - b.order)
+  const above = ({ parent }: MenuNode): string | null =>
+    parent === null || shown.some(({ code }) => code === parent) ? parent : above(nodes.get(parent)!)
+  const counts = new Map(
+    await Promise.all(
+      shown.map(
+        async (node) =>
+          [node.code, node.badge && screenOf(node) ? await badgeOf(context, screenOf(node)!) : 0] as const,
+      ),
+    ),
+  )
+
+  const itemsIn = (parent: string | null): MenuItem[] =>
+    shown
+      .filter((node) => above(node) === parent)
+      .flatMap((node): MenuItem[] => {
+        const screen = screenOf(node)
+        const below = itemsIn(node.code)
+        return !screen && below.length === 0
+          ? []
+          : [
+              {
+                id: node.id,
+                name: node.label[context.language],
+                front_route: node.address ?? screen?.route ?? '',
+                sub_menus: below,
+                corner_max: policy(context.runtime, 'badgeMaximum'),
+                corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)),
+                icon: node.icon,
+                noCache: node.noCache,
+                affix: node.affix,
+              },
+            ]
+      })
+  return itemsIn(null)
+}
+
+const sum = (items: MenuItem[]) => items.reduce((total, item) => total + item.corner_num, 0)
+
+/** How many records wait there for this user. */
+async function badgeOf(context: Context, screen: ScreenPlan): Promise<number> {
+  const badge = screen.menu!.badge
+  const entity = screen.entity === undefined ? undefined : context.derived.catalog.entities[screen.entity]
+  if (!badge || !entity || !may(context.user, badge.permission ?? screen.permission)) return 0
+  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, badge.filter)]
+  const {
+    rows: [{ count }],
+  } = await sql<{ count: number }>`select count(*)::integer as count from (
+    select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`.execute(
+    context.runtime.database.kysely,
+  )
+  return count
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dependencies, type Settings } from '../../expression/index.ts'
+import type { AppBundle, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../../model/model.ts'
+import { isOpenTo, may, mayOpen, seesWhole } from '../identity/access.ts'
+import type { Derived } from '../derived.ts'
+import { answer } from '../http/envelope.ts'
+import { Refusal } from '../errors.ts'
+import { readHolders } from '../identity/holders.ts'
+import { searchText } from '../records/reading/pinyin.ts'
+import type { Context, Runtime } from '../runtime.ts'
+
+export function planRoutes(api: FastifyInstance): void {
+  api.get('/plans/app', async (request, reply) => tagged(request, reply, appBundle(request.context)))
+
+  api.get<{ Querystring: { route?: string; name?: string } }>('/plans/screen', async (request, reply) => {
+    const { screens, routes } = request.context.derived.catalog
+    const { route, name } = request.query
+    const found = route === undefined ? name : Object.hasOwn(routes, route) ? routes[route] : undefined
+    if (found === undefined || !Object.hasOwn(screens, found)) throw new Refusal('unknownScreen')
+    const bundle = screenBundle(request.context, screens[found])
+    const refused = Object.keys(bundle.granted).filter((permission) => !bundle.granted[permission])
+    const holders = refused.length > 0 ? { holders: await readHolders(request.context, refused) } : {}
+    return tagged(request, reply, { ...bundle, ...holders })
+  })
+}
+
+/** What the sign-in page shows before there is a session. */
+export function publicPlanRoute(api: FastifyInstance, runtime: Runtime): void {
+  api.get('/plans/public', async () => answer({ title: runtime.derived.catalog.app.title }))
+}
+
+/** Answers 304 to a browser that has the same answer already. */
+function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
+  const body = JSON.stringify(answer(bundle))
+  const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'token, accept-encoding')
+  if (request.headers['if-none-match']?.split(/,\s*/).some((known) => known.replace(/^W\//, '') === tag))
+    return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
+function appBundle({
+  user,
+  menu: nodes,
+  derived: {
+    catalog: { hash, app, screens },
+  },
+}: Context): AppBundle {
+  const nodeOf = (name: string) => nodes.find(({ code }) => code === name)
+  return {
+    hash,
+    app,
+    screens: Object.values(screens)
+      .filter((screen) => isOpenTo(user, screen))
+      .map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
+        name,
+        kind,
+        area,
+        ...(route !== undefined && { route }),
+        title,
+        parameters: withVariants(parameters, variants),
+        ...(variants && {
+          variants: {
+            parameter: variants.parameter,
+            titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
+            open: Object.entries(variants.plans).flatMap(([value, plan]) =>
+              plan.parameters.every((one) => !one.required || one.name === variants.parameter) ? [value] : [],
+            ),
+          },
+        }),
+        noCache: nodeOf(name)?.noCache ?? noCache,
+        ...(parent !== undefined && { parent }),
+        affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home,
+        permission,
+        ...(opens && { opens }),
+        keywords: searchText([title.cn]),
+      })),
+  }
+}
+
+/** What only some variants take is a parameter of the address too, though not a required one. */
+function withVariants(
+  parameters: ScreenPlan['parameters'],
+  variants: ScreenPlan['variants'],
+): ScreenPlan['parameters'] {
+  const further = new Set(
+    Object.values(variants?.plans ?? {}).flatMap((plan) => plan.parameters.map(({ name }) => name)),
+  )
+  parameters.forEach(({ name }) => further.delete(name))
+  return [...parameters, ...[...further].map((name) => ({ name, required: false }))]
+}
+
+/** @throws Refusal permission. */
+export function screenBundle(context: Context, plan: ScreenPlan): ScreenBundle {
+  if (!mayOpen(context.user, plan)) throw new Refusal('permission')
+  const { derived, user } = context
+  const { catalog } = derived
+  const shown = new Set(
+    [plan, ...Object.values(plan.variants?.plans ?? {})].flatMap(({ entity, body }) => {
+      const { blocks = [], entities: further = [] } = body as { blocks?: RecordsBlock[]; entities?: string[] }
+      return [entity ?? [], blocks.map((block) => block.entity), further].flat()
+    }),
+  )
+  const whole = [...new Set([...shown].flatMap((name) => withRows(derived, catalog.entities[name])))]
+  const entities = Object.fromEntries(whole.map((entity) => [entity.name, planOf(entity)]))
+  for (const target of whole.flatMap((entity) => targetsOf(derived, entity)))
+    entities[target.name] ??= namesOnly(target)
+  const dictionaries = Object.fromEntries(
+    whole
+      .flatMap((entity) => Object.values(entity.fields))
+      .flatMap((field) => {
+        const name = derived.widget(field).dictionary?.(field.options)
+        return name === undefined ? [] : [[name, catalog.dictionaries[name]]]
+      }),
+  )
+  const settings = settingsFor(context, { plan, whole }, entities)
+  const mentioned = new Set(permissionsIn({ plan, whole }))
+  return {
+    hash: catalog.hash,
+    plan: asSeenBy(context, plan),
+    entities,
+    dictionaries,
+    settings,
+    granted: Object.fromEntries([...mentioned].map((permission) => [permission, may(user, permission)])),
+  }
+}
+
+interface ListBody {
+  filters?: { field: string }[]
+  columns?: { field: string; sum?: boolean }[]
+}
+
+/** Filters and sums over values masked for the user are left out, because the server would refuse them. */
+function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
+  const fields = plan.entity === undefined ? {} : context.derived.catalog.entities[plan.entity].fields
+  const isSeen = (name: string) =>
+    !Object.hasOwn(fields, name) || seesWhole(context, context.derived.catalog.entities[plan.entity!], fields[name])
+  const { filters, columns } = plan.body as ListBody
+  const variants = plan.variants && {
+    ...plan.variants,
+    plans: Object.fromEntries(
+      Object.entries(plan.variants.plans).map(([value, one]) => [value, asSeenBy(context, one as ScreenPlan)]),
+    ),
+  }
+  return {
+    ...plan,
+    body: {
+      ...plan.body,
+      ...(Array.isArray(filters) && { filters: filters.filter(({ field }) => isSeen(field)) }),
+      ...(Array.isArray(columns) && {
+        columns: columns.map((column) => (column.sum && !isSeen(column.field) ? { ...column, sum: false } : column)),
+      }),
+    },
+    ...(variants && { variants }),
+  }
+}
+
+/**
+ * Of what administrators set, what the expressions in `parts` read; how it is to be read goes with the other entities.
+ */
+function settingsFor({ derived, settings }: Context, parts: object, entities: ScreenBundle['entities']): Settings {
+  const read = new Map<string, string[]>()
+  for (const [entity, field] of settingsRead(parts)) {
+    if (Object.hasOwn(settings[entity] ?? {}, field)) read.set(entity, [...(read.get(entity) ?? []), field])
+  }
+  return Object.fromEntries(
+    [...read].map(([name, fields]) => {
+      const entity = derived.catalog.entities[name]
+      const only = (whole: object) =>
+        Object.fromEntries(Object.entries(whole).filter(([field]) => fields.includes(field)))
+      const shown: Entity = { ...entity, fields: only(entity.fields) }
+      for (const one of withRows(derived, shown))
+        entities[one.name] ??= one === shown ? { ...namesOnly(shown), fields: shown.fields } : planOf(one)
+      return [name, only(settings[name])]
+    }),
+  )
+}
+
+/** Every `settings.<entity>.<field>` of an expression anywhere below. */
+function settingsRead(value: unknown): string[][] {
+  if (typeof value === 'string')
+    return value.includes('settings')
+      ? usesOf(value)
+          .filter(([of, ...path]) => of === 'settings' && path.length === 2)
+          .map(([, ...path]) => path)
+      : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(settingsRead) : []
+}
+
+/** A text that is no expression reads nothing. */
+function usesOf(text: string): string[][] {
+  try {
+    return dependencies(text).map((name) => name.split('.'))
+  } catch {
+    return []
+  }
+}
+
+/** The entity and those of its rows, and of theirs. */
+function withRows(derived: Derived, entity: Entity, known: Entity[] = []): Entity[] {
+  if (known.includes(entity)) return []
+  return [
+    entity,
+    ...Object.values(entity.fields).flatMap((field) => {
+      const target = derived.target(field)
+      return target?.rows ? withRows(derived, target.entity, [...known, entity]) : []
+    }),
+  ]
+}
+
+const targetsOf = (derived: Derived, entity: Entity): Entity[] =>
+  Object.values(entity.fields).flatMap((field) => derived.target(field)?.entity ?? [])
+
+const planOf = ({ indexes: _indexes, file: _file, limits: _limits, ...plan }: Entity): EntityPlan => plan
+
+/** Of what is only referred to, no more than what a reference shows. */
+function namesOnly(entity: Entity): EntityPlan {
+  const shown = new Set([entity.display, entity.code, entity.tree?.parent])
+  return {
+    ...planOf(entity),
+    rules: [],
+    saves: [],
+    actions: {},
+    states: [],
+    fields: Object.fromEntries(Object.entries(entity.fields).filter(([name]) => shown.has(name))),
+  }
+}
+
+/** Every permission named anywhere below. */
+function permissionsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'permission' && typeof inner === 'string') return [inner]
+    if (key === 'permissions' && typeof inner === 'object' && inner !== null)
+      return Object.values(inner).filter((one) => typeof one === 'string')
+    return permissionsIn(inner)
+  })
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Field, GroupedRow, ReportTab, Value } from '../../model/model.ts'
+import type { CellValue } from '../sheets/sheetRow.ts'
+import { writeRecords } from '../sheets/writeRecords.ts'
+import { cellOf } from '../records/reading/cells.ts'
+import { disposition } from '../files/disposition.ts'
+import type { Asked } from './askedReport.ts'
+
+const total = { cn: '合计', en: 'Total' }
+
+/** A tab of a report as a spreadsheet: what the rows were put together by, their numbers, and the totals at the end. */
+export async function exportReport(
+  { context, screen, entity, group }: Asked,
+  tab: ReportTab,
+  { list, totals }: { list: GroupedRow[]; totals: GroupedRow['values'] },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { language, derived } = context
+  const measures = tab.columns.map((column) => ({
+    ...column,
+    field: screen.body.measures.find(({ name }) => name === column.measure)!.field,
+  }))
+  const column = (label: string, field: Field) => {
+    const { sheet, width } = derived.widget(field)
+    const format = sheet?.format?.(field.options)
+    return { header: label, width: Math.round(width(field.options) / 7), ...(format && { format }) }
+  }
+  const keys = group.by.map(({ shown }) => ({ shown, write: cellOf(context, shown) }))
+  const numbers = measures.map(({ measure, field }) => ({ measure, write: cellOf(context, field) }))
+  const cells = (
+    by: readonly CellValue[],
+    values: Record<string, Value>,
+    shows: (index: number) => boolean,
+  ): CellValue[] => [
+    ...by,
+    ...numbers.map(({ measure, write }, index) => (shows(index) ? write(values[measure] ?? null) : null)),
+  ]
+  const rows = async function* () {
+    yield list.map(({ by, values }) =>
+      cells(
+        keys.map(({ write }, index) => write(by[index])),
+        values,
+        () => true,
+      ),
+    )
+    yield [
+      cells(
+        keys.map((_, index) => (index === 0 ? (total[language as keyof typeof total] ?? total.cn) : null)),
+        totals,
+        (index) => tab.columns[index].total,
+      ),
+    ]
+  }
+  await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
+    values (${entity.name}, 0, 'export', ${context.user.id}, ${context.runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, rows: list.length })}::jsonb)`.execute(
+    context.runtime.database.kysely,
+  )
+  const title = `${screen.title[language]}_${tab.label[language]}`
+  return reply
+    .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    .header(
+      'content-disposition',
+      disposition('attachment', `${title}_${context.runtime.clock.now().slice(0, 16).replace(/\D/g, '')}.xlsx`),
+    )
+    .send(
+      writeRecords({
+        title,
+        batches: rows(),
+        columns: [
+          ...group.by.map(({ field, shown }) => column((shown.label ?? entity.fields[field].label)[language], shown)),
+          ...measures.map(({ label, field }) => column(label[language], field)),
+        ],
+      }),
+    )
+}

@@ -1,0 +1,302 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { addDays, addMonths, dependencies } from '../../expression/index.ts'
+import { filterProblem } from '../../model/model.ts'
+import type {
+  DetailGroups,
+  Entity,
+  FilterValue,
+  GroupedBlock,
+  GroupedResult,
+  GroupedRow,
+  GroupKey,
+  MeasurePlan,
+  ReportPlan,
+  ReportResult,
+  ReportTab,
+  ScreenPlan,
+  Value,
+} from '../../model/model.ts'
+import { demand, isOpenTo } from '../identity/access.ts'
+import { Refusal } from '../errors.ts'
+import { clientConditions, declaredConditions } from '../records/reading/filters.ts'
+import { changeOf, readGroups, sortGroups } from '../records/reading/grouped.ts'
+import { answer } from '../http/envelope.ts'
+import { inExportTurn } from '../exports/exportTurns.ts'
+import { exportReport } from './reportExport.ts'
+import { allOf, main, visibleConditions } from '../records/reading/read.ts'
+import { listQuery, type Query } from '../http/listQuery.ts'
+import type { Context } from '../runtime.ts'
+import type { Condition } from '../identity/scope.ts'
+import type { Asked } from './askedReport.ts'
+
+/** A chart holds no more months than that. */
+const mostMonths = 600
+
+/**
+ * `GET /plans/report?screen=&group=&tab=|chart=&filters=&asOf=&sort=&page=&size=` and, with a tab,
+ * `/plans/report/export`: what a report tells of the records that the user's data scope covers. What is told, the plan
+ * says and nobody else, so that a report may be read by those who may not see the single records.
+ */
+export function reportRoutes(api: FastifyInstance): void {
+  api.get<{ Querystring: Query }>('/plans/report', async ({ context, query }) => {
+    const asked = askedOf(context, query)
+    return answer(query.chart === undefined ? await readTab(asked, query) : await readChart(asked, query.chart))
+  })
+  api.get<{ Querystring: Query }>('/plans/grouped', async ({ context, query }) =>
+    answer(await readDetailGroups(context, query)),
+  )
+  api.get<{ Querystring: Query }>('/plans/report/export', async ({ context, query }, reply) => {
+    const asked = askedOf(context, query)
+    const permission = asked.plan.export?.permission
+    if (permission === undefined) throw new Refusal('unknownPath')
+    demand(context.user, permission)
+    const tab = tabOf(asked, query.tab)
+    return inExportTurn(context, reply, async () => {
+      const { list, totals } = await rowsOf(asked, tab, query.sort)
+      return exportReport(asked, tab, { list, totals }, reply)
+    })
+  })
+}
+
+/** `GET /plans/grouped?screen=&tab=&id=`. @throws Refusal unknownScreen, permission. */
+async function readDetailGroups(context: Context, query: Query): Promise<ReportResult> {
+  const { screens, entities } = context.derived.catalog
+  const screen = Object.hasOwn(screens, query.screen ?? '')
+    ? (screens[query.screen!] as ScreenPlan<{ tabs?: { name: string; grouped?: DetailGroups }[] }>)
+    : undefined
+  const grouped = screen?.body.tabs?.find(({ name }) => name === query.tab)?.grouped
+  if (!screen || !grouped) throw new Refusal('unknownScreen')
+  if (!isOpenTo(context.user, screen)) throw new Refusal('permission')
+  demand(context.user, screen.permission)
+  demand(context.user, grouped.permission)
+  const id = Number(query.id)
+  if (!Number.isSafeInteger(id) || id < 1) throw new Refusal('request', { parameters: { detail: 'id' } })
+  const entity = entities[grouped.entity]
+  const conditions = [
+    ...visibleConditions(context, entity),
+    ...declaredConditions(context, entity, main, { [grouped.by]: { equals: id } }),
+  ]
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
+    by: grouped.keys,
+    measures: grouped.measures,
+    conditions,
+  })
+  return { list, total: list.length, totals }
+}
+
+/**
+ * @throws Refusal where there is no such report, it is not this user's to read, or a filter that it needs is not there.
+ */
+function askedOf(given: Context, query: Query): Asked {
+  const { screens, entities } = given.derived.catalog
+  const screen = Object.hasOwn(screens, query.screen ?? '')
+    ? (screens[query.screen!] as ScreenPlan<Partial<ReportPlan>>)
+    : undefined
+  if (!screen?.body.groups || screen.entity === undefined) throw new Refusal('unknownScreen')
+  if (!isOpenTo(given.user, screen)) throw new Refusal('permission')
+  demand(given.user, screen.permission)
+  const plan = screen.body as ReportPlan
+  const entity = entities[screen.entity]
+  const group = query.group ? plan.groups.find(({ name }) => name === query.group) : plan.groups[0]
+  if (!group) throw new Refusal('request', { parameters: { detail: 'group' } })
+  const { filters = {} } = listQuery({ filters: query.filters })
+  checkFilters(plan, entity, filters)
+  const context = asOf(given, plan.asOf && query.asOf)
+  const conditions = [
+    ...visibleConditions(context, entity),
+    ...declaredConditions(context, entity, main, plan.where),
+    ...clientConditions(context, entity, main, filters),
+  ]
+  return { context, screen: screen as ScreenPlan<ReportPlan>, plan, entity, group, filters, conditions }
+}
+
+function checkFilters(plan: ReportPlan, entity: Entity, filters: Record<string, FilterValue>): void {
+  const unknown = Object.keys(filters).find((name) => !plan.filters.some(({ field }) => field === name))
+  if (unknown !== undefined) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: unknown } })
+  for (const filter of plan.filters) {
+    const problem = filterProblem(filter, filters[filter.field])
+    if (problem === 'required') throw new Refusal('filterRequired', { parameters: { field: filter.label } })
+    if (problem === 'range')
+      throw new Refusal('filterRange', { parameters: { field: filter.label, months: filter.months! } })
+  }
+}
+
+/** That day at its end; the day of the business goes on until now. */
+function asOf(context: Context, day: string | undefined): Context {
+  if (!day || day === context.now.slice(0, 10)) return context
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || addDays(day, 0) !== day)
+    throw new Refusal('request', { parameters: { detail: 'asOf' } })
+  return { ...context, now: `${day} 23:59:59` }
+}
+
+function tabOf({ context, plan }: Asked, name: string | undefined): ReportTab {
+  const tab = name ? plan.tabs.find((one) => one.name === name) : plan.tabs[0]
+  if (!tab) throw new Refusal('request', { parameters: { detail: 'tab' } })
+  if (tab.permission !== undefined) demand(context.user, tab.permission)
+  return tab
+}
+
+async function readTab(asked: Asked, query: Query): Promise<ReportResult> {
+  const { page, size } = listQuery({ page: query.page, size: query.size })
+  const { list, totals } = await rowsOf(asked, tabOf(asked, query.tab), query.sort)
+  return { list: list.slice((page - 1) * size, page * size), total: list.length, totals }
+}
+
+/** All rows of a tab in their order. Only what the tab shows can be sorted by. */
+async function rowsOf({ context, plan, entity, group, conditions }: Asked, tab: ReportTab, sort: string | undefined) {
+  const columns = tab.columns.map(({ measure }) => measure)
+  const chosen = sort || tab.sort
+  if (chosen !== undefined && chosen !== tab.sort && !columns.includes(chosen.replace(/^-/, '')))
+    throw new Refusal('request', { parameters: { detail: 'sort' } })
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
+    by: group.by,
+    measures: needed(plan.measures, columns),
+    conditions,
+  })
+  const only = onlyThese(columns)
+  return {
+    list: sortGroups(list, chosen).map(({ by, values }) => ({ by, values: only(values) })),
+    totals: only(totals),
+  }
+}
+
+async function readChart(asked: Asked, name: string): Promise<ReportResult> {
+  const { context, plan, entity, conditions } = asked
+  const chart = plan.charts.find((one) => one.name === name)
+  if (!chart) throw new Refusal('request', { parameters: { detail: 'chart' } })
+  if (chart.permission !== undefined) demand(context.user, chart.permission)
+  if (chart.tab !== undefined) tabOf(asked, chart.tab)
+  const { by } = chart.group === undefined ? asked.group : plan.groups.find((group) => group.name === chart.group)!
+  const names = [...chart.measures, ...(chart.sort === undefined ? [] : [chart.sort.replace(/^-/, '')])]
+  const measures = needed(plan.measures, names)
+  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
+    by,
+    measures,
+    conditions,
+  })
+  const only = onlyThese(chart.measures)
+  const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort)
+    .slice(0, chart.limit)
+    .map((row) => ({ by: row.by, values: only(row.values) }))
+  return { list: rows, total: list.length, totals: only(totals) }
+}
+
+const onlyThese =
+  (names: readonly string[]) =>
+  (values: GroupedRow['values']): GroupedRow['values'] =>
+    Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+
+/** These measures, and those before them that their formulas read. */
+function needed(measures: readonly MeasurePlan[], names: readonly string[]): MeasurePlan[] {
+  const wanted = new Set(names)
+  for (const { name, value } of measures.toReversed()) {
+    if (wanted.has(name) && value.kind === 'formula')
+      for (const used of dependencies(value.formula)) wanted.add(used.split('.')[0])
+  }
+  return measures.filter(({ name }) => wanted.has(name))
+}
+
+/** Adds the months without records, counted as zero, to rows that are months. */
+function withMissingMonths(
+  { derived }: Context,
+  {
+    list,
+    by,
+    measures,
+    ends,
+  }: { list: GroupedRow[]; by: readonly GroupKey[]; measures: readonly MeasurePlan[]; ends?: [string, string] },
+): GroupedRow[] {
+  if (by.length !== 1 || by[0].unit !== 'month') return list
+  const known = new Map(list.map((row) => [row.by[0], row]))
+  const months = [...known.keys()].filter((month) => month !== null).map(String)
+  const [first, last] = ends ?? [months[0], months.at(-1)]
+  if (first === undefined || last === undefined) return list
+  const nothing = Object.fromEntries(
+    measures.map(({ name, value, field }) => [
+      name,
+      value.kind === 'count' || value.kind === 'sum'
+        ? (derived.widget(field).normalize(0, field.options) as Value)
+        : null,
+    ]),
+  )
+  const filled: GroupedRow[] = []
+  for (let month = first; month <= last && filled.length < mostMonths; month = addMonths(month, 1)!)
+    filled.push(known.get(month) ?? { by: [month], values: nothing })
+  return filled
+}
+
+/** The numbers of a block of a board, and where they are compared those of the same days of the month before. */
+export async function readGroupedBlock(context: Context, entity: Entity, block: GroupedBlock): Promise<GroupedResult> {
+  const db = context.runtime.database.kysely
+  const always = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter)]
+  const month = context.now.slice(0, 7)
+  const { period, measures } = block
+  const within = (last: string, { months = period?.months, day }: { months?: number; day?: number }) =>
+    period ? lyingIn(context, entity, { ...period, months: months! }, last, day) : []
+  const read = (last: string, by = block.by, to: { months?: number; day?: number } = {}) =>
+    readGroups(context, db, entity, { by, measures, conditions: [...always, ...within(last, to)] })
+  if (period?.until !== undefined && isByMonth(block)) {
+    // What goes on counts in each of its months.
+    const months = Array.from({ length: period.months }, (_, index) => addMonths(month, index + 1 - period.months)!)
+    const each = await Promise.all(
+      months.map(async (one) => ({ by: [one], values: (await read(one, [], { months: 1 })).totals })),
+    )
+    return { list: each, total: each.length, totals: each.at(-1)!.values }
+  }
+  const { list, totals } = await read(month)
+  const ends: [string, string] | undefined =
+    period && !period.upTo && period.until === undefined ? [addMonths(month, 1 - period.months)!, month] : undefined
+  const rows = sortGroups(
+    withMissingMonths(context, { list, by: block.by, measures, ...(ends && { ends }) }),
+    block.sort,
+  ).slice(0, block.limit)
+  if (!block.compared) return { list: rows, total: list.length, totals }
+  const { totals: before } = await read(addMonths(month, -1)!, [], { day: Number(context.now.slice(8, 10)) })
+  return {
+    list: rows,
+    total: list.length,
+    totals,
+    before,
+    change: Object.fromEntries(measures.map(({ name }) => [name, changeOf(before[name], totals[name])])),
+  }
+}
+
+const isByMonth = ({ by, period }: GroupedBlock): boolean =>
+  by.length === 1 && by[0].unit === 'month' && by[0].field === period!.field
+
+type Period = NonNullable<GroupedBlock['period']>
+
+/**
+ * The records that lie in the period that ends with the month `last`; those that go on from one day to another with at
+ * least one of their days. With a day, only up to that day of `last`: of months without days, what was there by then.
+ */
+function lyingIn(context: Context, entity: Entity, period: Period, last: string, day?: number): Condition[] {
+  const [first, end] = periodOf(period, last, day)
+  if (day !== undefined && period.grain === 'month') {
+    const there = sql<boolean>`${sql.ref(`${main}.createdAt`)} < ${addDays(lastDayOf(last, day), 1)!}::timestamp`
+    return [...lyingIn(context, entity, period, last), there]
+  }
+  const { field, until } = period
+  if (until === undefined) return declaredConditions(context, entity, main, { [field]: { between: [first, end] } })
+  const goesOn = [{ [until]: { empty: true } }, { [until]: { between: [first, null] } }].map((filter) =>
+    allOf(declaredConditions(context, entity, main, filter)),
+  )
+  return [
+    ...declaredConditions(context, entity, main, { [field]: { between: [null, end] } }),
+    sql`(${sql.join(goesOn, sql` or `)})`,
+  ]
+}
+
+/** The first and the last value of the months that end with `last`. */
+function periodOf({ grain, months, upTo }: Period, last: string, day?: number): [string | null, string] {
+  const first = upTo ? null : addMonths(last, 1 - months)!
+  if (grain === 'month') return [first, last]
+  return [first && `${first}-01`, lastDayOf(last, day)]
+}
+
+/** That day of a month, or its last where it is shorter. */
+function lastDayOf(month: string, day = 31): string {
+  const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
+  return `${month}-${String(Math.min(day, days)).padStart(2, '0')}`
+}

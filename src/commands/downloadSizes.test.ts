@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { filesOf, limitOf, overBudget } from './downloadSizes.ts'
+
+const list = { name: 'list', kilobytes: 440, files: 50 }
+
+test('a kind of screen may grow by its room since the last release, and one that is new by anything', () => {
+  expect(limitOf({ list: 430 }, 'list')).toBe(442)
+  expect(overBudget([list, { ...list, name: 'map', kilobytes: 900 }], { list: 430 })).toEqual([])
+  expect(overBudget([{ ...list, kilobytes: 443 }], { list: 430 })).toEqual(['list: 443 KB of 442 KB'])
+})
+
+test('what was released and is not built any more is told', () => {
+  expect(overBudget([list], { list: 430, map: 400 })).toEqual(['map: not in the build'])
+})
+
+test('what is downloaded is what is imported, with its styles, each once; a shared view goes by its name', () => {
+  const manifest = {
+    'index.html': { file: 'index.js', imports: ['_shared.js'], css: ['index.css'] },
+    '_shared.js': { file: 'shared.js', imports: ['index.html'] },
+    '_list.view-1.js': { file: 'list.js', name: 'list.view', imports: ['_shared.js'] },
+    'later.tsx': { file: 'later.js' },
+  }
+  expect(filesOf(manifest, ['index.html', 'engine/screens/list/list.view.tsx'])).toEqual([
+    'index.js',
+    'index.css',
+    'shared.js',
+    'list.js',
+  ])
+  expect(() => filesOf(manifest, ['gone.tsx'])).toThrow('The build does not have gone.tsx.')
+})

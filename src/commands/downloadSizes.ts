@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** The build's manifest, as far as it is read here: source file or chunk → what is downloaded for it. */
+export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>
+
+/** What the browser downloads before it can draw, in gzip kilobytes. */
+export interface Download {
+  name: string
+  kilobytes: number
+  files: number
+}
+
+/** A page of its own, or the frame with a screen of one kind in it. */
+const signIn = { name: 'sign-in page', entries: ['index.html', 'src/session/Login.tsx'] }
+const frame = ['index.html', 'src/shell/Workspace.tsx']
+
+/** So much more than at the last release, in percent, may be downloaded. */
+export const room = 3
+
+/** Of the sign-in page and of each kind of screen that has a view of its own. */
+export function downloadSizes(root: string): Download[] {
+  const dist = path.join(root, 'dist')
+  const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+  const sizes = new Map<string, number>()
+  const sizeOf = (file: string) => {
+    const size = sizes.get(file) ?? gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length / 1024
+    sizes.set(file, size)
+    return size
+  }
+  const kinds = screenKinds(root).map((kind) => ({ name: kind, entries: [...frame, viewOf(kind)] }))
+  return [signIn, ...kinds].map(({ name, entries }) => {
+    const files = filesOf(manifest, entries)
+    return { name, files: files.length, kilobytes: Math.round(files.reduce((sum, file) => sum + sizeOf(file), 0)) }
+  })
+}
+
+/** The kinds that have a view of their own; a folder of `engine/screens` each. */
+const screenKinds = (root: string): string[] =>
+  readdirSync(path.join(root, screens)).filter((kind) => existsSync(path.join(root, viewOf(kind))))
+
+const screens = 'engine/screens'
+const viewOf = (kind: string) => `${screens}/${kind}/${kind}.view.tsx`
+
+export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
+  const files = new Set<string>()
+  const collect = (key: string) => {
+    // A view that several kinds share is no entry of the build any more, and goes by its name.
+    const chunk =
+      manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
+    if (!chunk) throw new Error(`The build does not have ${key}.`)
+    if (files.has(chunk.file)) return
+    files.add(chunk.file)
+    chunk.css?.forEach((file) => files.add(file))
+    chunk.imports?.forEach(collect)
+  }
+  entries.forEach(collect)
+  return [...files]
+}
+
+/** Name → kilobytes at the last release. What has come since has no limit before the next. */
+export type Released = Record<string, number>
+
+/** What is larger than it may be; what was released and is not downloaded any more is told, too. */
+export function overBudget(downloads: readonly Download[], released: Released): string[] {
+  const grown = downloads.flatMap(({ name, kilobytes }) => {
+    const most = limitOf(released, name)
+    return most !== undefined && kilobytes > most ? [`${name}: ${kilobytes} KB of ${most} KB`] : []
+  })
+  const gone = Object.keys(released).filter((name) => !downloads.some((download) => download.name === name))
+  return [...grown, ...gone.map((name) => `${name}: not in the build`)]
+}
+
+export const limitOf = (released: Released, name: string): number | undefined =>
+  released[name] === undefined ? undefined : Math.floor(released[name] * (1 + room / 100))

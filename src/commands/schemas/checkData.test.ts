@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { compile } from '../../../engine/schema/compile.ts'
+import { indexFindings } from '../../../engine/server/catalog/indexFindings.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
+import { applyTables } from '../../../engine/server/postgres/tables.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/database.ts'
+import { copySoundTree } from '../../../tests/soundTree.ts'
+import { lists } from '../../lists.ts'
+import { command } from './check.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'formwork-check-data-'))
+const directory = join(home, 'schemas')
+copySoundTree(directory)
+const catalog = compile(readSchemas(directory), lists).catalog!
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await applyTables(database, catalog.tables)
+  await database.pool.query(`insert into "order" (number, total) select 'N' || n, n from generate_series(1, 200) as n`)
+  await database.pool.query('analyze')
+})
+afterAll(async () => {
+  await database?.drop()
+  rmSync(home, { recursive: true, force: true })
+})
+afterEach(() => vi.unstubAllEnvs())
+
+const run = async (options: object) => {
+  vi.stubEnv('DATABASE_URL', database.url)
+  const said: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text))
+  const status = await command.run([directory], { ...options })
+  log.mockRestore()
+  return { status, said: said.join('\n').replace(/ \(\d+\.\d\d s\)$/, '') }
+}
+
+test('says that every index is there', async () => {
+  expect(await run({ data: true })).toEqual({
+    status: 0,
+    said: 'In the database\n  every index is there and used\n\n16 files, no issue',
+  })
+})
+
+test('says which index is missing, with the line that makes it; where asked to, that is a failure', async () => {
+  await database.pool.query('drop index "order_customer_index"')
+  expect((await run({ data: true, strict: true })).said.split('\n').slice(0, 3)).toEqual([
+    'In the database',
+    '  missing  order: order_customer_index',
+    expect.stringContaining('the next start builds it'),
+  ])
+  const { status, said } = await run({ data: true, strict: true, json: true })
+  const { issues, data } = JSON.parse(said)
+  expect([status, issues, data.length]).toEqual([1, [], 1])
+  await database.pool.query(data[0].mend.replace(/^.*: drop index.*?; /, ''))
+  expect((await run({ data: true, strict: true })).status).toBe(0)
+})
+
+test('says of large tables which index is not used, and which lists are sorted without one', async () => {
+  const found = await indexFindings(database, catalog, 100)
+  expect(found.every(({ table }) => table === 'order')).toBe(true)
+  expect(found.find(({ kind, text }) => kind === 'unused' && text.startsWith('order_customer_index,'))).toEqual({
+    kind: 'unused',
+    table: 'order',
+    text: expect.stringMatching(/^order_customer_index, \d+ (kB|bytes), was not used since /),
+    mend: 'it goes when no file sorts, filters, searches or refers by customer, nor declares it in "indexes"',
+  })
+  expect(found.some(({ text }) => text.includes('unique'))).toBe(false)
+  expect(found.filter(({ kind }) => kind === 'sort')).toEqual([
+    {
+      kind: 'sort',
+      table: 'order',
+      text: '/order sorts all 200 records by due',
+      mend: '"indexes": [["due"]] in schemas/shop/order.entity.json, or "sort": false in schemas/shop/order.list.json',
+    },
+  ])
+})
+
+test('is asked alone', async () => {
+  await expect(run({ data: true, fix: true })).rejects.toThrow('--data goes with neither --watch nor --fix.')
+})

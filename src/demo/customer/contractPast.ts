@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { addDays } from '../../../engine/expression/index.ts'
+import type { Context, Db } from '../../../engine/server/runtime.ts'
+import { tableOf } from '../../../engine/server/identity/scope.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
+import type { Random } from '../random.ts'
+
+/** Numbers of contracts that were made in earlier months; those of this month the series itself gives. */
+export class ContractNumbers {
+  readonly #month: string
+  readonly #counts = new Map<string, number>()
+  constructor(today: string) {
+    this.#month = today.slice(0, 7)
+  }
+
+  /** @param day when the contract was made, `yyyy-MM-dd` */
+  next(category: 'service' | 'labor', day: string): string | null {
+    const month = day.slice(0, 7)
+    if (month >= this.#month) return null
+    const prefix = `${category === 'service' ? 'FW' : 'LD'}${month.replace('-', '')}`
+    const count = (this.#counts.get(prefix) ?? 0) + 1
+    this.#counts.set(prefix, count)
+    return prefix + String(count).padStart(category === 'service' ? 4 : 5, '0')
+  }
+}
+
+/** What contracts read of a customer. */
+export interface Customer {
+  id: number
+  name: string
+  agency: number
+  supportStaff: number
+  serviceTypes: string[]
+  paymentTerms: string
+  paymentDay: number | null
+  statementDay: number
+  billingType: string
+  cities: string[]
+  taxpayerKind: string | null
+  industry: string
+}
+export interface Employer extends Customer {
+  /** The service contract that is in force. */
+  contract: number
+  city: string
+}
+
+/** What all contracts of the demo have in common. */
+export interface ContractSurroundings {
+  today: string
+  numbers: ContractNumbers
+  scan: RecordData
+  clerk: number
+  random: Random
+}
+
+export const earlier = (one: string, other: string) => (one < other ? one : other)
+
+/** Made some days before it begins, at work. */
+export function stamps(today: string, start: string): { createdAt: string; updatedAt: string } {
+  const at = `${earlier(addDays(start, -10)!, addDays(today, -1)!)} 10:12:00`
+  return { createdAt: at, updatedAt: at }
+}
+
+/** As many customers have people at work; a demo with more of them shows the others without. */
+const mostEmployers = 60
+
+/** The customers that are served, in order. */
+export async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
+  const { entities } = context.derived.catalog
+  const { rows } =
+    await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
+    a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
+    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(
+      db,
+    )
+  return rows
+}

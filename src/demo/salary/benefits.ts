@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { addDays } from '../../../engine/expression/index.ts'
+import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import type { Context, Db } from '../../../engine/server/runtime.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
+import { Random } from '../random.ts'
+import type { Resolve } from '../Resolve.ts'
+
+const seed = 20260310
+interface Cost {
+  id: number
+  customer: number
+  contract: number
+  month: string
+  feeItem: string
+  amount: string
+  sourceId: string
+  at: string
+}
+interface Head {
+  person: number
+  customer: number
+  contract: number
+}
+
+/** What a head costs, and what it is called. */
+const kinds: Record<string, { price: number; itemName: string; supplier: string }> = {
+  welfareGoods: { price: 200, itemName: '节日礼盒', supplier: '样例礼品商行' },
+  checkup: { price: 350, itemName: '年度体检A套餐', supplier: '演示体检中心' },
+  disabilityFund: { price: 90, itemName: '残疾人就业保障金', supplier: '' },
+  commercialInsurance: { price: 45, itemName: '补充医疗保险', supplier: '示范财产保险公司' },
+}
+
+/** The benefits behind the costs that were delivered, and those of this month that nobody has confirmed yet. */
+export async function writeBenefits(context: Context, db: Db, resolve: Resolve): Promise<void> {
+  const { otherBenefit } = context.derived.catalog.entities
+  const { rows: costs } =
+    await sql<Cost>`select id, customer, contract, "costMonth" as month, "feeItem", amount::text as amount, "sourceId", "createdAt" as at
+    from "costLine" where "sourceType" = 'otherBenefits' and person is null order by id`.execute(db)
+  const clerk = Number(resolve('user', 'support'))
+  const stamps = (at: string) => ({ createdBy: clerk, updatedBy: clerk, createdAt: at, updatedAt: at })
+  const confirmed = costs.map(({ id, customer, contract, month, feeItem, amount, sourceId, at }): RecordData => {
+    const { price, itemName, supplier } = kinds[feeItem]
+    return {
+      benefitNo: sourceId,
+      feeMonth: month,
+      customer,
+      serviceContract: contract,
+      benefitType: feeItem,
+      itemName,
+      supplier: supplier || null,
+      quantity: Math.round(Number(amount) / price),
+      unitPrice: `${price}.00`,
+      companyAmount: amount,
+      taxable: false,
+      stage: 'confirmed',
+      cost: id,
+      ...stamps(at),
+      ...(feeItem === 'commercialInsurance' && { periodFrom: `${month}-01`, periodTo: addDays(`${month}-01`, 27)! }),
+    }
+  })
+  await insertMany(context, db, otherBenefit, confirmed, { action: 'create' })
+
+  const random = new Random(seed)
+  const month = context.now.slice(0, 7)
+  const { rows: heads } =
+    await sql<Head>`select id as person, customer, "serviceContract" as contract from person where "employmentStatus" = 'active' order by id limit 400`.execute(
+      db,
+    )
+  const drafts = heads
+    .filter(() => random.chance(0.06))
+    .map(({ person, customer, contract }): RecordData => {
+      const isShared = random.chance(0.3)
+      return {
+        feeMonth: month,
+        customer,
+        serviceContract: contract,
+        person,
+        benefitType: 'commercialInsurance',
+        itemName: '意外伤害保险',
+        supplier: '示范财产保险公司',
+        quantity: 1,
+        unitPrice: '120.00',
+        companyAmount: isShared ? '80.00' : '120.00',
+        taxable: false,
+        stage: 'draft',
+        periodFrom: `${month}-01`,
+        ...stamps(context.now),
+      }
+    })
+  await insertMany(context, db, otherBenefit, drafts, { action: 'create' })
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { systemUser } from '../../../engine/server/identity/access.ts'
+import { isTrue, scopeOf } from '../../../engine/server/records/effects.ts'
+import { declaredConditions } from '../../../engine/server/records/reading/filters.ts'
+import { deliver } from '../../../engine/server/records/deliver.ts'
+import { main, readStored } from '../../../engine/server/records/reading/read.ts'
+import type { Context, Db } from '../../../engine/server/runtime.ts'
+import { canonicalRecord } from '../../../engine/server/records/reading/stored.ts'
+import type { Entity, Filter, Notify, RecordData } from '../../../engine/model/model.ts'
+import type { Random } from '../random.ts'
+
+/** How many of each type there are in the end, the newest; of how many customers and other records they tell. */
+const kept = 24
+const toldCustomers = 60
+const toldRecords = 12
+
+interface Event {
+  at: string
+  by: number
+  entity: Entity
+  record: RecordData
+  notify: readonly Notify[]
+}
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+/** Contracts, bills, receipts, invoices and cards that messages are about: the newest of each. */
+async function businessEvents(context: Context, db: Db): Promise<Event[]> {
+  const { contract, statement, receipt, invoice, personBankCard: card } = context.derived.catalog.entities
+  const events: Event[] = []
+  const happened = async (
+    entity: Entity,
+    filter: Filter,
+    notify: readonly Notify[],
+    at: (record: RecordData) => unknown,
+    by: (record: RecordData) => unknown = () => 0,
+    limit = toldRecords,
+  ) => {
+    const found = await readStored(
+      context,
+      db,
+      entity,
+      [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`, ...declaredConditions(context, entity, main, filter)],
+      { order: sql`${sql.ref(`${main}.id`)} desc`, limit },
+    )
+    for (const record of found)
+      events.push({
+        at: earlier(String(at(record) ?? context.now), context.now),
+        by: Number(by(record) ?? 0),
+        entity,
+        record: canonicalRecord(context, entity, record),
+        notify,
+      })
+  }
+  const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
+  const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
+  const changed = (entity: Entity, name: string) =>
+    entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
+  const night = () => `${context.now.slice(0, 10)} 00:00:00`
+
+  await happened(contract, { status: 'expiring', category: 'service' }, daily(contract), night)
+  await happened(statement, { stage: 'confirmed', overdueDays: { between: [1, null] } }, daily(statement), night)
+  await happened(statement, { disputed: true }, statement.actions.dispute.notify, ({ sentAt }) => sentAt)
+  // Few of them are far from their budget.
+  await happened(
+    statement,
+    { stage: 'confirmed', budgeted: true },
+    changed(statement, 'confirm'),
+    ({ confirmedAt }) => confirmedAt,
+    () => 0,
+    400,
+  )
+  await happened(
+    receipt,
+    { direction: 'in', claimStatus: 'unclaimed' },
+    saved(receipt),
+    ({ createdAt }) => createdAt,
+    ({ createdBy }) => createdBy,
+  )
+  await happened(
+    receipt,
+    { direction: 'in', claimStatus: 'claimed' },
+    receipt.actions.claim.notify,
+    ({ claimedAt }) => claimedAt,
+    ({ claimedBy }) => claimedBy,
+  )
+  await happened(
+    invoice,
+    { status: 'applied' },
+    saved(invoice),
+    ({ appliedAt }) => appliedAt,
+    ({ applicant }) => applicant,
+  )
+  await happened(
+    invoice,
+    { status: 'issued', kind: 'blue' },
+    changed(invoice, 'issue'),
+    ({ issueDate }) => `${String(issueDate)} 15:00:00`,
+    ({ issuer }) => issuer,
+  )
+  await happened(
+    card,
+    { verifyStatus: 'failed' },
+    changed(card, 'fail'),
+    ({ updatedAt }) => updatedAt,
+    ({ updatedBy }) => updatedBy,
+  )
+  return events
+}
+
+/** What would have been sent when what the demo shows came about: by the rules of the schema files themselves. */
+export async function sendMessages(context: Context, db: Db, random: Random): Promise<void> {
+  const { customer, notice, message } = context.derived.catalog.entities
+  const events: Event[] = await businessEvents(context, db)
+  const transition = (entity: Entity, name: string) =>
+    entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
+
+  const customers = new Map(
+    (
+      await readStored(context, db, customer, [
+        sql<boolean>`${sql.ref(`${main}.id`)} in (select id from customer order by id limit ${toldCustomers})`,
+      ])
+    ).map((each) => [each.id, each]),
+  )
+  const sent: Record<string, Notify[]> = {
+    submit: customer.saves.find(({ on }) => on === 'create')!.notify,
+    resubmit: customer.saves.find(({ on }) => on === 'update')!.notify,
+    agree: transition(customer, 'agree'),
+    reject: transition(customer, 'reject'),
+  }
+  const { rows: approvals } = await sql<{
+    customer: number
+    action: string
+    operator: number
+    at: string
+    reason: string | null
+  }>`
+    select customer, action, operator, "operatedAt" as at, reason from "customerApproval" where customer = any(${[...customers.keys()]}::bigint[])`.execute(
+    db,
+  )
+  for (const { customer: id, action, operator, at, reason } of approvals) {
+    const record = {
+      ...customers.get(id)!,
+      submitter: operator,
+      submissionTime: at,
+      approver: operator,
+      rejectReason: reason,
+    }
+    events.push({ at, by: operator, entity: customer, record, notify: sent[action] })
+  }
+  for (const record of await readStored(context, db, notice, [
+    sql<boolean>`${sql.ref(`${main}.status`)} <> 'unreleased'`,
+  ])) {
+    const notify = transition(notice, 'release').filter(() => record.audience !== 'customer')
+    events.push({ at: String(record.releasedAt), by: Number(record.createdBy), entity: notice, record, notify })
+  }
+
+  events.sort((a, b) => (a.at < b.at ? -1 : 1))
+  for (const { at, by, entity, record, notify } of events) {
+    const scope = scopeOf(context, entity, record, record)
+    await deliver(
+      { ...context, now: at, user: { ...systemUser, id: by } },
+      db,
+      entity,
+      record,
+      notify.filter(({ when }) => isTrue(context, entity, when, scope)),
+    )
+  }
+  const messages = sql.table(message.name)
+  await sql`delete from ${messages} where id in (select id from (select id, row_number() over (partition by type order by id desc) as place from ${messages}) as numbered where place > ${kept})`.execute(
+    db,
+  )
+
+  // What is older than some days has been read by most, what is new by few.
+  const { rows } = await sql<{ id: number; days: number }>`
+    select id, (extract(epoch from ${context.now}::timestamp(0) - "createdAt") / 86400)::float as days from ${messages} order by id`.execute(
+    db,
+  )
+  const read = rows.filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15)).map(({ id }) => id)
+  await sql`update ${messages} set "readAt" = least("createdAt" + interval '3 hours', ${context.now}::timestamp(0)) where id = any(${read}::bigint[])`.execute(
+    db,
+  )
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Context, Db } from '../../../engine/server/runtime.ts'
+import { updateRecordOf } from '../../../engine/server/records/save.ts'
+import type { Value } from '../../../engine/model/model.ts'
+import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { storeFile } from '../../../engine/server/files/storeFile.ts'
+
+const counter = { contactPerson: '王演示', contact: '010-55550100', workingTime: '周一至周五 9:00–17:30' }
+const minimumWages = [
+  ['110100', '2540.00'],
+  ['310100', '2740.00'],
+  ['320100', '2490.00'],
+  ['330100', '2490.00'],
+  ['440100', '2500.00'],
+  ['440300', '2520.00'],
+]
+
+/** What an administrator has set up once: the counter, the account to pay into, the minimum wages of the cities. */
+export async function writeSettings(context: Context, db: Db): Promise<void> {
+  const {
+    rows: [account],
+  } = await sql<{ id: number }>`select id from "companyAccount" where "isDefault" order by id limit 1`.execute(db)
+  await writeVersions(context, db)
+  const settings: Record<string, Record<string, Value>> = {
+    selfPickupSetting: {
+      ...counter,
+      address: '演示路1号演示大厦2层服务台',
+      returnAddress: '演示路1号演示大厦2层收发室',
+      prompt: '请携带身份证和委托书',
+    },
+    offlineTransferSetting: { ...counter, receivingAccount: account.id, prompt: '转账附言请注明客户编号和账单号' },
+    // What waits since the tenth is still to wait tomorrow.
+    otherSettings: { autoCancelOrder: 720, autoConfirmOrder: 30 },
+    parameter: { minimumWages: minimumWages.map(([city, amount]) => ({ city, amount, effectiveFrom: '2025-07-01' })) },
+  }
+  for (const [name, values] of Object.entries(settings)) {
+    const entity = context.derived.catalog.entities[name]
+    const {
+      rows: [record],
+    } = await sql<{ id: number; revision: number }>`select id, revision from ${sql.table(name)}`.execute(db)
+    await updateRecordOf({ context, db }, entity, { ...record, values })
+  }
+}
+
+const versions = [
+  ['1.0.0', 1, 'android', '首个版本', 'disabled'],
+  ['1.1.0', 2, 'android', '对账单可在手机上确认', 'enabled'],
+  ['1.0.1', 1, 'ios', '首个版本', 'enabled'],
+  ['1.1.0', 2, 'ios', '对账单可在手机上确认', 'enabled'],
+  ['1.0.0', 1, 'mini', '员工可查询工资条', 'enabled'],
+] as const
+const extensions = { android: 'apk', ios: 'ipa', mini: 'wgt' }
+
+/** The packages are no programs: only that they are archives is true of them. */
+async function writeVersions(context: Context, db: Db): Promise<void> {
+  const entity = context.derived.catalog.entities.appVersion
+  for (const [versionName, versionNumber, platform, updateContent, status] of versions) {
+    const file = await storeFile(
+      context,
+      db,
+      `portal-${versionName}.${extensions[platform]}`,
+      Buffer.from('PK\x03\x04 demo'),
+    )
+    await insertMany(context, db, entity, [
+      {
+        versionName,
+        versionNumber,
+        platform,
+        updateContent,
+        status,
+        appFile: [{ ...file, status: 'success' }],
+        forcedUpdate: false,
+      },
+    ])
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemUser } from '../../../engine/server/identity/access.ts'
+import { reading } from '../../../engine/server/records/records.ts'
+import { createContext } from '../../../engine/server/identity/session.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
+import { createDemoServer, demoMonths } from '../../../tests/demo.ts'
+import type { TestServer } from '../../../tests/server.ts'
+
+let server: TestServer
+let budgets: RecordData[]
+
+beforeAll(async () => {
+  server = await createDemoServer()
+  const context = createContext(server.runtime, systemUser, 'cn')
+  budgets = (await reading.list(context, context.derived.catalog.entities.budget, { page: 1, size: 1000 })).list
+})
+afterAll(() => server?.close())
+
+test('every month has thirty, and so has the next, in every state', () => {
+  const of = (wanted: string) => budgets.filter(({ month }) => month === wanted)
+  expect(['2026-01', '2026-02', '2026-03'].map((month) => of(month).length)).toEqual([30, 30, 30])
+  expect(of('2026-04').length).toBeGreaterThanOrEqual(20)
+  expect(new Set(of('2026-02').map(({ status }) => status))).toEqual(new Set(['compared']))
+  expect(new Set(of('2026-03').map(({ status }) => status))).toEqual(new Set(['compared', 'confirmed', 'drafted']))
+  expect(new Set(of('2026-04').map(({ status, statement }) => [status, statement].join(' ')))).toEqual(
+    new Set(['confirmed ', 'drafted ']),
+  )
+})
+
+test('what a month came to is 0.92 to 1.12 of its budget, but for two that are far off', () => {
+  const rates = budgets.flatMap(({ actualAmount, totalAmount }) =>
+    actualAmount === null ? [] : Number(actualAmount) / Number(totalAmount),
+  )
+  expect(rates.length).toBeGreaterThanOrEqual(demoMonths * 30 - 2)
+  expect(rates.filter((rate) => rate < 0.92 || rate > 1.12)).toHaveLength(2)
+  expect(
+    budgets.filter(({ varianceRate }) => varianceRate !== null && Math.abs(Number(varianceRate)) > 20),
+  ).toHaveLength(2)
+  expect(budgets.filter(({ overAlert }) => overAlert).length).toBeGreaterThanOrEqual(2)
+})
+
+test('sums agree: lines make budgets, and those of people are compared with theirs', async () => {
+  const {
+    rows: [whole],
+  } = await sql<{
+    wrong: number
+    seen: number
+  }>`select count(*) filter (where b."totalAmount" <> added.total or b."taxAmount" <> added.tax or b.headcount <> added.heads)::integer as wrong,
+    count(*)::integer as seen from budget as b join (select budget, sum("totalAmount") as total, sum("taxAmount") as tax, count(*) filter (where "lineType" = 'person') as heads
+      from "budgetLine" where "deletedAt" is null group by budget) as added on added.budget = b.id`.execute(
+    server.runtime.database.kysely,
+  )
+  expect(whole).toEqual({ wrong: 0, seen: budgets.length })
+  const {
+    rows: [lines],
+  } = await sql<{
+    wrong: number
+    seen: number
+  }>`select count(*) filter (where s."totalAmount" <> added.actual)::integer as wrong, count(*)::integer as seen
+    from budget as b join statement as s on s.id = b.statement and s.stage = 'confirmed' join (select l.budget, sum(sl."totalAmount") as actual from "budgetLine" as l join "statementLine" as sl on sl.id = l."statementLine" group by l.budget) as added on added.budget = b.id`.execute(
+    server.runtime.database.kysely,
+  )
+  expect(lines.wrong).toBe(0)
+  expect(lines.seen).toBeGreaterThan(60)
+})

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { Values } from '../../../engine/server/procedure.ts'
+import { addDays } from '../../../engine/expression/index.ts'
+import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import type { Context, Db } from '../../../engine/server/runtime.ts'
+import { tableOf } from '../../../engine/server/identity/scope.ts'
+import { storeFile } from '../../../engine/server/files/storeFile.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
+import { blocksOf } from '../../procedures/print/document.ts'
+import { printPdf } from '../../procedures/print/pdf.ts'
+import { fillPlaceholders } from '../../procedures/print/placeholders.ts'
+import { averageIncome, proofValues } from '../../procedures/staff/proofText.ts'
+import { blankPage } from '../pictures/blankPage.ts'
+import { networkAddress } from '../pools.ts'
+import { proofTemplates } from './proofTemplates.ts'
+import { Random } from '../random.ts'
+import type { Resolve } from '../Resolve.ts'
+
+const seed = 20260320
+/** The number of proofs in each state. */
+const states = [
+  ['draft', 8],
+  ['submitted', 9],
+  ['rejected', 4],
+  ['approved', 9],
+  ['issued', 25],
+  ['void', 5],
+] as const
+const purposes = ['办理银行贷款', '办理签证', '落户申请', '租房登记', '职称评审', '子女入学', '学校存档']
+const receivers = ['北辰示范银行北京演示支行', '演示区人力资源局', '示范大学学生处', null, null]
+
+/** Eight templates, and proofs in every state, printed and stamped where they have come so far. */
+export async function writeProofs(context: Context, db: Db, resolve: Resolve): Promise<void> {
+  const random = new Random(seed)
+  const { entities, dictionaries } = context.derived.catalog
+  const today = context.now.slice(0, 10)
+  const [manager, clerks] = [
+    resolve('user', 'customerManager'),
+    [resolve('user', 'support'), resolve('user', 'customerManager')],
+  ]
+  const stamp = (day: string) => ({
+    createdBy: manager,
+    updatedBy: manager,
+    createdAt: `${day} 09:30:00`,
+    updatedAt: `${day} 09:30:00`,
+  })
+  const templates = proofTemplates.map((one): RecordData => ({
+    paper: 'a4',
+    sealType: 'hr',
+    needApproval: true,
+    version: 1,
+    status: 'enabled',
+    ...one,
+    ...stamp(addDays(today, -300)!),
+  }))
+  const ids = await insertMany(context, db, entities.certificate, templates, { action: 'create' })
+  const people = await readPeople(context, db)
+  const numbers = new Map<string, number>()
+  const scan = {
+    ...(await storeFile(context, db, '盖章扫描件.pdf', new TextEncoder().encode(blankPage))),
+    status: 'success',
+  }
+
+  const made: RecordData[] = []
+  for (const status of states.flatMap(([state, count]) => Array.from({ length: count }, () => state))) {
+    const template = random.integer(0, templates.length - 1)
+    const { proofType, language, sealType, needApproval, paper } = templates[template]
+    const fitting = people.filter(({ employmentStatus, workerKind }) =>
+      proofType === 'leave'
+        ? ['left', 'leaving'].includes(String(employmentStatus))
+        : employmentStatus === 'active' && (proofType !== 'intern' || workerKind === 'intern'),
+    )
+    const candidates =
+      fitting.length > 0 ? fitting : people.filter(({ employmentStatus }) => employmentStatus === 'active')
+    // A company of a few customers may have nobody yet.
+    if (candidates.length === 0) continue
+    const { customerName, agencyName, contactPhone, address, ...person } = random.pick(candidates)
+    const days = status === 'draft' || status === 'submitted' ? random.integer(1, 4) : random.integer(2, 120)
+    const issueDate = addDays(today, -days)!
+    const number = (numbers.get(issueDate) ?? 0) + 1
+    numbers.set(issueDate, number)
+    const applicant = random.pick(clerks)
+    const decided = status !== 'draft' && status !== 'submitted' && needApproval === true
+    const proof: RecordData = {
+      proofNo: `ZM${issueDate.replaceAll('-', '')}${String(number).padStart(4, '0')}`,
+      person: person.id,
+      customer: person.customer,
+      proofType,
+      language,
+      certificate: ids[template],
+      purpose: random.pick(purposes),
+      receiver: random.pick(receivers),
+      copies: random.weighted([
+        [1, 70],
+        [2, 25],
+        [3, 5],
+      ] as const),
+      sealType,
+      issueDate,
+      incomeMonths: proofType === 'income' ? 12 : null,
+      averageIncome: proofType === 'income' ? await incomeOf(context, db, person, today) : null,
+      status: status === 'submitted' && needApproval !== true ? 'approved' : status,
+      applicant,
+      approver: decided ? manager : null,
+      approvedAt:
+        status === 'draft' || (status === 'submitted' && needApproval === true) ? null : `${issueDate} 16:40:00`,
+      rejectReason:
+        status === 'rejected' ? random.pick(['用途不明确，请补充提交单位', '收入数据与工资记录不符']) : null,
+      voidReason: status === 'void' ? '员工不再需要' : null,
+      createdBy: applicant,
+      updatedBy: applicant,
+      createdAt: `${issueDate} ${random.integer(10, 15)}:2${random.integer(0, 9)}:00`,
+      updatedAt: `${issueDate} 16:40:00`,
+    }
+    proof.content = fillPlaceholders(
+      String(templates[template].content),
+      proofValues({
+        proof: proof as Values<'proof'>,
+        person: person as Values<'person'>,
+        customer: { corporateName: customerName as string },
+        agency: { name: agencyName, contactPhone, address } as Values<'agency'>,
+        dictionary: (name) => dictionaries[name],
+      }),
+    )
+    if (['approved', 'issued', 'void'].includes(String(proof.status))) {
+      const content = await printPdf({
+        title: String(proof.proofNo),
+        number: String(proof.proofNo),
+        size: paper === 'a5' ? 'a5' : 'a4',
+        blocks: blocksOf(proof.content),
+      })
+      proof.generatedFile = [
+        { ...(await storeFile(context, db, `${String(proof.proofNo)}.pdf`, content)), status: 'success' },
+      ]
+    }
+    if (proof.status === 'issued') proof.scanFile = [scan]
+    made.push(proof)
+  }
+  made.sort((a, b) => String(a.createdAt).localeCompare(String(b.createdAt)))
+  const proofs = await insertMany(context, db, entities.proof, made, { action: 'create' })
+  await insertMany(
+    context,
+    db,
+    entities.proofRecord,
+    made.flatMap((proof, index) => recordsOf(random, proof, proofs[index])),
+  )
+}
+
+/** Whom proofs are made of, with what they say of customer and entity. */
+async function readPeople(context: Context, db: Db): Promise<(RecordData & { id: number })[]> {
+  const { entities } = context.derived.catalog
+  const { rows } = await sql<
+    RecordData & { id: number }
+  >`select p.id, p.name, p."idNumber", p.gender, p.position, p."entryDate", p."leaveDate", p."leaveReason", p.customer, p."employmentStatus", p."workerKind", p."baseSalary"::text as "baseSalary",
+    c."corporateName" as "customerName", a.name as "agencyName", a."contactPhone", a.address
+    from ${tableOf(context, entities.person)} p join ${tableOf(context, entities.customer)} c on c.id = p.customer join ${tableOf(context, entities.agency)} a on a.id = p.agency
+    where p."employmentStatus" in ('active', 'leaving', 'left') order by p.id`.execute(db)
+  return rows
+}
+
+async function incomeOf(context: Context, db: Db, { id, baseSalary }: RecordData, today: string): Promise<string> {
+  const { rows } = await sql<{
+    month: string
+    amount: string
+  }>`select "costMonth" as month, amount::text as amount from ${tableOf(context, context.derived.catalog.entities.costLine)}
+    where person = ${id} and "feeItem" = 'grossWage'`.execute(db)
+  return averageIncome(rows, 12, today.slice(0, 7)) ?? String(baseSalary)
+}
+
+function recordsOf(
+  random: Random,
+  { status, applicant, issueDate, generatedFile, scanFile }: RecordData,
+  proof: number,
+): RecordData[] {
+  const entry = (type: string, file: Value, days: number): RecordData => ({
+    proof,
+    type,
+    file,
+    operator: applicant,
+    operatedAt: `${addDays(String(issueDate), days)!} 1${random.integer(0, 6)}:1${random.integer(0, 9)}:00`,
+    ip: networkAddress(random),
+  })
+  if (status === 'issued')
+    return [
+      entry('down', generatedFile!, 0),
+      entry('up', scanFile!, 1),
+      ...(random.chance(0.4) ? [entry('down', scanFile!, 1)] : []),
+    ]
+  return status === 'approved' && random.chance(0.4) ? [entry('down', generatedFile!, 0)] : []
+}

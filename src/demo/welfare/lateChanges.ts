@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { addMonths, Decimal } from '../../../engine/expression/index.ts'
+import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
+import type { Context, Db } from '../../../engine/server/runtime.ts'
+import { tableOf } from '../../../engine/server/identity/scope.ts'
+import type { RecordData } from '../../../engine/model/model.ts'
+import { column, isAnyOf, readAll } from '../stored.ts'
+import { adjusted, changeOf } from '../../procedures/welfare/handling/adjusted.ts'
+import { succeedWelfareAdjustment } from '../../procedures/welfare/handling/adjustments.ts'
+import {
+  adjustmentOf,
+  enrolmentOf,
+  expenseLineOf,
+  expenseSummaryOf,
+  familiesOf,
+  reductionOf,
+  type Enrolment,
+  type Family,
+} from '../../procedures/welfare/handling/family.ts'
+import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
+import { succeedWelfareReduction, takenOf } from '../../procedures/welfare/handling/reductions.ts'
+import type { Resolve } from '../Resolve.ts'
+
+/** Of each family. */
+const [adjustments, reductions] = [3, 1]
+
+/**
+ * What is learnt too late: bases that have changed, and people who have been insured elsewhere, since a month that is
+ * locked. The tickets are handled this month, which has the lines of difference and of what is paid back.
+ */
+export async function writeLateChanges(
+  context: Context,
+  db: Db,
+  resolve: Resolve,
+  sample: number | undefined,
+): Promise<void> {
+  const present = context.now.slice(0, 7)
+  const since = addMonths(present, -3)!
+  const clerk = Number(resolve('user', 'welfareClerk'))
+  const as: Context = { ...context, user: { ...context.user, id: clerk } }
+  const handled = {
+    status: 'success',
+    result: 'success',
+    source: 'manual',
+    handler: clerk,
+    acceptedAt: context.now,
+    handledAt: context.now,
+    handleMonth: present,
+    createdBy: clerk,
+    updatedBy: clerk,
+    createdAt: context.now,
+    updatedAt: context.now,
+  }
+  const work = new ProcedureWork(as, db)
+  for (const family of familiesOf(work)) {
+    const chosen = await insuredSince(as, db, family, { since, present, without: sample })
+    // Where nothing more is asked for than when and why.
+    const reason = family.extras.some(({ on, required }) => on.includes('reduction') && required !== 'N')
+      ? undefined
+      : family.reductionReasons.find(({ leaveReasons }) => leaveReasons.length === 0)
+    const moved = reason ? chosen.slice(0, reductions) : []
+    await openReductions(
+      as,
+      db,
+      family,
+      moved.map((enrolment): RecordData => ({
+        person: enrolment.person,
+        ...takenOf(family, enrolment),
+        lastMonth: since,
+        leaveDate: null,
+        reductionReason: reason!.value,
+        ...handled,
+      })),
+    )
+    const type = family.adjustTypes?.find(
+      ({ value }) => value !== 'policy' && value !== 'annual' && changeOf(family, value) === 'base',
+    )
+    if (!type) continue
+    const fitting = await fittingFor(
+      work,
+      family,
+      chosen.map(({ person }) => person),
+    )
+    const tickets = chosen
+      .slice(moved.length)
+      .flatMap((enrolment): RecordData[] => {
+        const asked: RecordData = {
+          adjustType: type.value,
+          effectiveMonth: since,
+          newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
+        }
+        const values = adjusted(fitting, enrolment, asked)
+        // Below a floor another base changes nothing.
+        return Number(values.companyDiff ?? 0) === 0
+          ? []
+          : [{ person: enrolment.person, ...asked, ...values, ...handled }]
+      })
+      .slice(0, adjustments)
+    const ids = await insertMany(as, db, as.derived.catalog.entities[adjustmentOf(family)], tickets)
+    await succeedWelfareAdjustment({
+      context: as,
+      db,
+      entity: adjustmentOf(family),
+      records: await readAll(as, db, adjustmentOf(family), [isAnyOf('id', ids)]),
+      values: {},
+    })
+  }
+}
+
+async function openReductions(context: Context, db: Db, family: Family, tickets: RecordData[]): Promise<void> {
+  const ids = await insertMany(context, db, context.derived.catalog.entities[reductionOf(family)], tickets)
+  await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set status = 'stopping' where id = any(${tickets.map(({ enrolment }) => enrolment)}::bigint[])`.execute(
+    db,
+  )
+  await succeedWelfareReduction({
+    context,
+    db,
+    entity: reductionOf(family),
+    records: await readAll(context, db, reductionOf(family), [isAnyOf('id', ids)]),
+    values: {},
+  })
+}
+
+/**
+ * Enrolments that have a locked line in each month since then, no ticket that is open, and expenses of this month that
+ * may still change.
+ */
+async function insuredSince(
+  context: Context,
+  db: Db,
+  family: Family,
+  { since, present, without }: { since: string; present: string; without: number | undefined },
+): Promise<Enrolment[]> {
+  const lines = await readAll(
+    context,
+    db,
+    expenseLineOf(family),
+    [sql<boolean>`(${column('belongMonth')} between ${since} and ${present} and ${column('expenseType')} = 'normal')`],
+    ['enrolment', 'belongMonth', 'stage', 'summary'],
+  )
+  const open = new Set(
+    (
+      await readAll(
+        context,
+        db,
+        expenseSummaryOf(family),
+        [sql<boolean>`(${column('feeMonth')} = ${present} and ${column('status')} = 'open')`],
+        ['status'],
+      )
+    ).map(({ id }) => id),
+  )
+  const busy = new Set<unknown>()
+  for (const name of [adjustmentOf(family), reductionOf(family)].filter(
+    (one) => context.derived.catalog.entities[one],
+  )) {
+    const waiting = await readAll(
+      context,
+      db,
+      name,
+      [sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`],
+      ['enrolment'],
+    )
+    for (const { enrolment } of waiting) busy.add(enrolment)
+  }
+  const locked = new Map<unknown, number>()
+  for (const { enrolment, stage, belongMonth } of lines)
+    if (stage === 'locked' && belongMonth !== present) locked.set(enrolment, (locked.get(enrolment) ?? 0) + 1)
+  const now = new Set(
+    lines
+      .filter(({ belongMonth, summary }) => belongMonth === present && open.has(summary as number))
+      .map(({ enrolment }) => enrolment),
+  )
+  const enrolments = await new ProcedureWork(context, db).read(enrolmentOf(family), { where: { status: 'enrolled' } })
+  return enrolments.filter(
+    ({ id, person }) => person !== without && !busy.has(id!) && now.has(id) && (locked.get(id) ?? 0) >= 2,
+  )
+}

@@ -1,0 +1,19 @@
+import type { Amount } from '../money/amounts.ts'
+
+/** One amount of a statement: of a person, or of the company as a whole. */
+export interface BillItem {
+  /** Of one that is kept already. */
+  id?: number
+  person: number | null
+  feeItem: string
+  party: string
+  costMonth: string
+  policy?: string | null
+  base?: Amount
+  rate?: Amount
+  fixedAmount?: Amount
+  amount: string
+  sourceType: string
+  sourceId: string | null
+  reason?: string | null
+}

@@ -1,0 +1,13 @@
+import type { CallPart, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
+
+/** A part for each of these customers, or for each that has such a contract; those that the user does not see get none. */
+export async function partOfEachCustomer(
+  work: ProcedureWork,
+  { chosen, where }: { chosen?: readonly number[] | null; where: Where<Stored<'contract'>> },
+): Promise<{ parts: CallPart[] }> {
+  const ids = chosen?.length
+    ? chosen
+    : (await work.read('contract', { where, fields: ['customer'], seen: true })).map(({ customer }) => customer)
+  const customers = await work.read('customer', { where: { id: [...new Set(ids)] }, fields: ['name'], seen: true })
+  return { parts: customers.map(({ id, name }) => ({ id, name, values: { customers: [id] } })) }
+}

@@ -1,0 +1,51 @@
+import { addDays, monthsBetween } from '../../../engine/expression/index.ts'
+import type { Values } from '../../../engine/server/procedure.ts'
+import { monthsFrom } from './months.ts'
+
+/** The fields of a person that it is taken from. */
+export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
+type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]>
+
+/** What a family's formulas may ask of a person and a month, beside amounts. */
+export interface About {
+  /** In whole years, as the month before ended: who has a birthday counts as older from the next month on. */
+  age: string | null
+  /** What it is, or will be, at the end of the month's year. */
+  ageAtYearEnd: string | null
+  /** 0 in the month of entry. */
+  serviceMonths: string | null
+  /** 1 to 12. */
+  calendarMonth: string | null
+  gender: string | null
+  nationality: string | null
+  householdType: string | null
+  workerKind: string | null
+}
+
+/** Of somebody who is not known: a policy that is tried out. */
+export const aboutNobody: About = {
+  age: null,
+  ageAtYearEnd: null,
+  serviceMonths: null,
+  calendarMonth: null,
+  gender: null,
+  nationality: null,
+  householdType: null,
+  workerKind: null,
+}
+
+export function aboutOf(person: AboutPerson | undefined, month: string): About {
+  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))) }
+  const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
+  const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
+  return {
+    age: lived === null ? null : String(Math.floor(lived / 12)),
+    ageAtYearEnd: birthDate ? String(Number(month.slice(0, 4)) - Number(birthDate.slice(0, 4))) : null,
+    serviceMonths: entryDate ? String(monthsFrom(entryDate.slice(0, 7), month)) : null,
+    calendarMonth: String(Number(month.slice(5))),
+    gender: gender ?? null,
+    nationality: nationality ?? null,
+    householdType: householdType ?? null,
+    workerKind: workerKind ?? null,
+  }
+}

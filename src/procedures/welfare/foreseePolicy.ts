@@ -1,0 +1,143 @@
+import type { Decimal } from '../../../engine/expression/index.ts'
+import type { Label, Outlook } from '../../../engine/model/model.ts'
+import { procedure, type ProcedureWork, type Stored, textIn } from '../../../engine/server/procedure.ts'
+import { changeText, countText } from '../money/outlook.ts'
+import { decimal, total } from '../money/amounts.ts'
+import { openStates } from './handling/enrolments.ts'
+import {
+  additionOf,
+  adjustmentOf,
+  enrolmentOf,
+  type Family,
+  familiesOf,
+  reductionOf,
+  type Enrolment,
+} from './handling/family.ts'
+
+/** So many tickets are named; the others are counted. */
+const mostNamed = 50
+
+interface Ticket {
+  revision: number
+  ticketNo: string
+  kind: Label
+  enrolment: number | null
+  record: object
+}
+interface Standing {
+  enrolments: ReadonlyMap<number, Enrolment>
+  /** By entity and id. */
+  tickets: ReadonlyMap<string, Ticket>
+}
+interface Share {
+  people: (number | null)[]
+  /** What the companies and the people pay a month, before and by how much more. */
+  was: Record<Side, Decimal>
+  more: Record<Side, Decimal>
+  made: number
+  moved: number
+  changed: Ticket[]
+}
+const sides = ['company', 'personal'] as const
+type Side = (typeof sides)[number]
+
+/** Before a policy comes into force: how many people, how much more or less a month, and which open tickets. */
+export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) => {
+  const families = familiesOf(work).filter((family) => records.some(({ kind }) => kind === family.policyKind))
+  const before = await standings(work, families, records)
+  await act()
+  const after = await standings(work, families, records)
+  const shares = families.map((_, index) => shareOf(before[index], after[index]))
+  const changed = shares.flatMap((share) => share.changed)
+  const amounts = (side: Side) => {
+    const was = total(shares.map((share) => share.was[side]))
+    return changeText(was, was.plus(total(shares.map((share) => share.more[side]))))
+  }
+  const count = (of: (share: Share) => number) => countText(shares.reduce((sum, share) => sum + of(share), 0))
+  return {
+    facts: [
+      {
+        label: { cn: '涉及人数', en: 'People' },
+        value: countText(new Set(shares.flatMap(({ people }) => people)).size),
+      },
+      { label: { cn: '单位每月', en: 'Company a month' }, value: amounts('company') },
+      { label: { cn: '个人每月', en: 'Employees a month' }, value: amounts('personal') },
+      { label: { cn: '将生成政策调整任务', en: 'Adjustments to be made' }, value: count(({ made }) => made) },
+      {
+        label: { cn: '直接改按本政策的参保记录', en: 'Enrolments that follow at once' },
+        value: count(({ moved }) => moved),
+      },
+    ],
+    lists: [
+      {
+        label: { cn: '变动的未办结任务', en: 'Open tickets that change' },
+        items: changed.slice(0, mostNamed).map(({ ticketNo, kind }) => ({ name: ticketNo, about: kind })),
+        more: Math.max(0, changed.length - mostNamed),
+      },
+    ],
+  } satisfies Outlook & Record<string, unknown>
+})
+
+function shareOf(before: Standing, after: Standing): Share {
+  const made = [...after.tickets].flatMap(([key, ticket]) => (before.tickets.has(key) ? [] : [ticket]))
+  const asked = made.flatMap(({ enrolment }) => before.enrolments.get(enrolment!) ?? [])
+  const moved = [...before.enrolments].flatMap(([id, old]) => {
+    const now = after.enrolments.get(id)
+    return now && now.policy !== old.policy ? [{ old, now }] : []
+  })
+  const of = (record: object, name: string) => decimal(textIn(record, name))
+  const each = (act: (side: Side) => Decimal[]) =>
+    Object.fromEntries(sides.map((side) => [side, total(act(side))])) as Record<Side, Decimal>
+  const touched = [...moved.map(({ old }) => old), ...asked]
+  return {
+    people: touched.map(({ person }) => person),
+    was: each((side) => touched.map((record) => of(record, `${side}Total`))),
+    more: each((side) => [
+      ...moved.map(({ old, now }) => of(now, `${side}Total`).minus(of(old, `${side}Total`))),
+      ...made.map(({ record }) => of(record, `${side}Diff`)),
+    ]),
+    made: made.length,
+    moved: moved.length,
+    changed: [...before.tickets].flatMap(([key, { revision }]) => {
+      const now = after.tickets.get(key)
+      return now && now.revision !== revision ? [now] : []
+    }),
+  }
+}
+
+async function standings(
+  work: ProcedureWork,
+  families: readonly Family[],
+  policies: readonly Stored<'policy'>[],
+): Promise<Standing[]> {
+  const found: Standing[] = []
+  for (const family of families) found.push(await standingOf(work, family, policies))
+  return found
+}
+
+async function standingOf(
+  work: ProcedureWork,
+  family: Family,
+  policies: readonly Stored<'policy'>[],
+): Promise<Standing> {
+  const cities = policies.flatMap(({ city }) => city ?? [])
+  const enrolments = await work.read(enrolmentOf(family), {
+    where: { status: { not: 'stopped' }, ...(cities.length === policies.length && { city: cities }) },
+  })
+  const where = { enrolment: enrolments.map(({ id }) => id), status: openStates }
+  const tickets = new Map<string, Ticket>()
+  const kinds = [
+    [additionOf(family), { cn: `${family.cn}增员`, en: `${family.en}: addition` }],
+    [reductionOf(family), { cn: `${family.cn}减员`, en: `${family.en}: reduction` }],
+    ...(family.pages.fm === null
+      ? []
+      : ([[adjustmentOf(family), { cn: `${family.cn}调整`, en: `${family.en}: adjustment` }]] as const)),
+  ] as const
+  for (const [name, kind] of kinds) {
+    for (const record of await work.read(name, { where })) {
+      const { id, revision, ticketNo, enrolment } = record
+      tickets.set(`${name} ${id}`, { revision, ticketNo, enrolment, kind, record })
+    }
+  }
+  return { enrolments: new Map(enrolments.map((record) => [record.id, record])), tickets }
+}

@@ -1,0 +1,44 @@
+import { type ProcedureWork, Refusal, type Stored } from '../../../../engine/server/procedure.ts'
+import { familiesOf, type AdditionName, type Family, type ReductionName } from './family.ts'
+
+// Families that no bureau handles: enrolment follows employment.
+
+/**
+ * Finishes a ticket that was just made. What keeps it from that (a locked month, something that is missing) is said to
+ * whoever finishes it by hand: until then it stays on the list as any other does.
+ */
+export async function finishAtOnce(work: ProcedureWork, name: AdditionName | ReductionName, id: number): Promise<void> {
+  const handleMonth = work.today.slice(0, 7)
+  try {
+    await work.attempt(() =>
+      work.transition<AdditionName | ReductionName>(name, 'succeed', { id, values: { handleMonth } }),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+/**
+ * Opens again what was finished at once for somebody who does not come, or stays, after all.
+ * @throws Refusal notAllowed where its months are locked.
+ */
+export async function openAgain(
+  work: ProcedureWork,
+  nameOf: (family: Family) => AdditionName | ReductionName,
+  people: readonly Stored<'person'>[],
+): Promise<void> {
+  for (const family of familiesOf(work).filter(({ bureau }) => !bureau)) {
+    const name = nameOf(family) as AdditionName
+    const tickets = await work.read(name, {
+      where: { person: people.map(({ id }) => id), status: 'success', source: 'person' },
+    })
+    // Only the last of somebody: those before it belong to former stints.
+    const last = new Map(tickets.sort((a, b) => a.id - b.id).map(({ person, id }) => [person, id]))
+    for (const id of last.values()) await work.transition(name, 'revoke', { id })
+    const open = await work.read(name, { where: { id: [...last.values()] }, lock: true })
+    await work.changeAll(
+      name,
+      open.map((record) => ({ record, values: { status: 'pending' } })),
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { compile } from '../engine/schema/compile.ts'
+import { readSchemas } from '../engine/server/catalog/sources.ts'
+import { copySoundTree } from '../tests/soundTree.ts'
+import { lists } from './lists.ts'
+import { whenSound } from './whenSound.ts'
+
+it('waits until what is wrong is mended, and tells what is wrong after each change', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'formwork-sound-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  copySoundTree(folder)
+  const broken = path.join(folder, 'shop/order.list.json')
+  const sound = readFileSync(broken, 'utf8')
+  writeFileSync(broken, '{')
+  const told: string[] = []
+  const { catalog } = await whenSound(
+    folder,
+    () => compile(readSchemas(folder), lists),
+    (text) => {
+      told.push(text)
+      // As somebody does who reads it: first in a wrong way.
+      writeFileSync(broken, told.length === 1 ? '[]' : sound)
+    },
+  )
+  expect(told[0]).toMatch(/order\.list\.json:1:\d[^]+Waiting for changes in/)
+  expect(told.at(-1)).toContain('order.list.json:1:')
+  expect(Object.keys(catalog!.entities)).toContain('order')
+})

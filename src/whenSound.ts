@@ -1,0 +1,31 @@
+import type { Compiled } from '../engine/schema/compile.ts'
+import { printIssue } from '../engine/schema/issues/issue.ts'
+import { watchFolders } from './watchFolders.ts'
+
+/**
+ * What the schema files compile to, as soon as nothing is wrong with them. Until then their issues are told after each
+ * change.
+ */
+export function whenSound(
+  directory: string,
+  compile: () => Compiled,
+  tell: (text: string) => void = console.error,
+): Promise<Compiled> {
+  return new Promise((resolve, reject) => {
+    // Watched before they are read, so that no change falls in between.
+    const unwatch = watchFolders(directory, look)
+    function look(): void {
+      try {
+        const compiled = compile()
+        if (!compiled.catalog)
+          return tell([...compiled.issues.map(printIssue), `Waiting for changes in ${directory}.`].join('\n\n'))
+        unwatch()
+        resolve(compiled)
+      } catch (error) {
+        unwatch()
+        reject(error as Error)
+      }
+    }
+    look()
+  })
+}

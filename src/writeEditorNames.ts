@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Catalog } from '../engine/model/model.ts'
+import { roleCode, roleEntity } from '../engine/schema/linking/roles.ts'
+import { editorNames, namesFile } from '../engine/schema/tools/editorNames.ts'
+import { lists } from './lists.ts'
+
+const file = path.resolve(import.meta.dirname, '../engine/schema/editor', namesFile)
+
+/** Keeps current what editors offer where a schema file names something. */
+export function writeEditorNames({ entities, dictionaries, screens, permissions, presets }: Catalog): void {
+  const roles = presets.filter(({ entity }) => entity === roleEntity).flatMap(({ rows }) => rows)
+  const names = editorNames({
+    fields: Object.fromEntries(Object.entries(entities).map(([name, { fields }]) => [name, Object.keys(fields)])),
+    dictionaries: Object.keys(dictionaries),
+    screens: Object.keys(screens),
+    permissions: permissions.map(({ value }) => value),
+    procedures: lists.procedures,
+    roles: roles.map((row) => String(row[roleCode])),
+  })
+  writeFileSync(file, names)
+}

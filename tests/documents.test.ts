@@ -1,0 +1,148 @@
+/** What documents show is true: links and anchors, commands, settings, and the schema files in them. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { compile } from '../engine/schema/compile.ts'
+import { printIssue } from '../engine/schema/issues/issue.ts'
+import { readSchemas } from '../engine/server/catalog/sources.ts'
+import { madeFiles } from '../src/commands/schemas/docs.ts'
+import { lists } from '../src/lists.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const filesIn = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .map((name) => path.join(folder, name))
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...filesIn('docs', /\.md$/),
+  ...filesIn('engine', /\.md$/),
+]
+const blocks = (text: string) => [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+/** As GitHub makes them of a heading. */
+const anchorsOf = (text: string) =>
+  [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(documents)('%s', (file) => {
+  const text = read(file)
+
+  test('links to what there is', () => {
+    const links = [
+      ...withoutBlocks(text)
+        .replace(/`[^`\n]*`/g, '')
+        .matchAll(/\]\(([^)\s]+)\)/g),
+    ].map(([, link]) => link)
+    const broken = links.filter((link) => {
+      if (/^(https?|mailto):/.test(link)) return false
+      const [target, anchor] = link.split('#')
+      const found = target === '' ? file : path.join(path.dirname(file), target)
+      if (!existsSync(path.join(root, found))) return true
+      return anchor !== undefined && !anchorsOf(read(found)).includes(decodeURIComponent(anchor))
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('names commands that there are', () => {
+    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name)
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+    const commands = new Set(filesIn('src/commands/schemas', /\.ts$/).map((name) => path.basename(name, '.ts')))
+    const used = [...text.matchAll(/npm run schemas -- (\w+)/g)].map(([, name]) => name)
+    expect(used.filter((name) => !commands.has(name))).toEqual([])
+  })
+
+  test('names files that there are', () => {
+    const named = [...withoutBlocks(text).matchAll(/`((?:engine|src|tests|schemas|docs)\/[^`\s<>*…]+)`/g)].map(
+      ([, name]) => name,
+    )
+    // What a guide asks the reader to make, and what a command makes.
+    const made = /^src\/records\.d\.ts$|vehicle|parking|swapKeepers|screens\/note\/|rating/
+    expect(named.filter((name) => !made.test(name) && !existsSync(path.join(root, name.replace(/:\d+$/, ''))))).toEqual(
+      [],
+    )
+  })
+})
+
+test('the README is short, and says how to start and to test', () => {
+  const text = read('README.md')
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
+  expect(text).toContain('npm ci && npm run demo')
+  expect(text).toContain('npm ci && npm test')
+  for (const [, picture] of text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))
+    expect(statSync(path.join(root, picture)).size, picture).toBeLessThan(300_000)
+})
+
+describe('settings', () => {
+  const sources = ['engine/server', 'src'].flatMap((folder) =>
+    filesIn(folder, /\.ts$/).filter((name) => !/\.test\.ts$|\/bench\//.test(name)),
+  )
+  const code = sources.map(read).join('\n')
+  const table = [...read('docs/operate.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  )
+
+  test('that a document names are read', () => {
+    expect(table.length).toBeGreaterThan(15)
+    const named = documents.flatMap((file) =>
+      [...read(file).matchAll(/`([A-Z]+(?:_[A-Z0-9]+)+)[`=]/g)].map(([, name]) => name),
+    )
+    const everywhere = `${code}\n${filesIn('tests', /\.ts$/).map(read).join('\n')}`
+    expect([...new Set([...table, ...named])].filter((name) => !new RegExp(`\\b${name}\\b`).test(everywhere))).toEqual(
+      [],
+    )
+  })
+
+  test('that are read are in a document', () => {
+    const used = [
+      ...code.matchAll(/process\.env\.([A-Z_]+)/g),
+      // Names that are looked up by a table.
+      ...code.matchAll(/^ +(?!code\b)\w+: '([A-Z]+(?:_[A-Z]+)+)',?$/gm),
+      ...[...code.matchAll(/\{([^{}]*)\} = (?:process\.env|environment)\b/g)].flatMap(([, names]) => [
+        ...names.matchAll(/\b([A-Z][A-Z_]{3,})\b/g),
+      ]),
+      ...code.matchAll(/\b(?:environment|env)\.([A-Z_]{4,})/g),
+    ].map(([, name]) => name)
+    // Of Node and the shell, and of our own test runner.
+    const internal = ['NODE_ENV', 'PATH', 'TEST_REPORT', 'TEST_DATABASE_URL', 'REACHED', 'MODE']
+    const all = documents.map(read).join('\n')
+    expect([...new Set(used)].filter((name) => !internal.includes(name) && !all.includes(`\`${name}`)).sort()).toEqual(
+      [],
+    )
+  })
+})
+
+test('what is made of the schema language is up to date', () => {
+  const stale = Object.entries(madeFiles()).filter(
+    ([file, text]) => !existsSync(path.join(root, file)) || read(file) !== text,
+  )
+  expect(
+    stale.map(([file]) => file),
+    'run npm run schemas -- docs',
+  ).toEqual([])
+})
+
+test('the schema files of the first hour compile with those of the product', () => {
+  const shown = blocks(read('docs/analyst.md')).flatMap(([, fence, text]) => {
+    const file = /^json (schemas\/\S+)$/.exec(fence)?.[1]
+    return file === undefined ? [] : [{ path: file, text }]
+  })
+  expect(shown.map(({ path: file }) => path.basename(file))).toEqual([
+    'vehicle.form.json',
+    'vehicleStatus.dictionary.json',
+    'vehicle.entity.json',
+    'vehicle.list.json',
+    'vehicle.imports.json',
+    'vehicle.importDetail.json',
+  ])
+  const { issues } = compile([...readSchemas('schemas'), ...shown], lists)
+  expect(issues.map(printIssue)).toEqual([])
+})

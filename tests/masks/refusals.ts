@@ -1,0 +1,53 @@
+/** Every operation, asked by somebody who may not. */
+import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
+import type { Client, TestServer } from '../server.ts'
+
+type Method = 'GET' | 'POST'
+
+const ask = (client: Client, method: Method, path: string) =>
+  method === 'GET' ? client.get(path, { id: 1 }) : client.post(path, { id: 1, values: {} })
+
+/** Of all the operations, which differ in nothing but their names here, the short form asks some. */
+const sample = <T>(all: readonly T[]): T[] => all.filter((_, place) => process.env.LONG || place % 5 === 0)
+
+interface Outcome {
+  asked: number
+  /** Those that were not refused. */
+  done: string[]
+}
+
+/** What somebody is answered who has not signed in. Whoever has no session may end it, too. */
+export async function withoutSession({ client, runtime }: TestServer): Promise<Outcome> {
+  const all = [
+    ...[...runtime.derived.operations.values()].map(({ method, path }) => [method, path] as const),
+    ...Object.entries(fixedOperations).flatMap(([key, { open }]) =>
+      open || key === 'POST /logout' ? [] : [key.split(' ') as [Method, string]],
+    ),
+  ]
+  const done = []
+  const asked = sample(all)
+  for (const [method, path] of asked) {
+    // The older client's calls say so in their own code.
+    const { status, code } = await ask(client(''), method, path.replaceAll(/:\w+/g, '1'))
+    if (status !== 401 && code !== 50008) done.push(`${method} ${path}: ${status}`)
+  }
+  return { asked: asked.length, done }
+}
+
+/** What somebody is answered by the operations of which they hold no permission. */
+export async function withoutPermission(
+  { runtime }: TestServer,
+  client: Client,
+  may: (permission: string) => boolean,
+): Promise<Outcome> {
+  const closed = [...runtime.derived.operations.values()].filter(
+    ({ permissions }) => permissions.length > 0 && !permissions.some(may),
+  )
+  const done = []
+  const asked = sample(closed)
+  for (const { method, path } of asked) {
+    const { status } = await ask(client, method, path)
+    if (status !== 403) done.push(`${method} ${path}: ${status}`)
+  }
+  return { asked: asked.length, done }
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { kinds } from '../../engine/screens/index.ts'
+import { compileWithWarnings } from '../../engine/schema/compile.ts'
+import { widgets } from '../../engine/widgets/index.ts'
+import { slips, type Slip } from './slips.ts'
+
+const procedures = ['importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
+const filesOf = (code: string) =>
+  readdirSync(join(import.meta.dirname, code), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
+    .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(import.meta.dirname, code, path), 'utf8')])
+
+const area = new Map([...filesOf('unreceived-message'), ...filesOf('missing-column'), ...filesOf('sound')].reverse())
+for (const code of ['missing-column', 'unreceived-message']) for (const [path, text] of filesOf(code)) area.set(path, text)
+mend('customer.imports', '["code"]\n', '["code", { "field": "name", "sample": "示例" }]\n')
+mend('order.entity', '"orderLate", "title"', '"orderPaid", "title"')
+mend('order.entity', '          { "type": "orderPaid", "title": { "cn": "{number}已付", "en": "{number} paid" } }\n', '')
+mend('order.entity', '"to": "clerk", "title": { "cn": "{number}逾期", "en": "{number} is late" } },', '"to": "clerk", "title": { "cn": "{number}未付", "en": "{number} is open" } }')
+mend('order.entity', '"paidAt": {', '"channel": { "type": "choice", "choices": "channel", "label": { "cn": "渠道", "en": "Channel" } }, "orderedOn": { "type": "date", "label": { "cn": "日期", "en": "Ordered on" } }, "paidAt": {')
+mend('order.form', '"clerk", "total"', '"clerk", "channel", "orderedOn", "total"')
+area.set('schemas/shop/channel.dictionary.json', '{ "label": { "cn": "渠道", "en": "Channel" }, "mayGrow": true, "choices": [{ "value": "shop", "label": { "cn": "门店", "en": "Shop" } }, { "value": "web", "label": { "cn": "网店", "en": "Web" } }] }')
+
+function mend(name: string, from: string, to: string, files = area) {
+  const [path, text] = [...files].find(([file]) => file.endsWith(`/${name}.json`))!
+  expect(text, name).toContain(from)
+  files.set(path, text.replace(from, () => to))
+}
+
+function told({ in: name, from, to }: Slip) {
+  const files = new Map(area)
+  mend(name, from, to, files)
+  if (to.includes('"gone"')) mend('orderStatus.dictionary', '"choices": [', '"choices": [{ "value": "lost", "label": { "cn": "丢", "en": "Lost" } }, { "value": "gone", "label": { "cn": "去", "en": "Gone" } },', files)
+  const { issues, warnings } = compileWithWarnings([...files].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures })
+  return [...issues, ...warnings]
+}
+
+test('the area has neither issue nor warning', () => {
+  expect(told({ what: '', in: 'app', from: '{', to: '{', told: '' }).map(({ message }) => message)).toEqual([])
+})
+
+test('the list is as long as the one that was made by hand', () => {
+  expect(slips.length).toBeGreaterThanOrEqual(95)
+})
+
+test.each(slips)('$what', (slip) => {
+  const found = told(slip)
+  const codes = [...new Set(found.map(({ code }) => code))]
+  expect(codes.filter((code) => slip.told.split('|').includes(code)).length).toBeGreaterThan(0)
+  expect(found.length).toBeLessThanOrEqual(2)
+})

@@ -1,0 +1,156 @@
+/**
+ * Schemes of other countries and of companies, as files: what they come to by samples that stand beside them, worked out
+ * by what the server works out with.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compile } from '../../../engine/schema/compile.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
+import type { Values } from '../../../engine/server/procedure.ts'
+import { lists } from '../../../src/lists.ts'
+import { aboutOf } from '../../../src/procedures/welfare/about.ts'
+import { formulaTypes } from '../../../src/procedures/welfare/formulas.ts'
+import { monthly, policyItems } from '../../../src/procedures/welfare/handling/amounts.ts'
+import type { Family } from '../../../src/procedures/welfare/handling/family.ts'
+import { dueIn } from '../../../src/procedures/welfare/yearly.ts'
+import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { worldFiles } from './worldFiles.ts'
+
+interface Samples {
+  /** Where the figures are from. */
+  source: string
+  /** Item → what its row of the policy says beside what the family begins with. */
+  policy: Record<string, Record<string, string | boolean>>
+  samples: {
+    month: string
+    startMonth?: string
+    declaredBase?: string
+    person: Values<'person'>
+    choices?: Record<string, string | boolean>
+    /** Item → what the company and the person pay. */
+    gives: Record<string, [string, string]>
+  }[]
+}
+
+const { catalog, issues } = compile([...readSchemas('schemas'), ...worldFiles], lists)
+
+test('all of them are right together, and none is longer than ten thousand letters', () => {
+  expect(issues.map(({ file, message }) => `${file} ${message}`)).toEqual([])
+  expect(worldFiles.filter(({ text }) => text.length > 10_000)).toEqual([])
+  expect(worldFiles).toHaveLength(10)
+})
+
+const sampleFiles = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.samples.json'))
+const samplesIn = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Samples
+/** The rows of a policy as the family begins them, with what the samples say of them. */
+function rowsOf(family: string, policy: Samples['policy']) {
+  const rows = catalog!.entities.policy.fields[`${family}Items`].default as { item: string }[]
+  return rows.map((row) => ({ ...row, ...policy[row.item] }))
+}
+describe.each(sampleFiles)('%s', (name) => {
+  const { source, policy, samples } = samplesIn(name)
+  const family = catalog!.families.handling.find(({ key }) => name === `${key}.samples.json`) as unknown as Family
+  const under = { [`${family.key}Items`]: rowsOf(family.key, policy) } as Values<'policy'>
+
+  test('says where its figures are from', () => expect(source.length).toBeGreaterThan(20))
+
+  test.each(samples.map((sample, index) => ({ ...sample, index })))(
+    '$index: $month, $declaredBase',
+    ({ month, startMonth = '2020-01', declaredBase = null, person, choices = {}, gives }) => {
+      const record = { declaredBase, ...choices }
+      const due = dueIn(
+        month,
+        startMonth,
+        monthly(family, under, {}, record, aboutOf(person, month)),
+        policyItems(under, family),
+      )
+      expect(
+        Object.fromEntries(Object.entries(due).map(([key, { company, personal }]) => [key, [company, personal]])),
+      ).toEqual(gives)
+    },
+  )
+})
+
+test('a formula may name just what there is, as it is', () => {
+  const template = readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')
+  const named = [...template.matchAll(/"over": (\{[^}]*\})/g)].map(
+    ([, over]) => JSON.parse(over) as Record<string, string>,
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(Object.assign({}, ...named)).toEqual(formulaTypes)
+})
+
+describe('in a server, all together', () => {
+  let at: SchemeHouse
+  beforeAll(async () => {
+    at = await schemeHouse(() => structuredClone(catalog!))
+  })
+  afterAll(() => at?.house.close())
+
+  test('somebody who joins is taken by those that take them, and a month costs what the samples say', async () => {
+    const families = sampleFiles.map((name) => name.split('.')[0])
+    await at.policy('world', {
+      cutoffDay: 20,
+      payDay: 25,
+      ...Object.fromEntries(
+        families.map((family) => [
+          `${family}Items`,
+          rowsOf(family, samplesIn(`${family}.samples.json`).policy) as Value,
+        ]),
+      ),
+    })
+    const taken = ['hongkongmpf', 'singaporecpf', 'germansocial', 'unionfee', 'groupmedical', 'relocation']
+    // No bureau handles these.
+    const byThemselves = ['unionfee', 'relocation']
+    const bases = { hongkongmpf: '35000', singaporecpf: '5000', germansocial: '4000', unionfee: '3456.78' }
+    const { id } = await at.joins({
+      entryDate: '2026-03-01',
+      nationality: '新加坡',
+      workerKind: 'regular',
+      ...Object.fromEntries(families.map((family) => [`${family}Needed`, taken.includes(family)])),
+      ...Object.fromEntries(Object.entries(bases).map(([family, base]) => [`${family}DeclaredBase`, base])),
+      unionfeeUnionDuesOn: true,
+    })
+    for (const family of taken.filter((one) => !byThemselves.includes(one))) {
+      const [ticket] = await at.ticketsOf(`${family}Addition`, id)
+      expect(ticket, family).toMatchObject({ status: 'pending', startMonth: '2026-03' })
+      expect(await at.call(`${family}Addition`, 'succeed', ticket.id!, { handleMonth: '2026-03' })).toMatchObject({
+        code: 1,
+      })
+    }
+    for (const family of byThemselves)
+      expect(await at.ticketsOf(`${family}Addition`, id)).toMatchObject([{ status: 'success', handleMonth: '2026-03' }])
+    const march: Record<string, RecordData[]> = {}
+    for (const family of taken) {
+      expect(await at.generate(family, '2026-03')).toMatchObject({ code: 1 })
+      march[family] = await at.lines(family, id)
+    }
+    expect(march).toMatchObject({
+      hongkongmpf: [{ feeMonth: '2026-03', mpfCompany: '1500.00', mpfPersonal: '0.00' }],
+      singaporecpf: [{ cpfCompany: '850.00', cpfPersonal: '1000.00' }],
+      germansocial: [{ germanPensionCompany: '372.00', germanCarePersonal: '72.00', personalTotal: '838.00' }],
+      unionfee: [{ unionFundCompany: '69.14', unionDuesPersonal: '17.25' }],
+      groupmedical: [{ groupCoverCompany: '1000.00' }],
+      relocation: [{ relocationCompany: '8000.00' }],
+    })
+    // In the month after: the person pays as well, what is paid at once is paid.
+    for (const family of taken) await at.generate(family, '2026-04')
+    const april: Record<string, RecordData | undefined> = {}
+    for (const family of taken)
+      april[family] = (await at.lines(family, id)).find(({ feeMonth }) => feeMonth === '2026-04')
+    expect(april.hongkongmpf).toMatchObject({ mpfCompany: '1500.00', mpfPersonal: '1500.00' })
+    expect(april.singaporecpf).toMatchObject({ cpfCompany: '850.00', cpfPersonal: '1000.00' })
+    expect([april.groupmedical, april.relocation]).toEqual([undefined, undefined])
+
+    // Who leaves is taken off where no bureau is, and stays in when the leave is taken back.
+    const status = async () =>
+      (await at.house.admin.get('/welfare/unionfeeEnrolment/list', { filters: { person: { equals: id } } })).result
+        .list[0]
+    expect(await at.leave(id, { leaveDate: '2026-04-30', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
+    expect(await status()).toMatchObject({ status: 'stopped', endMonth: '2026-04' })
+    expect(await at.house.admin.post('/staff/person/cancelLeave', { id })).toMatchObject({ code: 1 })
+    expect(await status()).toMatchObject({ status: 'enrolled', endMonth: null })
+  })
+})

@@ -1,0 +1,92 @@
+/** The addresses and fields that the specification names: the files have them. Journeys open every screen there is. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { selectPlan } from '../engine/client/selectPlan.ts'
+import { compile } from '../engine/schema/compile.ts'
+import type { ScreenPlan } from '../engine/model/model.ts'
+import { readSchemas } from '../engine/server/catalog/sources.ts'
+import { lists } from '../src/lists.ts'
+
+interface Route {
+  path: string
+  query?: string[]
+  noCache?: boolean
+}
+const routes = JSON.parse(readFileSync('tests/routes.json', 'utf8')) as Route[]
+const { entities, screens, routes: known } = compile(readSchemas('schemas'), lists).catalog!
+
+/** `type=edit&id=<id>`, and whatever else the screen cannot be without. */
+const given = (query: string, { parameters }: ScreenPlan) => ({
+  ...Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, '1'])),
+  ...Object.fromEntries(new URLSearchParams(query.replace('<id>', '1'))),
+})
+
+describe('every address that the specification names', () => {
+  test.each(routes.map((route) => [route.path, route] as const))('%s', (path, { query = [], noCache = false }) => {
+    const plan = screens[known[path]]
+    expect(plan, path).toBeDefined()
+    if (noCache) expect(plan.noCache).toBe(true)
+    const titles = query.map((one) => {
+      const selected = selectPlan(plan, given(one, plan))
+      expect(selected, one).toHaveProperty('plan')
+      const variant = (selected as { plan: ScreenPlan }).plan
+      for (const [name] of new URLSearchParams(one)) expect(variant.parameters.map((each) => each.name)).toContain(name)
+      return variant.title.cn
+    })
+    expect(new Set(titles).size, 'each variant says which it is').toBe(query.length)
+  })
+})
+
+/** By name, or by label in the specification's language. */
+function has(entity: string, wanted: string) {
+  const said = Object.values(entities[entity].fields).flatMap(({ name, label }) => [name, label.en.toLowerCase()])
+  expect(
+    wanted.split(', ').filter((one) => !said.includes(one)),
+    entity,
+  ).toEqual([])
+}
+
+describe('a customer', () => {
+  test('is told by account, type, names, codes and licence, and says how it is billed and where things are sent', () => {
+    has('customer', 'customer account, customer type, customer name, corporate name, customer code')
+    has('customer', 'unified social credit code, business license image')
+    has('customer', 'billing type, tax number, bank of deposit, bank account, phone, general taxpayer certificate')
+    has('customer', 'consignee name, consignee mobile, consignee address, invoice mailing address')
+  })
+  test('has its people, terms and balance, and when it was submitted, approved and last bought', () => {
+    has('customer', 'support staff, salesman, agency, payment terms, balance, account status')
+    has('customer', 'submission time, approval time, last purchase time')
+  })
+  test('has a class, a way of registration and up to five pictures', () => {
+    has('customer', 'customer classification, registration method, pictures')
+    has('customerClassification', 'category name, superior classification')
+    expect(entities.customer.fields.pictures.options).toMatchObject({ max: 5 })
+  })
+})
+
+test('departments, users and roles', () => {
+  has('department', 'department name, parent department, sort order')
+  has('user', 'login name, real name, mobile, email, department, role, last login time, last login address, status')
+  has('role', 'role name, function permissions, message authorization, remark')
+})
+
+test('announcements, and banners of exactly one image', () => {
+  has('notice', 'title, category, cover image, content, creator, created at, status, release')
+  has('banner', 'image, usage period start, usage period end, type')
+  expect(entities.banner.fields.image).toMatchObject({ required: true, options: { max: 1 } })
+})
+
+test('versions of the app, and the settings of self-pickup and offline transfer', () => {
+  has('appVersion', 'version name, version number, app file, update content, forced update')
+  for (const setting of ['selfPickupSetting', 'offlineTransferSetting'])
+    has(setting, 'contact person, contact, working time, prompt, address, return address')
+})
+
+test('the other settings', () => has('otherSettings', 'autoCancelOrder, autoConfirmOrder, afterSalesApplication'))
+
+test('the parameters of payment: two channels with their keys, and payment offline', () => {
+  for (const channel of ['wallet', 'chat'])
+    for (const part of ['AppId', 'PrivateKey', 'PublicKey', 'MerchantNo', 'MerchantSecret'])
+      expect(entities.paymentParameters.fields).toHaveProperty(channel + part)
+  expect(entities.paymentParameters.fields).toHaveProperty('offlineEnabled')
+})
