@@ -26,12 +26,14 @@ const plain = (name: string, type: string, rest: Partial<Field> = {}): Field => 
 
 const nodes = (...given: ConstructorParameters<typeof Nodes>) => new Nodes(...given)
 
-function model(
-  fields: Field[],
-  initial: RecordData,
-  dictionary: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false }),
-  around: Partial<FormAround> = {},
-) {
+interface Given {
+  dictionary?: EngineContext['dictionary']
+  around?: Partial<FormAround>
+  suggests?: FormSource['entity']['suggests']
+}
+const anyWord: EngineContext['dictionary'] = () => ({ name: '', label, choices: [], mayGrow: false })
+
+function model(fields: Field[], initial: RecordData, { dictionary = anyWord, around = {}, suggests }: Given = {}) {
   const entity = {
     name: 'thing',
     area: '',
@@ -43,6 +45,7 @@ function model(
     states: [],
     saves: [],
     actions: {},
+    suggests,
     fields: Object.fromEntries(fields.map((field) => [field.name, field])),
   } as unknown as FormSource['entity']
   const engine = {
@@ -86,7 +89,7 @@ for (const { type, examples, options, context } of cases) {
             plain('switch', 'text', { options: { maxLength: 9, trim: true } }),
           ]
           const values = { value: typed, switch: 'on' }
-          const { made, entity, context: server } = model(fields, values, context.dictionary)
+          const { made, entity, context: server } = model(fields, values, { dictionary: context.dictionary })
           expect(await made.check()).toEqual(checkRecord(entity, values, server))
         },
       ),
@@ -128,7 +131,7 @@ test('what is looked up follows the reference, and with it what begins with it',
   const lookUp = vi.fn(async (_: Field, id: number): Promise<RecordData> => ({
     agencyName: id === 7 ? '一部' : '二部',
   }))
-  const { made } = model(fields, { agency: null }, undefined, { lookUp })
+  const { made } = model(fields, { agency: null }, { around: { lookUp } })
   made.nodes.input('agency', { id: 7 })
   await vi.waitFor(() => expect([made.values().agencyName, made.values().title]).toEqual(['一部', '一部']))
   made.nodes.input('agency', { id: 8 })
@@ -141,4 +144,41 @@ test('what is looked up follows the reference, and with it what begins with it',
     ['agency', 8],
   ])
   expect(made.written()).toEqual({ title: '自己写的' })
+})
+
+test('a save that is quicker than the answers waits for what they fill in', async () => {
+  const required = (name: string, rest: Partial<Field> = {}) =>
+    plain(name, 'text', { options: { maxLength: 9, trim: true }, required: true, ...rest })
+  const fields = [
+    plain('agency', 'reference', { options: { entity: 'agency' } }),
+    required('agencyName', { computed: { kind: 'lookup', by: 'agency', field: 'name' } }),
+    required('title', { defaultFrom: 'agencyName' }),
+    required('account'),
+  ]
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const { made } = model(
+    fields,
+    { agency: { id: 7 } },
+    {
+      suggests: { on: ['agency'] },
+      around: {
+        lookUp: () => answered.then(() => ({ agencyName: '一部' })),
+        suggest: () => answered.then(() => ({ account: '6222' })),
+      },
+    },
+  )
+  const checked = made.check()
+  answer()
+  expect(await checked).toEqual([])
+  expect(made.written()).toMatchObject({ title: '一部', account: '6222' })
+})
+
+test('a suggestion that could not be made keeps nobody from saving', async () => {
+  const { made } = model(
+    [plain('account', 'text', { options: { maxLength: 9, trim: true } })],
+    { account: '1' },
+    { suggests: { on: ['account'] }, around: { suggest: () => Promise.resolve(undefined) } },
+  )
+  expect(await made.check()).toEqual([])
 })

@@ -66,6 +66,8 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   private readonly listeners = new Set<() => void>()
   /** How many suggestions were asked for: an earlier answer is not waited for any more. */
   private suggestions = 0
+  /** Answers that the form still waits for: what they bring is part of what is saved. */
+  private readonly awaited = new Set<Promise<void>>()
   /** After the first attempt to save, every cell of every row is judged. */
   private strict = false
 
@@ -98,12 +100,12 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.nodes = createNodes({ ...this.base, ...Object.fromEntries(typed) }, this)
     for (const name of this.touched) this.compare(name)
     for (const placed of laid.values()) this.nodes.create(placed.field, this.start(entity.fields[placed.field], placed))
-    if (source.mode === 'create') for (const name of Object.keys(this.base)) void this.lookUp(name)
+    if (source.mode === 'create') for (const name of Object.keys(this.base)) this.lookUp(name)
     if (
       source.mode === 'create' &&
       (source.opened || entity.suggests?.on.some((name) => (this.values()[name] ?? null) !== null))
     )
-      void this.suggest()
+      this.suggest()
     if (source.mode === 'edit') new Set((source.warnings ?? []).map(({ at }) => at)).forEach((at) => this.warn(at))
   }
 
@@ -198,11 +200,24 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   changed(name: string) {
     this.compare(name)
     if (this.touched.has(name)) this.tell()
-    void this.lookUp(name)
+    this.lookUp(name)
+  }
+
+  private wait(answer: Promise<void>) {
+    const awaited = answer.finally(() => this.awaited.delete(awaited))
+    this.awaited.add(awaited)
+  }
+
+  private lookUp(name: string) {
+    this.wait(this.takeLookedUp(name))
+  }
+
+  private suggest() {
+    this.wait(this.takeSuggested())
   }
 
   /** Another record is referred to: what is looked up of it follows, and with it whatever reads that. */
-  private async lookUp(name: string) {
+  private async takeLookedUp(name: string) {
     const lookups = Object.values(this.entity.fields).filter(
       ({ computed }) => computed?.kind === 'lookup' && computed.by === name,
     )
@@ -226,7 +241,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   }
 
   /** Takes what is suggested, but for what is put in while the answer is on its way: that asks again. */
-  private async suggest() {
+  private async takeSuggested() {
     const { nodes, around, entity, laid, context } = this
     const turn = ++this.suggestions
     const names = [...laid.keys()].filter((name) => isWritable(entity.fields[name], context.widgets))
@@ -255,7 +270,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     if (this.isEntered(field) && isWrong(name)) nodes.judge(name)
     const { judged, rules, warnings } = this.dependents.get(name) ?? nobody
     for (const other of new Set([...judged, ...rules])) if (other !== name && isWrong(other)) nodes.judge(other)
-    if (this.entity.suggests?.on.includes(name)) void this.suggest()
+    if (this.entity.suggests?.on.includes(name)) this.suggest()
     if (!this.isEntered(field)) this.leave(name)
     // One that is shown goes as soon as it is answered; a new one waits until the field is left.
     else for (const at of new Set(warnings.map(({ at }) => at))) if (nodes.warnings(at).length > 0) this.warn(at)
@@ -343,6 +358,8 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
    * come last.
    */
   async check(): Promise<FieldProblem[]> {
+    // A save that is quicker than an answer would miss the fields that the answer fills in.
+    while (this.awaited.size > 0) await Promise.all(this.awaited)
     this.strict = true
     const names = [...this.laid.keys()]
     names.forEach((name) => this.nodes.setGiven(name, []))
