@@ -161,7 +161,7 @@ test('a save that is quicker than the answers waits for what they fill in', asyn
     fields,
     { agency: { id: 7 } },
     {
-      suggests: { on: ['agency'] },
+      suggests: { run: 'suggest', on: ['agency'] },
       around: {
         lookUp: () => answered.then(() => ({ agencyName: '一部' })),
         suggest: () => answered.then(() => ({ account: '6222' })),
@@ -178,7 +178,7 @@ test('a suggestion that could not be made keeps nobody from saving', async () =>
   const { made } = model(
     [plain('account', 'text', { options: { maxLength: 9, trim: true } })],
     { account: '1' },
-    { suggests: { on: ['account'] }, around: { suggest: () => Promise.resolve(undefined) } },
+    { suggests: { run: 'suggest', on: ['account'] }, around: { suggest: () => Promise.resolve(undefined) } },
   )
   expect(await made.check()).toEqual([])
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { ListResult, RecordData, WireProblem } from '../../engine/model/model.ts'
 import { ask } from './demo.ts'
 import { password } from './server.ts'
+import { visibleTexts } from './visibleTexts.ts'
 
 export { password }
 export type Language = 'cn' | 'en'
@@ -56,20 +57,26 @@ export async function endTest(hasFailed: boolean): Promise<void> {
   expect(complaints.splice(0), 'console errors, warnings and policy violations').toEqual([])
 }
 
-/** What the open pages say, for whoever looks for a cause. With SCREENSHOTS=<folder> a picture of each is kept there. */
+/**
+ * What the open pages say, a line for each dialog, message and main area, for whoever looks for a cause. With
+ * SCREENSHOTS=<folder> a picture of each is kept there.
+ */
 export async function shownNow(name: string): Promise<string> {
   const folder = process.env.SCREENSHOTS
+  const failure = (reason: Error) => [reason.message]
   const texts = [...pages, ...[...staying.values()].map(({ page }) => page)].map(async (page, index) => {
-    if (folder) await page.screenshot({ path: path.join(folder, `${name}-${index}.png`) }).catch(() => undefined)
-    const text = await page
-      .locator('body')
-      .innerText({ timeout: 5000 })
-      .catch((reason: Error) => reason.message)
-    return `— ${page.url()} says —\n${text.replace(/\n\s*\n/g, '\n').slice(0, mostShown)}`
+    const said = await page.locator('body').evaluate(visibleTexts, undefined, { timeout: 5000 }).catch(failure)
+    const picture = folder
+      ? await page
+          .screenshot({ path: path.join(folder, `${name}-${index}.png`) })
+          .then(() => [])
+          .catch(failure)
+      : []
+    return [`— ${page.url()} says —`, ...said, ...picture].map((line) => line.slice(0, mostShown)).join('\n')
   })
   return (await Promise.all(texts)).join('\n')
 }
-const mostShown = 3000
+const mostShown = 1000
 
 /** After each file: nothing is left in the browser of what it has opened. */
 export async function endFile(): Promise<void> {
