@@ -27,39 +27,41 @@ export function Pager({ page, size, total, open, onChange }: PagerProps) {
   return (
     <nav className="pager" aria-label={words('pages')}>
       <Count total={total} open={open} />
-      <button
-        type="button"
-        aria-label={words('previousPage')}
-        disabled={page <= 1}
-        onClick={() => onChange(page - 1, size)}
-      >
-        ‹
-      </button>
-      {(open ? withoutLast(numbers, page) : numbers).map((number, index) =>
-        number === null ? (
-          <span key={`gap-${index}`} aria-hidden="true">
-            …
-          </span>
-        ) : (
-          <button
-            key={number}
-            type="button"
-            aria-label={words('page', { n: number })}
-            aria-current={number === page ? 'page' : undefined}
-            onClick={() => onChange(number, size)}
-          >
-            {number}
-          </button>
-        ),
-      )}
-      <button
-        type="button"
-        aria-label={words('nextPage')}
-        disabled={open ? !open.next : page >= last}
-        onClick={() => onChange(page + 1, size)}
-      >
-        ›
-      </button>
+      <span className="pager-pages">
+        <button
+          type="button"
+          aria-label={words('previousPage')}
+          disabled={page <= 1}
+          onClick={() => onChange(page - 1, size)}
+        >
+          ‹
+        </button>
+        {(open ? withoutLast(numbers, page) : numbers).map((number, index) =>
+          number === null ? (
+            <span key={`gap-${index}`} aria-hidden="true">
+              …
+            </span>
+          ) : (
+            <button
+              key={number}
+              type="button"
+              aria-label={words('page', { n: number })}
+              aria-current={number === page ? 'page' : undefined}
+              onClick={() => onChange(number, size)}
+            >
+              {number}
+            </button>
+          ),
+        )}
+        <button
+          type="button"
+          aria-label={words('nextPage')}
+          disabled={open ? !open.next : page >= last}
+          onClick={() => onChange(page + 1, size)}
+        >
+          ›
+        </button>
+      </span>
       <select aria-label={words('pageSize')} value={size} onChange={(event) => resize(Number(event.target.value))}>
         {pageSizes.map((choice) => (
           <option key={choice} value={choice}>

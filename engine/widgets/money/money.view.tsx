@@ -1,5 +1,5 @@
 import type { WidgetView } from '../../client/view.ts'
-import { filterNumber } from '../decimal/decimal.ts'
+import { filterNumber, groupThousands } from '../decimal/decimal.ts'
 import { numberFilter } from '../decimal/decimal.view.tsx'
 import { textEdit } from '../text/text.view.tsx'
 import { currencySymbol, money } from './money.ts'
@@ -10,6 +10,7 @@ export const moneyView: WidgetView = {
     inputMode: 'decimal',
     prefix: currencySymbol,
     style: { textAlign: 'right' },
+    atRest: groupThousands,
     filter: (typed, { negative, min }) => filterNumber(typed, { scale: 2, negative: negative || Number(min) < 0 }),
   }),
   Filter: numberFilter(2),

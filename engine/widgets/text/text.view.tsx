@@ -1,5 +1,6 @@
 import { Input } from 'antd'
 import type { InputProps } from 'antd'
+import { useState } from 'react'
 import type { ChangeEvent, ComponentType, CompositionEvent } from 'react'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import type { Value, Widget } from '../../model/model.ts'
@@ -51,14 +52,30 @@ export interface TextLook<O> extends Pick<InputProps, 'inputMode' | 'prefix' | '
   typed?(text: string, options: O): Value
   /** The value as it stands in the control; default the value as text. */
   shown?(value: Value, options: O): string
+  /** How that reads while nobody types in the control; default the same. */
+  atRest?(shown: string): string
+}
+
+/**
+ * Puts what is to be edited into a control that has just got the focus. Written to the control itself, as a later
+ * render would lose what is selected, and whoever tabs into a box replaces all of it.
+ */
+function showEdited(control: HTMLInputElement, edited: string) {
+  const { selectionStart: start, selectionEnd: end, value: rested } = control
+  if (rested === edited) return
+  const isWhole = start === 0 && end === rested.length
+  control.value = edited
+  if (isWhole) control.select()
 }
 
 /** An input of one line. It hands on what is typed, and on blur what the widget makes of it. */
 export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook<O> = {}): ComponentType<EditProps> {
-  const { filter, typed = (text: string) => text || null, shown = String, ...rest } = look
+  const { filter, typed = (text: string) => text || null, shown = String, atRest = String, ...rest } = look
   return function Edit(props: EditProps) {
     const { value, onChange, onBlur } = props
     const options = props.field.options as O
+    const [isEdited, setIsEdited] = useState(props.autoFocus === true)
+    const edited = value === null || value === undefined ? '' : shown(value, options)
     const accept = (event: Parameters<typeof typedText>[0]) =>
       onChange(typed(typedText(event, filter && ((text) => filter(text, options))), options))
     return (
@@ -66,10 +83,15 @@ export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook
         autoComplete="off"
         {...rest}
         {...controlProps(props)}
-        value={value === null || value === undefined ? '' : shown(value, options)}
+        value={isEdited ? edited : atRest(edited)}
         onChange={accept}
         onCompositionEnd={accept}
+        onFocus={({ target }) => {
+          showEdited(target, edited)
+          setIsEdited(true)
+        }}
         onBlur={() => {
+          setIsEdited(false)
           const canonical = widget.normalize(value, options)
           if (canonical !== (value ?? null)) onChange(canonical)
           onBlur?.()
