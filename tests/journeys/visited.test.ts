@@ -126,7 +126,7 @@ describe('another language', () => {
     expect(await calendar('Date established')).toEqual(['Mar2024', 'SuMoTuWeThFrSa'])
     expect(await Promise.all(['Date established', 'Credit limit', 'Remark'].map(typed))).toEqual([
       '2024-03-05',
-      '1234567.50',
+      '1,234,567.50',
       '输到一半',
     ])
     await page

@@ -22,8 +22,8 @@ export function numberFilter(scale: number) {
         inputMode="decimal"
         autoComplete="off"
         value={shown === null ? '' : String(shown)}
-        onChange={(event) => change(typedText(event, filter) || null)}
-        onCompositionEnd={(event) => change(typedText(event, filter) || null)}
+        onChange={(event) => change(typedText(event, { filter }) || null)}
+        onCompositionEnd={(event) => change(typedText(event, { filter }) || null)}
         onPressEnter={onEnter}
       />
     )

@@ -10,7 +10,7 @@ export const moneyView: WidgetView = {
     inputMode: 'decimal',
     prefix: currencySymbol,
     style: { textAlign: 'right' },
-    atRest: groupThousands,
+    shown: (value) => groupThousands(String(value)),
     filter: (typed, { negative, min }) => filterNumber(typed, { scale: 2, negative: negative || Number(min) < 0 }),
   }),
   Filter: numberFilter(2),

@@ -35,6 +35,13 @@ function draw({ Edit }: WidgetView, options: Record<string, unknown>, initial: V
   return screen.getByRole<HTMLInputElement>('textbox')
 }
 const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } })
+/** A browser has changed the text and moved the caret before the event. */
+function edit(input: HTMLInputElement, value: string, caret: number, inputType = 'insertText') {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value)
+  input.setSelectionRange(caret, caret)
+  fireEvent.input(input, { inputType })
+  return [input.value, input.selectionStart]
+}
 
 test('a text is filtered while it is typed, and trimmed when it is left', () => {
   const onBlur = vi.fn()
@@ -67,11 +74,7 @@ test('what an input method composes is left alone until it is done', () => {
 test('the caret stays where a refused character was typed', () => {
   const input = draw(bankaccountView, {}, '12345678')
   input.focus()
-  // A browser has changed the text and moved the caret before the event.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, '123x45678')
-  input.setSelectionRange(4, 4)
-  fireEvent.input(input)
-  expect([input.value, input.selectionStart]).toEqual(['12345678', 3])
+  expect(edit(input, '123x45678', 4)).toEqual(['12345678', 3])
 })
 
 test('a decimal is typed as digits without leading zeros and with its decimals, and its sign only where it may be negative', () => {
@@ -113,22 +116,23 @@ test('an integer is handed on as a number, money and percent as exact texts', ()
   expect(percent.value).toBe('6.0')
 })
 
-test('an amount is read in thousands, and edited as digits', () => {
+test('an amount stands in thousands, also while it is typed', () => {
   const input = draw(moneyView, { negative: true }, '-1234567.50')
   expect(input.value).toBe('-1,234,567.50')
-  input.focus()
-  input.select()
-  expect(input.value).toBe('-1234567.50')
-  expect([input.selectionStart, input.selectionEnd]).toEqual([0, 11])
+  expect(edit(input, '1,234,567.50', 0, 'deleteContentBackward')).toEqual(['1,234,567.50', 0])
+  expect(edit(input, '1,2934,567.50', 4)).toEqual(['12,934,567.50', 4])
+  expect(edit(input, '129,934,567.50', 3)).toEqual(['129,934,567.50', 3])
+  expect(last).toBe('129934567.50')
   type(input, '98765.4')
-  expect([last, input.value]).toEqual(['98765.4', '98765.4'])
+  expect([last, input.value]).toEqual(['98765.4', '98,765.4'])
   fireEvent.blur(input)
   expect([last, input.value]).toEqual(['98765.40', '98,765.40'])
 })
 
-test('all of an amount that is tabbed into stays selected', () => {
-  const input = draw(moneyView, {}, '1234567.50')
-  input.setSelectionRange(0, input.value.length)
-  fireEvent.focus(input)
-  expect([input.value, input.selectionStart, input.selectionEnd]).toEqual(['1234567.50', 0, 10])
+test('a separator between thousands keeps no key from going on', () => {
+  const input = draw(moneyView, { negative: false }, '12345.00')
+  expect(edit(input, '12345.00', 2, 'deleteContentBackward')).toEqual(['12,345.00', 2])
+  expect(edit(input, '12345.00', 2, 'deleteContentForward')).toEqual(['12,345.00', 3])
+  expect(edit(input, '12,45.00', 3, 'deleteContentForward')).toEqual(['1,245.00', 3])
+  expect(last).toBe('1245.00')
 })

@@ -1,6 +1,5 @@
 import { Input } from 'antd'
 import type { InputProps } from 'antd'
-import { useState } from 'react'
 import type { ChangeEvent, ComponentType, CompositionEvent } from 'react'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import type { Value, Widget } from '../../model/model.ts'
@@ -24,22 +23,36 @@ export const controlProps = ({ id, disabled, invalid, required, describedBy, pla
  */
 export const selectProps = (props: EditProps) => ({ ...controlProps(props), 'aria-required': undefined })
 
+interface Typing {
+  filter(typed: string): string
+  /** How what is left reads in the control; default as it is. */
+  shown?(left: string): string
+}
+
 /**
- * What was typed, after the filter. It is put into the control itself, where the caret then stays in its place. While
- * an input method composes (pinyin on its way to a character) the raw text stays: the end of the composition filters
- * it.
+ * What was typed, after the filter. It is put into the control itself as it will be shown, where the caret then stays
+ * in its place. While an input method composes (pinyin on its way to a character) the raw text stays: the end of the
+ * composition filters it.
  */
 export function typedText(
   event: ChangeEvent<HTMLInputElement> | CompositionEvent<HTMLInputElement>,
-  filter?: (typed: string) => string,
+  typing?: Typing,
 ): string {
   // antd hands out a copy of the control: the native event knows the real one.
   const control = event.nativeEvent.target as HTMLInputElement
+  const { isComposing, inputType } = event.nativeEvent as InputEvent
   const typed = control.value
-  const left = filter && !(event.nativeEvent as InputEvent).isComposing ? filter(typed) : typed
-  if (filter && left !== typed) {
-    const caret = filter(typed.slice(0, control.selectionStart ?? typed.length)).length
-    control.value = left
+  if (!typing || isComposing) return typed
+  const { filter, shown = String } = typing
+  const left = filter(typed)
+  const text = shown(left)
+  if (text !== typed) {
+    const before = filter(typed.slice(0, control.selectionStart ?? typed.length)).length
+    let caret = before
+    while (caret < text.length && filter(text.slice(0, caret)).length < before) caret++
+    // A separator that was deleted is back: without a step over it the key would do nothing for ever.
+    if (inputType === 'deleteContentForward' && filter(text.slice(0, caret + 1)).length === before) caret++
+    control.value = text
     control.setSelectionRange(caret, caret)
   }
   return left
@@ -52,46 +65,32 @@ export interface TextLook<O> extends Pick<InputProps, 'inputMode' | 'prefix' | '
   typed?(text: string, options: O): Value
   /** The value as it stands in the control; default the value as text. */
   shown?(value: Value, options: O): string
-  /** How that reads while nobody types in the control; default the same. */
-  atRest?(shown: string): string
-}
-
-/**
- * Puts what is to be edited into a control that has just got the focus. Written to the control itself, as a later
- * render would lose what is selected, and whoever tabs into a box replaces all of it.
- */
-function showEdited(control: HTMLInputElement, edited: string) {
-  const { selectionStart: start, selectionEnd: end, value: rested } = control
-  if (rested === edited) return
-  const isWhole = start === 0 && end === rested.length
-  control.value = edited
-  if (isWhole) control.select()
 }
 
 /** An input of one line. It hands on what is typed, and on blur what the widget makes of it. */
 export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook<O> = {}): ComponentType<EditProps> {
-  const { filter, typed = (text: string) => text || null, shown = String, atRest = String, ...rest } = look
+  const { filter, typed = (text: string) => text || null, shown = String, ...rest } = look
   return function Edit(props: EditProps) {
     const { value, onChange, onBlur } = props
     const options = props.field.options as O
-    const [isEdited, setIsEdited] = useState(props.autoFocus === true)
-    const edited = value === null || value === undefined ? '' : shown(value, options)
-    const accept = (event: Parameters<typeof typedText>[0]) =>
-      onChange(typed(typedText(event, filter && ((text) => filter(text, options))), options))
+    const textOf = (given: Value | undefined) => (given === null || given === undefined ? '' : shown(given, options))
+    const accept = (event: Parameters<typeof typedText>[0]) => {
+      const typing = filter && {
+        filter: (text: string) => filter(text, options),
+        shown: (text: string) => textOf(typed(text, options)),
+      }
+      const left = typedText(event, typing)
+      onChange(typed(left, options))
+    }
     return (
       <Input
         autoComplete="off"
         {...rest}
         {...controlProps(props)}
-        value={isEdited ? edited : atRest(edited)}
+        value={textOf(value)}
         onChange={accept}
         onCompositionEnd={accept}
-        onFocus={({ target }) => {
-          showEdited(target, edited)
-          setIsEdited(true)
-        }}
         onBlur={() => {
-          setIsEdited(false)
           const canonical = widget.normalize(value, options)
           if (canonical !== (value ?? null)) onChange(canonical)
           onBlur?.()
