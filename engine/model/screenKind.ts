@@ -23,19 +23,29 @@ export interface ScreenKind<F = Opaque, Body = Opaque> {
   /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
   operation?(file: F & ScreenFile): keyof Entity['permissions']
   /**
-   * The smallest file for an entity that works, without the keys that all screens have; `asked`: the fields that people
-   * fill in. Only of kinds that one entity is enough for.
+   * The smallest file for an entity that works, without the keys that all screens have. Only of kinds that one entity is
+   * enough for.
    */
-  smallest?(entity: Entity, asked: readonly string[]): Record<string, unknown>
+  smallest?(entity: Entity, around: AroundNew): Record<string, unknown>
   /**
    * The whole file of a new entity that gets screens of all kinds at once; absent where no such entity has one. Its
    * `title` says what it is in the languages that have words for it.
    */
   ofNew?(entity: NewEntity): { title: Label } & Record<string, unknown>
+  /** What such a screen does for its entity's records, in one word; its kind where absent. */
+  offers?(body: Body): string
   /** Reports warnings, with `scope.issue` and a warning's code. */
   doubt?(file: F & ScreenFile, scope: AssembleScope): void
   /** Of a screen that is made of others: the permissions of which any opens it. */
   opens?(body: Body): string[]
+}
+
+/** What a new screen finds there. */
+export interface AroundNew {
+  /** The fields that people fill in. */
+  asked: readonly string[]
+  /** What the entity's screens do for its records, see `offers`. */
+  offered: readonly string[]
 }
 
 /** A screen's file as read, unchecked; `file` finds others, and `areaOf` their areas. */

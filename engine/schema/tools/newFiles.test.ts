@@ -96,6 +96,32 @@ describe('a screen of every kind that one entity is enough for', () => {
   })
 })
 
+test('a form adds and edits; a list offers what the other screens of its entity do', () => {
+  const form = made('screen', { kind: 'form', entity: 'customer', name: 'buyer' })
+  expect(form.issues).toEqual([])
+  expect(JSON.parse(form.files[0].text)).toMatchObject({
+    variants: { type: { add: { mode: 'create' }, edit: { mode: 'edit', parameters: ['type', 'id'] } } },
+  })
+  const actionsWith = (more: SourceText[]) => {
+    const { files, issues } = made(
+      'screen',
+      { kind: 'list', entity: 'till', name: 'tills' },
+      ground([...sources, till, ...more]),
+    )
+    expect(issues).toEqual([])
+    return JSON.parse(files[0].text).actions
+  }
+  const till = { ...single, text: single.text.replace('"single": true,', '') }
+  const { files } = made('screen', { kind: 'form', entity: 'till', name: 'till' }, ground([...sources, till]))
+  expect(actionsWith([])).toEqual(['export', 'delete'])
+  expect(actionsWith(files.map(({ path, text }) => ({ path: `schemas/${path}`, text })))).toEqual([
+    'create',
+    'export',
+    'edit',
+    'delete',
+  ])
+})
+
 test('an area: an entity with a list in the menu, a form that adds and edits, details and an import', () => {
   const at = ground([...sources, ...importing])
   const { asked, files, issues } = made(
@@ -139,6 +165,7 @@ test('a screen without a route is asked for no place in the menu', () => {
     entity: 'customer',
     title: { cn: '顾客', en: 'Customer' },
     columns: ['name'],
+    actions: ['export', 'delete'],
   })
 })
 

@@ -1,5 +1,5 @@
 import { isName, nearestName } from '../../expression/index.ts'
-import type { App, Entity } from '../../model/model.ts'
+import type { App, Entity, ScreenPlan } from '../../model/model.ts'
 import { parameterQuestions, parametersOf, type Around } from './newParameters.ts'
 import { reservedFields } from '../language/standard.ts'
 import type { Ground } from './Ground.ts'
@@ -183,6 +183,11 @@ function nextPlace({ name, order }: Template, { catalog: { families } }: Ground)
     : {}
 }
 
+const offeredBy = (screen: ScreenPlan, lists: Ground['lists']): string[] =>
+  screen.variants
+    ? Object.values(screen.variants.plans).flatMap((plan) => offeredBy(plan, lists))
+    : [lists.kinds[screen.kind].offers?.(screen.body) ?? screen.kind]
+
 const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]> = {
   area: areaFiles,
   entity(answers, { catalog: { app } }) {
@@ -198,13 +203,16 @@ const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]
       }),
     ]
   },
-  screen(answers, { catalog: { app, entities }, lists }) {
+  screen(answers, { catalog: { app, entities, screens }, lists }) {
     const { kind, name, area, route, menu } = answers
     const entity = entities[answers.entity]
     const widgets = lists.widgets as Parameters<typeof isWritable>[1]
     const asked = Object.values(entity.fields)
       .filter((field) => isWritable(field, widgets))
       .map((field) => field.name)
+    const offered = Object.values(screens)
+      .filter((screen) => screen.entity === entity.name)
+      .flatMap((screen) => offeredBy(screen, lists))
     const title = Object.fromEntries(app.languages.map((language) => [language, answers[language]]))
     return [
       writtenFile(`${area}/${name}.${kind}.json`, {
@@ -212,7 +220,7 @@ const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]
         ...(!lists.kinds[kind].brings && { entity: entity.name }),
         title,
         ...(menu && { menu: { order: Number(menu) } }),
-        ...lists.kinds[kind].smallest!(entity, asked),
+        ...lists.kinds[kind].smallest!(entity, { asked, offered }),
       }),
     ]
   },

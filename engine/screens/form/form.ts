@@ -111,6 +111,17 @@ export interface FormPlan {
   back?: string
 }
 
+/** One form for new records and for those that are there. */
+const addsAndEdits = (label: Label) => ({
+  parameters: ['type'],
+  variants: {
+    type: {
+      add: { mode: 'create' },
+      edit: { mode: 'edit', title: titleOf(label, { cn: '编辑{}', en: 'Edit {}' }), parameters: ['type', 'id'] },
+    },
+  },
+})
+
 const operations = { create: 'create', edit: 'update', read: 'view' } as const
 export const save: Label = { cn: '保存', en: 'Save' }
 
@@ -120,21 +131,18 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   shape: formShape,
   data: 'one',
   operation: ({ mode }) => operations[mode],
-  smallest: ({ display, fields }, asked) => ({
-    sections: [{ fields: asked.filter((name) => name === display || fields[name].required) }],
-  }),
+  offers: ({ mode }) => mode,
+  smallest({ display, fields, allow, label }, { asked }) {
+    const sections = [{ fields: asked.filter((name) => name === display || fields[name].required) }]
+    if (allow.create === false) return { mode: 'edit', parameters: ['id'], sections }
+    return allow.update === false ? { sections } : { ...addsAndEdits(label), sections }
+  },
   ofNew: ({ name, field, label, route, parent }) => ({
     route: `${route}/edit`,
     entity: name,
     title: titleOf(label, { cn: '新增{}', en: 'Add {}' }),
     parent,
-    parameters: ['type'],
-    variants: {
-      type: {
-        add: { mode: 'create' },
-        edit: { mode: 'edit', title: titleOf(label, { cn: '编辑{}', en: 'Edit {}' }), parameters: ['type', 'id'] },
-      },
-    },
+    ...addsAndEdits(label),
     sections: [{ title: label, fields: [field] }],
   }),
   assemble(file, scope) {

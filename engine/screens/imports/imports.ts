@@ -228,7 +228,7 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   shape: importsShape,
   data: 'list',
   doubt: doubtImport,
-  smallest: ({ name, display, fields }, asked) => ({
+  smallest: ({ name, display, fields }, { asked }) => ({
     into: name,
     key: [asked.find((field) => field === display) ?? asked[0]],
     columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),

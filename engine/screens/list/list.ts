@@ -196,7 +196,17 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   label: { cn: '列表', en: 'List' },
   shape: listShape,
   data: 'list',
-  smallest: ({ display }) => ({ columns: [display] }),
+  smallest({ display, allow }, { offered }) {
+    const actions = [
+      ...(allow.create !== false && offered.includes('create') ? ['create'] : []),
+      ...(allow.create !== false && offered.includes('imports') ? ['import'] : []),
+      'export',
+      ...(offered.includes('detail') ? ['detail'] : []),
+      ...(allow.update !== false && offered.includes('edit') ? ['edit'] : []),
+      ...(allow.delete !== false ? ['delete'] : []),
+    ]
+    return { columns: [display], actions }
+  },
   ofNew: ({ name, field, label, fieldLabel, route }) => ({
     route,
     entity: name,

@@ -26,7 +26,7 @@ export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
   label: { cn: '参数设置', en: 'Settings' },
   shape: settingsShape,
   data: 'one',
-  smallest: (_, asked) => ({ sections: [{ fields: asked }] }),
+  smallest: (_, { asked }) => ({ sections: [{ fields: asked }] }),
   assemble(file, scope) {
     const { name, endpoint, permissions, fields, single } = scope.entity()
     if (!single) scope.issue('not-single', '/entity', { entity: name })
