@@ -118,6 +118,32 @@ it('a repeated request is the same job, which is done once, and of which others 
   expect(message).toMatchObject({ title: '已办理：停用 · 服务机构', content: '成功4条，失败0条' })
 })
 
+it('one key with and without being followed is not two requests: nothing is done twice', async () => {
+  ran = []
+  const key = (name: string) => ({ 'idempotency-key': name })
+  const ids = await agencies(2)
+  for (const [path, body] of [
+    ['/customer/agency/disable', { ids }],
+    ['/customer/agency/tidy', {}],
+  ] as const) {
+    const first = await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })
+    await worker().drain()
+    expect(await house.admin.post(path, body, key(`followed${path}`))).toMatchObject({ code: 409, result: null })
+    expect(await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })).toMatchObject({ code: 1 })
+    expect(await progress(first.result.job.id)).toMatchObject({ state: 'done' })
+  }
+  expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
+  const alone = { id: (await agencies(1))[0] }
+  for (const [path, body] of [
+    ['/customer/agency/sweep', { values: { address: 'twice' } }],
+    ['/customer/agency/disable', { ids: [alone.id, ...(await agencies(1))] }],
+  ] as const) {
+    expect(await house.admin.post(path, body, key(`direct${path}`))).toMatchObject({ status: 200 })
+    expect(await house.admin.post(path, body, { ...prefer, ...key(`direct${path}`) })).toMatchObject({ code: 409 })
+  }
+  expect(ran).toEqual(['1', '2', '3', 'twice'])
+})
+
 it('stops before the next step when it is cancelled', async () => {
   const ids = await agencies(3)
   const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)

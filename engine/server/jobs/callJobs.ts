@@ -28,7 +28,7 @@ export async function callAsJob(
   request: CallRequest,
 ): Promise<{ result: object } | { job: Progress }> {
   demand(context.user, permissionFor(entity, operation))
-  const { job: id } = await inWork(context, { cause: `job:${operation}` }, async (work) => {
+  const { job: id } = await inWork(asFollowed(context), { cause: `job:${operation}` }, async (work) => {
     await refuseMany(work)
     const divided = await divide(
       { ...work, context: seeing(work.context, entity, request) },
@@ -49,6 +49,11 @@ export async function callAsJob(
     if (job.state !== 'waiting') return answerOf(job)
   }
   return { job: progressOf(context, await ownJob(context, id)) }
+}
+
+/** Sent again under its key as a call that nobody follows, it is another request: it is refused, not done once more. */
+function asFollowed({ request, ...context }: Context): Context {
+  return request ? { ...context, request: { ...request, digest: `followed ${request.digest}` } } : context
 }
 
 /** What the call itself would have answered. @throws Refusal as it does. */
