@@ -95,7 +95,7 @@ export function createCallWorker(
     const refusal = refusalOf(error)
     const isOver = refusal === 'tooSlow' || one.failures + 1 >= mostFailures
     const context = await contextOf(runtime, one)
-    await kysely.transaction().execute(async (db) => {
+    await inWork(context, { cause: 'system' }, async ({ db }) => {
       const job = await takeJob(runtime, db, one.id)
       if (!job) return
       if (!isOver) return countFailure(db, place, { atOnce: false })
