@@ -6,7 +6,7 @@ import { type ErrorName, Refusal } from '../errors.ts'
 import { seeing } from '../records/seen.ts'
 import { inWork, type Work } from '../records/Work.ts'
 import type { Context } from '../runtime.ts'
-import { divide, isKnown, permissionFor } from './callSteps.ts'
+import { divide, isKnown, isSave, permissionFor } from './callSteps.ts'
 import { addJob, findJobs, type Job } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 
@@ -30,14 +30,10 @@ export async function callAsJob(
   demand(context.user, permissionFor(entity, operation))
   const { job: id } = await inWork(asFollowed(context), { cause: `job:${operation}` }, async (work) => {
     await refuseMany(work)
-    const divided = await divide(
-      { ...work, context: seeing(work.context, entity, request) },
-      entity,
-      operation,
-      request,
-    )
+    // A save that is stale may be merged: it compares its revision itself.
+    const seen = isSave(operation) ? undefined : seeing(context, entity, request).seen
+    const divided = await divide({ ...work, context: { ...work.context, seen } }, entity, operation, request)
     const asked = { request, origin: context.origin, parts: divided.parts }
-    const { seen } = seeing(context, entity, request)
     return {
       job: await addJob(context, work.db, { entity: entity.name, operation, asked, seen, ...divided }, patience),
     }

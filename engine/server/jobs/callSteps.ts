@@ -7,12 +7,15 @@ import { foreseeWithin } from '../records/foresee.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
 import { canonicalRecord } from '../records/reading/stored.ts'
+import { save } from '../records/records.ts'
 import { attemptWithin, type Work } from '../records/Work.ts'
 import type { Derived } from '../derived.ts'
 import { Refusal } from '../errors.ts'
 import type { CallPart, Context } from '../runtime.ts'
 import type { Job, Outcome } from './Job.ts'
 
+export const isSave = (operation: string): operation is 'create' | 'update' =>
+  operation === 'create' || operation === 'update'
 const isForeseen = (operation: string) => operation.endsWith('/foresee')
 
 /** Is there still what the job is asked for? Schema files may have changed since. */
@@ -25,11 +28,20 @@ export function isKnown(
 }
 
 /** The permission that a job's operation takes. */
-export const permissionFor = (entity: Entity, operation: string): string => permissionOf(entity, actionOf(operation))
+export const permissionFor = (entity: Entity, operation: string): string =>
+  isSave(operation) ? entity.permissions[operation] : permissionOf(entity, actionOf(operation))
 
-/** Is it a call that may take long: one of several records, or one that is declared so? */
-export function isLong(entity: Entity, operation: string, { ids = [] }: CallRequest): boolean {
+/** Does something that is declared to take long follow the save of these fields, or the deletion? */
+const isFollowedLong = ({ saves }: Entity, name: string, values: object): boolean =>
+  saves.some(
+    ({ job, on, changed }) => job && on === name && (!changed || changed.some((field) => Object.hasOwn(values, field))),
+  )
+
+/** May it take long: is it a call of several records, or declared so? */
+export function isLong(entity: Entity, operation: string, { ids = [], values = {} }: CallRequest): boolean {
   const name = actionOf(operation)
+  if (isFollowedLong(entity, name, values)) return true
+  if (isSave(name)) return false
   if (name !== 'delete' && (calledOf(entity, name).job ?? false) !== false) return true
   return !isForeseen(operation) && ids.length > 1 && oneByOne(entity, name, { ids: [0] }) !== undefined
 }
@@ -41,7 +53,7 @@ export async function divide(
   operation: string,
   request: CallRequest,
 ): Promise<{ steps: number; parts?: CallPart[] }> {
-  if (isForeseen(operation)) return { steps: 1 }
+  if (isForeseen(operation) || isSave(operation)) return { steps: 1 }
   if (oneByOne(entity, operation, request)) return { steps: chosen(request).length }
   const action = entity.actions[operation]
   if (typeof action.job !== 'string') return { steps: 1 }
@@ -61,6 +73,8 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
   const run = (act: () => Promise<CallResult | void>) =>
     attemptWithin(work, async () => (await act()) ?? { succeeded: 1, failed: [] })
   if (isForeseen(operation)) return { result: { ...(await foreseeWithin(work, entity, actionOf(operation), request)) } }
+  if (isSave(operation))
+    return { result: { ...(await attemptWithin(work, () => save(work, entity, operation, request))) } }
   const apart = oneByOne(entity, operation, request)
   if (apart) {
     const id = chosen(request)[place]

@@ -11,7 +11,7 @@ import { tellUser } from '../records/tellUser.ts'
 import { copyOfSeen } from '../records/seen.ts'
 import { inWork } from '../records/Work.ts'
 import type { Cause, Context, Db, Runtime } from '../runtime.ts'
-import { failStep, isKnown, seenAfter, workStep } from './callSteps.ts'
+import { failStep, isKnown, isSave, seenAfter, workStep } from './callSteps.ts'
 import { type Job, jobTable, moveJob, type Outcome, takeJob } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 import { countFailure, createWorker, mostFailures, putOff, type Worker } from './Worker.ts'
@@ -138,6 +138,7 @@ async function contextOf(runtime: Runtime, { user_id: id, language }: Waiting): 
 
 function causeOf(entity: Entity, operation: string): Cause {
   const name = actionOf(operation)
+  if (isSave(name)) return 'form'
   if (operation !== name) return `foresee:${name}`
   if (name === 'delete') return name
   return Object.hasOwn(entity.actions, name) ? `action:${name}` : `transition:${name}`
@@ -177,17 +178,21 @@ const titles: Record<'done' | 'cancelled' | 'refused', Label> = {
 const mostNamed = 5
 
 async function tell(context: Context, db: Db, job: Job, state: keyof typeof titles): Promise<void> {
-  const { succeeded = 0, failed = [] } = (job.outcome.result ?? {}) as {
+  const { succeeded, failed = [] } = (job.outcome.result ?? {}) as {
     succeeded?: number
     failed?: { id: number; name?: string; message: string }[]
   }
   const counts = fill(
     { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
-    { n: succeeded, m: failed.length },
+    { n: succeeded ?? 0, m: failed.length },
   )
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
   const said = (language: string) =>
-    [job.outcome.refusal?.text[language], ...(job.place > 0 ? [counts[language]] : []), ...reasons]
+    [
+      job.outcome.refusal?.text[language],
+      ...(job.place > 0 && succeeded !== undefined ? [counts[language]] : []),
+      ...reasons,
+    ]
       .filter(Boolean)
       .join('\n')
       .slice(0, 500)
