@@ -28,6 +28,7 @@ function change(catalog: Catalog): Catalog {
 
 let house: TestServer
 let ran: unknown[] = []
+let parts = ['1', '2', '3']
 beforeAll(async () => {
   house = await createTestServer({ change })
   const { derived } = house.runtime
@@ -38,16 +39,21 @@ beforeAll(async () => {
     await db
       .insertInto('system_sequence' as never)
       .values({ name: `tidy ${values.address}`, period: '', value: 1 } as never)
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
     if (values.address === 'cancel') await inBackground(async () => cancel(house.admin, await idOfLast()))
-    return { succeeded: 1, told: { cn: context.user.username, en: '' } }
+    const tally = [
+      { label: { cn: '整理了{n}处', en: '{n} tidied' }, n: Number(values.address) },
+      { label: { cn: '另有{n}处未动', en: '{n} left alone' }, n: values.address === '2' ? 4 : 0 },
+    ]
+    return { succeeded: 1, tally, told: { cn: `没有可整理的（${context.user.username}）`, en: '' } }
   }
   const follow: Procedure = async ({ records: [{ address }] }) => {
     if (address === '5') throw new Refusal('notAllowed')
     if (address === 'cancel') await inBackground(async () => cancel(house.admin, await idOfLast()))
   }
   const divideTidy: Procedure = async () => ({
-    parts: ['1', '2', '3'].map((address) => ({ id: Number(address), name: address, values: { address } })),
+    parts: parts.map((address) => ({ id: Number(address), name: address, values: { address } })),
   })
   const foreseeTidy: Procedure = async ({ act }) => ({ facts: [{ label: await act!() }], lists: [] })
   Object.assign(house.runtime.procedures, { tidy, follow, divideTidy, foreseeTidy })
@@ -178,8 +184,29 @@ it('a procedure divides it, and each part succeeds or fails by itself', async ()
   expect(result.job).toMatchObject({ steps: 3 })
   await worker().drain()
   const { result: came } = await progress(result.job.id)
-  expect(came).toEqual({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }] })
+  const told = { cn: '整理了3处，另有4处未动', en: '3 tidied, 4 left alone' }
+  expect(came).toMatchObject({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }], told })
   expect(ran).toEqual(['1', '2', '3'])
+})
+
+it('what a procedure counts is told in its own sentence, also of one part; what is said of nothing only where all say it', async () => {
+  const run = async (address: string) =>
+    (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
+  expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })
+  expect((await run('0')).told).toEqual({ cn: '没有可整理的（admin）', en: '' })
+  parts = ['00', '000']
+  const again = async () => {
+    const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
+    await worker().drain()
+    return (await progress(result.job.id)).result
+  }
+  expect(await again()).toMatchObject({ succeeded: 2, told: { cn: '没有可整理的（admin）' } })
+  parts = ['0000', '3']
+  expect((await again()).told).toBeUndefined()
+  parts = ['00000', '21']
+  expect((await again()).told).toMatchObject({ cn: '整理了21处' })
+  const [message] = (await house.admin.get('/messages')).result.list
+  expect(message).toMatchObject({ title: '已办理：整理 · 服务机构', content: '整理了21处' })
 })
 
 it('a save after which much follows is done in the background, and answers as a save does', async () => {

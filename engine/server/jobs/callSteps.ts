@@ -6,8 +6,9 @@ import { callAtOnce, calledOf, chosen, oneByOne, partsOf, permissionOf } from '.
 import { foreseeWithin } from '../records/foresee.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord, isEqual } from '../records/reading/stored.ts'
 import { save } from '../records/records.ts'
+import { addTallies, withSentence } from '../records/tally.ts'
 import { attemptWithin, type Work } from '../records/Work.ts'
 import type { Derived } from '../derived.ts'
 import { Refusal } from '../errors.ts'
@@ -81,7 +82,7 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
     const result = await refusedAs({ id }, request.ids !== undefined, work, entity, () =>
       run(() => apart.act(work, id, place)),
     )
-    return { result: added(job.outcome.result, result, steps) }
+    return { result: added(job.outcome.result, result) }
   }
   const part = parts?.[place]
   const values = { ...request.values, ...part?.values }
@@ -92,7 +93,7 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
     entity,
     () => run(() => callAtOnce(work, entity, operation, { ...request, values })),
   )
-  return { result: added(job.outcome.result, result, steps) }
+  return { result: added(job.outcome.result, result) }
 }
 
 /** A step that could not be done for another reason than a refusal. */
@@ -103,7 +104,7 @@ export function failStep(job: Job, refusal: Refusal): Outcome {
   const part = parts?.[place]
   const named = { id: part?.id ?? request.ids?.[place] ?? place + 1, name: part?.name }
   const failed = [{ ...named, message: refusal.text[job.language] }]
-  return { result: added(outcome.result, { succeeded: 0, failed }, steps) }
+  return { result: added(outcome.result, { succeeded: 0, failed }) }
 }
 
 async function refusedAs(
@@ -134,23 +135,24 @@ async function nameIn({ context, db }: Work, entity: Entity, id: number): Promis
 
 type Result = Record<string, unknown>
 
-/** What the steps came to together. A sentence about one of several would be taken for one about all. */
-function added(former: Result | undefined, { told, ...result }: CallResult, steps: number): Result {
-  const before = (former ?? { succeeded: 0, failed: [] }) as unknown as CallResult
+/** What the steps came to together. What one says is said of all only where all say it; what they count adds up. */
+function added(former: Result | undefined, result: CallResult): Result {
+  const before = (former ?? { succeeded: 0, failed: [], told: result.told }) as unknown as CallResult
   const lists = Object.fromEntries(
     (['files', 'passwords'] as const).flatMap((name) => {
       const all = [...(before[name] ?? []), ...(result[name] ?? [])]
       return all.length > 0 ? [[name, all]] : []
     }),
   )
-  return {
-    ...before,
-    ...result,
-    ...lists,
-    ...(steps === 1 && told && { told }),
+  const tally = addTallies(before.tally, result.tally)
+  const { told: _told, ...all } = { ...before, ...result, ...lists }
+  return withSentence({
+    ...all,
+    ...(result.told && isEqual(before.told, result.told) && { told: result.told }),
+    ...(tally.length > 0 && { tally }),
     succeeded: before.succeeded + result.succeeded,
     failed: [...before.failed, ...result.failed],
-  }
+  })
 }
 
 /** The revisions that the user saw, where a step has moved some of records that are still to come. */

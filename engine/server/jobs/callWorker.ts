@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, Label } from '../../model/model.ts'
+import type { CallResult, Entity, Label } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { refreshOverlay } from '../catalog/overlay.ts'
 import { type ErrorName, fill, Refusal } from '../errors.ts'
@@ -178,19 +178,17 @@ const titles: Record<'done' | 'cancelled' | 'refused', Label> = {
 const mostNamed = 5
 
 async function tell(context: Context, db: Db, job: Job, state: keyof typeof titles): Promise<void> {
-  const { succeeded, failed = [] } = (job.outcome.result ?? {}) as {
-    succeeded?: number
-    failed?: { id: number; name?: string; message: string }[]
-  }
+  const { succeeded, failed = [], told } = (job.outcome.result ?? {}) as Partial<CallResult>
   const counts = fill(
     { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
     { n: succeeded ?? 0, m: failed.length },
   )
+  const came = failed.length === 0 && told ? told : counts
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
   const said = (language: string) =>
     [
       job.outcome.refusal?.text[language],
-      ...(job.place > 0 && succeeded !== undefined ? [counts[language]] : []),
+      ...(job.place > 0 && succeeded !== undefined ? [came[language]] : []),
       ...reasons,
     ]
       .filter(Boolean)
