@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,4 +31,12 @@ test('a catalog that was cut off, is broken or cannot be kept is compiled', () =
   expect(keptCatalog(others, () => broken, folder)).toBe(broken)
   expect(hashOf(others)).toBe('2')
   expect([hashOf(files, join(folder, 'no')), hashOf(files, join(folder, 'no'))]).toEqual(['3', '4'])
+})
+
+test('whoever operates it is told where a catalog cannot be kept, as each start then takes longer', () => {
+  mkdirSync(join(folder, `catalog.json.${process.pid}`))
+  const told: string[] = []
+  const again = () => keptCatalog(files, compile, folder, (reason) => told.push(reason)).catalog!.hash
+  expect([again(), again()]).toEqual(['1', '2'])
+  expect(told).toEqual([expect.stringContaining('catalog.json'), expect.stringContaining('catalog.json')])
 })

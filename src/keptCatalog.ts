@@ -27,6 +27,7 @@ export function keptCatalog(
   sources: readonly SourceText[],
   compile: () => Compiled,
   folder = path.join(root, 'dist'),
+  notKept = (reason: string) => console.warn(`Each start compiles the schema files again: ${reason}`),
 ): Compiled {
   if (!existsSync(folder)) return compile()
   const hash = createHash('sha256').update(versionOf(root, compiler))
@@ -45,8 +46,8 @@ export function keptCatalog(
     const own = `${file}.${process.pid}`
     writeFileSync(own, JSON.stringify({ key, catalog: compiled.catalog }))
     renameSync(own, file)
-  } catch {
-    /* A folder that may not be written: the next start compiles again. */
+  } catch (error) {
+    notKept((error as Error).message)
   }
   return compiled
 }

@@ -16,6 +16,7 @@ const texts = defineWords({
   cancel: { cn: '停止办理', en: 'Stop' },
   cancelling: { cn: '正在停止', en: 'Stopping' },
   cancelled: { cn: '已停止，此前成功{n}条', en: 'Stopped; {n} were done before' },
+  nothingDone: { cn: '已停止，未作任何更改', en: 'Stopped; nothing was changed' },
   notCancelled: { cn: '未能停止：{reason}', en: 'It could not be stopped: {reason}' },
 })
 
@@ -81,7 +82,7 @@ export async function followJob(follower: Follower, begun: JobProgress): Promise
   if (job.state !== 'cancelled') return result
   const toldIn = (spoken: string) => {
     const words = texts.translate(spoken)
-    return words('cancelled', { n: result.succeeded })
+    return job.steps > 1 ? words('cancelled', { n: result.succeeded }) : words('nothingDone')
   }
   return { ...result, told: { cn: toldIn('cn'), en: toldIn('en') } }
 }

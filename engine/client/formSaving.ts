@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import { useRef, useState } from 'react'
-import type { Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../model/model.ts'
+import type { CallResult, Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../model/model.ts'
+import { type Answer, outcomeOf } from './callAndFollow.ts'
 import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
@@ -22,6 +23,8 @@ export interface SavingOptions {
   /** It is saved, or there was nothing to save. */
   done(changed: boolean): void
 }
+
+type Saved = SaveResult & Pick<CallResult, 'told'>
 
 /** Runs after a save, with the record as saved. */
 type Follow = (id: number, revision: number) => Promise<void>
@@ -54,7 +57,8 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   const { text } = useEngine()
   const words = useWords()
   const own = useFormWords()
-  const { message, modal } = App.useApp()
+  const app = App.useApp()
+  const { message, modal } = app
   const [busy, setBusy] = useState(false)
   const [attempted, setAttempted] = useState(false)
   const [elsewhere, setElsewhere] = useState<FieldProblem[]>([])
@@ -105,8 +109,11 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values, cell }
     key.current ??= requestKeys.keyOf(path, sent)
-    const { id, revision, password } = await request.post<SaveResult>(path, sent, { key: key.current })
+    const answer = await request.post<Answer<Saved>>(path, sent, { key: key.current, follows: true })
     settled()
+    const { id, revision, password, told } = await outcomeOf({ app, language, request }, answer)
+    // Stopped on its way.
+    if (told) return void message.info(text(told))
     model.saved(values)
     // One at a time, however fast one is saved after the other.
     void message.success({ key: 'saved', content: saved ?? own('saved') })

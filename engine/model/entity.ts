@@ -238,6 +238,8 @@ export interface SaveEvent extends Effects {
   /** What it takes beside the permission to save: without it the save is refused. */
   permission?: string
   confirm?: Label
+  /** It may take long: see `job` of the schema language. */
+  job?: boolean
 }
 
 /**

@@ -141,8 +141,9 @@ export interface PrepareResult {
 }
 /**
  * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to
- * download; `passwords`: what it has made up, told this once. `told`: what came of it, in the place of the count; `show`:
- * filters by which the list shows what was made.
+ * download; `passwords`: what it has made up, told this once. `told`: what came of it, in the place of the count; `tally`:
+ * what a procedure counts, of which `told` is made, so that the parts of a long call add up; `show`: filters by which the
+ * list shows what was made.
  */
 export interface CallResult {
   succeeded: number
@@ -150,8 +151,14 @@ export interface CallResult {
   files?: { url: string; name: string }[]
   passwords?: GivenPassword[]
   told?: Label
+  tally?: Counted[]
   show?: Record<string, FilterValue>
   [key: string]: unknown
+}
+/** A part of a sentence with `{n}` in it, left out where it is 0. */
+export interface Counted {
+  label: Label
+  n: number
 }
 /**
  * A call that is carried out in the background, in steps. What it came to stands in `result`, why it was refused in

@@ -13,6 +13,10 @@ import { type Database, openDatabase } from './postgres/database.ts'
 import { follower } from './catalog/follow.ts'
 import { generationInForce } from './generation.ts'
 import { prepareRuntime } from './prepare.ts'
+import { createImportWorker } from './imports/importWorker.ts'
+import { createCallWorker } from './jobs/callWorker.ts'
+import { BehindError } from './postgres/outage.ts'
+import { countReader } from './records/readers.ts'
 import { inWork } from './records/Work.ts'
 import { reloadSchemas } from './http/reload.ts'
 import { createServer } from './server.ts'
@@ -113,6 +117,42 @@ it('a process of another generation answers 503 and writes nothing, until it has
   expect(other.runtime.derived.catalog.hash).toBe(next.hash)
   expect(await other.ask('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
   expect(await columns()).toEqual(['about'])
+})
+
+it('what is no work of a user writes nothing either: readers that are counted, imports and calls that fail', async () => {
+  const { runtime } = house
+  const own = runtime.derived
+  const behind = { ...own, generation: 0 }
+  const query = (text: string) => house.database.pool.query(text)
+  const notice = { entity: own.catalog.entities.notice, context: { ...house.context(), derived: behind } }
+  await expect(countReader(notice.context, notice.entity, 1)).rejects.toThrow(BehindError)
+
+  const { rows } = await query(
+    `insert into "customerImport" (status, file, "createdBy", "createdAt", "updatedBy", "updatedAt", revision)
+      values ('processing', '[{"url": "/api/files/${'0'.repeat(32)}/gone.xlsx", "name": "gone.xlsx"}]', 1, now(), 1, now(), 1) returning id`,
+  )
+  await query(`insert into system_import (entity, batch_id, phase) values ('customerImport', ${rows[0].id}, 'reading')`)
+  await query(
+    `insert into system_job (entity, operation, user_id, language, asked, steps, awaited_until, at)
+      values ('agency', 'disable', 1, 'cn', '${runtime.secrets.encrypt('{}')}', 1, now(), now())`,
+  )
+  const failed: unknown[] = []
+  // Other files are put in force between the step that fails and what is written of it.
+  const log = (error: unknown) => {
+    failed.push(error)
+    runtime.derived = behind
+  }
+  try {
+    for (const create of [createImportWorker, createCallWorker]) {
+      runtime.derived = own
+      await create(runtime, { log }).round()
+    }
+  } finally {
+    runtime.derived = own
+  }
+  expect(failed.filter((error) => error instanceof BehindError)).toHaveLength(2)
+  const { rows: failures } = await query('select failures from system_import union all select failures from system_job')
+  expect(failures).toEqual([{ failures: 0 }, { failures: 0 }])
 })
 
 it('a process that starts waits for what is being written, and neither is in the way of the other', async () => {

@@ -1,6 +1,7 @@
 /** A closed month is closed, whoever asks and on whatever way; money that comes later is welcome. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
+import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
 import { confirmStatement } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { adjustments, billed, deliver, generate, items, read, sample, statements, statementsOf } from '../statement.ts'
@@ -114,4 +115,26 @@ test('nothing is received in it any more; what comes later pays its statements',
   ).toMatchObject({ code: 1 })
   expect(await read(house, id)).toMatchObject({ receivedAmount: '100.00' })
   await close(null)
+})
+
+test('closing a month can be followed, and is refused with the statements that are open', async () => {
+  await february()
+  const { rows: open } = await house.database.pool.query("select id from statement where stage = 'generated'")
+  const { result: parameter } = await house.admin.get('/setting/parameter/detail')
+  const closing = async (closedMonth: string) => {
+    const { id, revision } = parameter
+    const request = { id, revision, values: { closedMonth } }
+    const { status, result } = await house.admin.post('/setting/parameter/update', request, { prefer: 'respond-async' })
+    expect(status).toBe(202)
+    await createCallWorker(house.runtime).drain()
+    return (await house.admin.get(`/jobs/${result.job.id}`)).result
+  }
+  expect(await closing('2026-02')).toMatchObject({
+    state: 'refused',
+    refusal: { code: 422, errors: [{ field: 'closedMonth', message: expect.stringContaining('份账单未确认') }] },
+  })
+  for (const { id } of open)
+    await house.admin.post(`${statements}/void`, { id, values: { voidReason: '费用有误，重新出账' } })
+  expect(await closing('2026-02')).toMatchObject({ state: 'done', result: { revision: parameter.revision + 1 } })
+  expect((await house.admin.get('/setting/parameter/detail')).result.closedMonth).toBe('2026-02')
 })

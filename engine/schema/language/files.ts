@@ -628,6 +628,13 @@ const entityBase = shape({
       notify: messages,
       run: follows,
       confirm: optional(label({ fills: { words: [] } })),
+      job: boolean({
+        default: false,
+        about: {
+          cn: '可能耗时较长：这样的保存后台办理，显示进度，可停止',
+          en: 'May take long: such a save runs in the background',
+        },
+      }),
     }),
     { default: [] },
   ),

@@ -30,8 +30,8 @@ const alerts = (name: string) =>
     .map((alert) => alert.textContent)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 const leave = (name: string) => fireEvent.blur(box(name))
-/** The key by which the server recognises a retry of the same save. */
-const withKey = { key: expect.stringMatching(/^\d+(-\d+){3}$/) }
+/** The key by which the server recognises a retry of the same save; what takes long is followed. */
+const withKey = { key: expect.stringMatching(/^\d+(-\d+){3}$/), follows: true }
 const submit = () => fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
 async function choose(name: string, text: string) {
   fireEvent.mouseDown(box(name))
@@ -477,6 +477,30 @@ test('an attempt that nobody answered is tried again as the same one, any other 
   expect([second === first, third === first, fourth === first]).toEqual([true, true, false])
   expect(fifth, 'saved, the next save is another').not.toBe(fourth)
 })
+
+test('a save that takes long is followed: stopped or refused it leaves what is typed, done it is as any other', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const job = { id: 7, entity: 'thing', label: label('修改'), done: 0, steps: 1, state: 'waiting' }
+  const { request, answers, frame } = edit(
+    of,
+    { id: 3, revision: 8, a: '甲' },
+    { '/thing/update': { job }, '/jobs/7': { ...job, state: 'cancelled' } },
+  )
+  await waitFor(() => expect(box('a').value).toBe('甲'))
+  type('a', '乙')
+  submit()
+  await screen.findByRole('progressbar', { name: '正在办理' })
+  await screen.findByText('已停止，未作任何更改', undefined, { timeout: 5000 })
+  answers['/jobs/7'] = { ...job, state: 'refused', refusal: { code: 503, message: '耗时过长', result: null } }
+  submit()
+  await screen.findByText('耗时过长', undefined, { timeout: 5000 })
+  expect([box('a').value, frame.close.mock.calls]).toEqual(['乙', []])
+  answers['/jobs/7'] = { ...job, done: 1, state: 'done', result: { id: 3, revision: 9 } }
+  submit()
+  await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }), { timeout: 5000 })
+  const keys = request.post.mock.calls.map(([, , options]) => (options as { key: string }).key)
+  expect(new Set(keys).size, 'each is another attempt').toBe(3)
+}, 20_000)
 
 test('a form that is loaded again after a lost answer sends the same content as the same attempt', async () => {
   const of = entity('thing', [field('a', 'text')])

@@ -180,6 +180,7 @@ const results: Record<(typeof operations)[OperationKind]['result'], (entity: Ent
 
 function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json {
   const row = operations[kind]
+  const isLongSave = entity.saves.some(({ job, on }) => job && on === name)
   return {
     operationId: `${entity.name}.${name}`,
     tags: [entity.name],
@@ -187,7 +188,7 @@ function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json
     ...(permissions.length > 0 && { description: `Takes ${permissions.join(' or ')}` }),
     ...('parameters' in row && { parameters: parametersOf(row.parameters) }),
     ...((row.result === 'saved' || row.result === 'called') && {
-      parameters: [requestKey, ...(row.result === 'called' ? [prefer] : [])].map(({ name }) => ({
+      parameters: [requestKey, ...(row.result === 'called' || isLongSave ? [prefer] : [])].map(({ name }) => ({
         $ref: `#/components/parameters/${name}`,
       })),
     }),

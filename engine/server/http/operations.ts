@@ -107,8 +107,8 @@ export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<o
     return problemGroups(context, importInto(context, entity), whole('id', query.id ?? ''))
   },
 
-  create: ({ context, entity, body }) => writing.create(context, entity, body),
-  update: ({ context, entity, body }) => writing.update(context, entity, body),
+  create: (asked) => followed(asked, ({ context, entity, body }) => writing.create(context, entity, body)),
+  update: (asked) => followed(asked, ({ context, entity, body }) => writing.update(context, entity, body)),
   delete: call,
   order: ({ context, entity, body }) => writing.order(context, entity, body),
   transition: call,
@@ -125,9 +125,9 @@ function call(asked: Asked<CallRequest>): Promise<object> {
 }
 
 /** What takes long is carried out in the background for those who can follow it: 202, if it is not done soon. */
-async function followed(
-  asked: Asked<CallRequest>,
-  act: (asked: Asked<CallRequest>) => Promise<object>,
+async function followed<Body extends CallRequest | SaveRequest>(
+  asked: Asked<Body>,
+  act: (asked: Asked<Body>) => Promise<object>,
 ): Promise<object> {
   const { context, entity, name, body, reply, follows } = asked
   if (!follows || !isLong(entity, name, body)) return act(asked)

@@ -63,12 +63,7 @@ export function createImportWorker(
       return false
     }
     try {
-      const begun = createContext(runtime, systemUser, 'cn')
-      const done = await inWork(
-        begun,
-        { cause: `import:${one.entity}/${one.batch_id}`, batch: { entity: one.entity, id: one.batch_id } },
-        act,
-      )
+      const done = await inBatch(one, act)
       if (done) await drop(key(one))
     } catch (error) {
       await drop(key(one))
@@ -76,6 +71,9 @@ export function createImportWorker(
     }
     return true
   }
+
+  const inBatch = <T>({ entity, batch_id: id }: Waiting, act: (work: Work) => Promise<T>): Promise<T> =>
+    inWork(createContext(runtime, systemUser, 'cn'), { cause: `import:${entity}/${id}`, batch: { entity, id } }, act)
 
   async function fileOf(db: Db, job: Job, one: Waiting): Promise<OpenFile> {
     const open = files.get(key(one))
@@ -103,23 +101,21 @@ export function createImportWorker(
     const refusal = error instanceof Refusal && !gone ? error : undefined
     if (!refusal) log(error)
     if (outageOf(error)) return putOff(kysely, placeOf(one)).catch(log)
-    await kysely
-      .transaction()
-      .execute(async (db) => {
-        const job = await lockJob(runtime, db, plan, one.batch_id)
-        if (!job) return
-        const context = await contextOf(runtime, db, job)
-        const last = one.failures + 1 >= mostFailures
-        if (job.phase === 'reading' && gone && last) return failBatch(context, db, job, gone.text, { keep: true })
-        if (job.phase === 'reading' && (refusal || last))
-          return failBatch(context, db, job, refusal?.text ?? errors.system.message)
-        if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last))
-          return failRow(context, db, job, refusal ?? new Refusal('system'))
-        if (job.phase === 'undoing' && (refusal || last))
-          return stopUndo(context, db, job, refusal?.text ?? errors.system.message)
-        await countFailure(db, placeOf(one), { atOnce: refusal !== undefined })
-      })
-      .catch(log)
+    const settle = async ({ context: { work }, db }: Work) => {
+      const job = await lockJob(runtime, db, plan, one.batch_id)
+      if (!job) return
+      const context = { ...(await contextOf(runtime, db, job)), work }
+      const last = one.failures + 1 >= mostFailures
+      if (job.phase === 'reading' && gone && last) return failBatch(context, db, job, gone.text, { keep: true })
+      if (job.phase === 'reading' && (refusal || last))
+        return failBatch(context, db, job, refusal?.text ?? errors.system.message)
+      if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last))
+        return failRow(context, db, job, refusal ?? new Refusal('system'))
+      if (job.phase === 'undoing' && (refusal || last))
+        return stopUndo(context, db, job, refusal?.text ?? errors.system.message)
+      await countFailure(db, placeOf(one), { atOnce: refusal !== undefined })
+    }
+    await inBatch(one, settle).catch(log)
   }
 
   async function release(found: readonly Waiting[]): Promise<void> {

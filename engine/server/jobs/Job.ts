@@ -19,7 +19,7 @@ export interface Asked {
 export interface Job {
   id: number
   entity: string
-  /** A transition, an action, `delete`, or one of them with `/foresee`. */
+  /** A transition, an action, `delete`, or one of them with `/foresee`; `create` or `update`. */
   operation: string
   user: number
   language: string

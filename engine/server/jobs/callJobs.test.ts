@@ -7,6 +7,7 @@ import { uscc } from '../../../tests/customer.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Catalog } from '../../model/model.ts'
 import type { Procedure } from '../runtime.ts'
+import { Refusal } from '../errors.ts'
 import { inBackground } from '../postgres/allowance.ts'
 import { createCallWorker } from './callWorker.ts'
 
@@ -15,13 +16,19 @@ function change(catalog: Catalog): Catalog {
   const { actions } = catalog.entities.agency
   const common = { label: { cn: '整理', en: 'Tidy' }, permission: 'setting:agency:edit', guards: [], danger: false }
   const effects = { set: {}, append: [], updates: [], notify: [], form: [{ field: 'address', required: false }] }
+  const { form: _form, ...followed } = effects
   actions.tidy = { name: 'tidy', ...common, ...effects, run: 'tidy', job: 'divideTidy', foresee: 'foreseeTidy' }
+  catalog.entities.agency.saves.push(
+    { on: 'create', run: 'follow', job: true, ...followed },
+    { on: 'update', run: 'follow', job: true, changed: ['address'], ...followed },
+  )
   actions.sweep = { name: 'sweep', ...common, ...effects, run: 'tidy', job: true }
   return catalog
 }
 
 let house: TestServer
 let ran: unknown[] = []
+let parts = ['1', '2', '3']
 beforeAll(async () => {
   house = await createTestServer({ change })
   const { derived } = house.runtime
@@ -32,15 +39,24 @@ beforeAll(async () => {
     await db
       .insertInto('system_sequence' as never)
       .values({ name: `tidy ${values.address}`, period: '', value: 1 } as never)
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
     if (values.address === 'cancel') await inBackground(async () => cancel(house.admin, await idOfLast()))
-    return { succeeded: 1, told: { cn: context.user.username, en: '' } }
+    const tally = [
+      { label: { cn: '整理了{n}处', en: '{n} tidied' }, n: Number(values.address) },
+      { label: { cn: '另有{n}处未动', en: '{n} left alone' }, n: values.address === '2' ? 4 : 0 },
+    ]
+    return { succeeded: 1, tally, told: { cn: `没有可整理的（${context.user.username}）`, en: '' } }
+  }
+  const follow: Procedure = async ({ records: [{ address }] }) => {
+    if (address === '5') throw new Refusal('notAllowed')
+    if (address === 'cancel') await inBackground(async () => cancel(house.admin, await idOfLast()))
   }
   const divideTidy: Procedure = async () => ({
-    parts: ['1', '2', '3'].map((address) => ({ id: Number(address), name: address, values: { address } })),
+    parts: parts.map((address) => ({ id: Number(address), name: address, values: { address } })),
   })
   const foreseeTidy: Procedure = async ({ act }) => ({ facts: [{ label: await act!() }], lists: [] })
-  Object.assign(house.runtime.procedures, { tidy, divideTidy, foreseeTidy })
+  Object.assign(house.runtime.procedures, { tidy, follow, divideTidy, foreseeTidy })
 })
 afterAll(() => house?.close())
 
@@ -118,6 +134,32 @@ it('a repeated request is the same job, which is done once, and of which others 
   expect(message).toMatchObject({ title: '已办理：停用 · 服务机构', content: '成功4条，失败0条' })
 })
 
+it('one key with and without being followed is not two requests: nothing is done twice', async () => {
+  ran = []
+  const key = (name: string) => ({ 'idempotency-key': name })
+  const ids = await agencies(2)
+  for (const [path, body] of [
+    ['/customer/agency/disable', { ids }],
+    ['/customer/agency/tidy', {}],
+  ] as const) {
+    const first = await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })
+    await worker().drain()
+    expect(await house.admin.post(path, body, key(`followed${path}`))).toMatchObject({ code: 409, result: null })
+    expect(await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })).toMatchObject({ code: 1 })
+    expect(await progress(first.result.job.id)).toMatchObject({ state: 'done' })
+  }
+  expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
+  const alone = { id: (await agencies(1))[0] }
+  for (const [path, body] of [
+    ['/customer/agency/sweep', { values: { address: 'twice' } }],
+    ['/customer/agency/disable', { ids: [alone.id, ...(await agencies(1))] }],
+  ] as const) {
+    expect(await house.admin.post(path, body, key(`direct${path}`))).toMatchObject({ status: 200 })
+    expect(await house.admin.post(path, body, { ...prefer, ...key(`direct${path}`) })).toMatchObject({ code: 409 })
+  }
+  expect(ran).toEqual(['1', '2', '3', 'twice'])
+})
+
 it('stops before the next step when it is cancelled', async () => {
   const ids = await agencies(3)
   const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
@@ -142,8 +184,66 @@ it('a procedure divides it, and each part succeeds or fails by itself', async ()
   expect(result.job).toMatchObject({ steps: 3 })
   await worker().drain()
   const { result: came } = await progress(result.job.id)
-  expect(came).toEqual({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }] })
+  const told = { cn: '整理了3处，另有4处未动', en: '3 tidied, 4 left alone' }
+  expect(came).toMatchObject({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }], told })
   expect(ran).toEqual(['1', '2', '3'])
+})
+
+it('what a procedure counts is told in its own sentence, also of one part; what is said of nothing only where all say it', async () => {
+  const run = async (address: string) =>
+    (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
+  expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })
+  expect((await run('0')).told).toEqual({ cn: '没有可整理的（admin）', en: '' })
+  parts = ['00', '000']
+  const again = async () => {
+    const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
+    await worker().drain()
+    return (await progress(result.job.id)).result
+  }
+  expect(await again()).toMatchObject({ succeeded: 2, told: { cn: '没有可整理的（admin）' } })
+  parts = ['0000', '3']
+  expect((await again()).told).toBeUndefined()
+  parts = ['00000', '21']
+  expect((await again()).told).toMatchObject({ cn: '整理了21处' })
+  const [message] = (await house.admin.get('/messages')).result.list
+  expect(message).toMatchObject({ title: '已办理：整理 · 服务机构', content: '整理了21处' })
+})
+
+it('a save after which much follows is done in the background, and answers as a save does', async () => {
+  const values = { code: 'J990', name: '机构990', kind: 'partner', uscc: uscc(990), cities: ['310100'] }
+  const made = await house.admin.post('/customer/agency/create', { values }, { ...prefer, 'idempotency-key': 'made' })
+  expect(made).toMatchObject({ status: 202, result: { job: { steps: 1, label: { cn: '新增 · 服务机构' } } } })
+  await worker().drain()
+  const done = await progress(made.result.job.id)
+  expect(done, JSON.stringify(done)).toMatchObject({ state: 'done', result: { id: expect.any(Number), revision: 1 } })
+  const { id } = done.result
+  expect((await house.admin.get('/customer/agency/detail', { id })).result).toMatchObject({ code: 'J990', revision: 1 })
+  const [message] = (await house.admin.get('/messages')).result.list
+  expect(message).toMatchObject({ title: '已办理：新增 · 服务机构', content: '' })
+
+  const save = (change: object, revision = 1) =>
+    house.admin.post('/customer/agency/update', { id, revision, values: change }, prefer)
+  const addressed = async (address: string, revision?: number) => {
+    const { result } = await save({ address }, revision)
+    await worker().drain()
+    return progress(result.job.id)
+  }
+  expect(await addressed('5')).toMatchObject({ state: 'refused', refusal: { code: 409 } })
+  expect(await addressed('cancel')).toMatchObject({ state: 'cancelled', done: 0 })
+  expect(await addressed('x'.repeat(201))).toMatchObject({ refusal: { code: 422, errors: [{ field: 'address' }] } })
+  expect(await save({ name: '机构九十' }), 'nothing long follows').toMatchObject({
+    status: 200,
+    result: { revision: 2 },
+  })
+  // What touches other fields is merged, as ever.
+  expect(await addressed('6')).toMatchObject({ state: 'done', result: { id, revision: 3 } })
+  expect(await addressed('7', 2)).toMatchObject({ state: 'refused', refusal: { code: 409, conflict: { revision: 3 } } })
+  const { rows } = await house.database.pool.query(
+    `select cause from system_work join system_history on system_history.work = system_work.id
+      where entity = 'agency' and record_id = $1 order by system_work.id`,
+    [id],
+  )
+  expect(rows).toEqual([{ cause: 'form' }, { cause: 'form' }, { cause: 'form' }])
 })
 
 it('what it would come to is worked out in the background too, and nothing of it stays', async () => {

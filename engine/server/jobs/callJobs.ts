@@ -6,7 +6,7 @@ import { type ErrorName, Refusal } from '../errors.ts'
 import { seeing } from '../records/seen.ts'
 import { inWork, type Work } from '../records/Work.ts'
 import type { Context } from '../runtime.ts'
-import { divide, isKnown, permissionFor } from './callSteps.ts'
+import { divide, isKnown, isSave, permissionFor } from './callSteps.ts'
 import { addJob, findJobs, type Job } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 
@@ -28,16 +28,12 @@ export async function callAsJob(
   request: CallRequest,
 ): Promise<{ result: object } | { job: Progress }> {
   demand(context.user, permissionFor(entity, operation))
-  const { job: id } = await inWork(context, { cause: `job:${operation}` }, async (work) => {
+  const { job: id } = await inWork(asFollowed(context), { cause: `job:${operation}` }, async (work) => {
     await refuseMany(work)
-    const divided = await divide(
-      { ...work, context: seeing(work.context, entity, request) },
-      entity,
-      operation,
-      request,
-    )
+    // A save that is stale may be merged: it compares its revision itself.
+    const seen = isSave(operation) ? undefined : seeing(context, entity, request).seen
+    const divided = await divide({ ...work, context: { ...work.context, seen } }, entity, operation, request)
     const asked = { request, origin: context.origin, parts: divided.parts }
-    const { seen } = seeing(context, entity, request)
     return {
       job: await addJob(context, work.db, { entity: entity.name, operation, asked, seen, ...divided }, patience),
     }
@@ -49,6 +45,11 @@ export async function callAsJob(
     if (job.state !== 'waiting') return answerOf(job)
   }
   return { job: progressOf(context, await ownJob(context, id)) }
+}
+
+/** Sent again under its key as a call that nobody follows, it is another request: it is refused, not done once more. */
+function asFollowed({ request, ...context }: Context): Context {
+  return request ? { ...context, request: { ...request, digest: `followed ${request.digest}` } } : context
 }
 
 /** What the call itself would have answered. @throws Refusal as it does. */

@@ -6,13 +6,17 @@ import { callAtOnce, calledOf, chosen, oneByOne, partsOf, permissionOf } from '.
 import { foreseeWithin } from '../records/foresee.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord, isEqual } from '../records/reading/stored.ts'
+import { save } from '../records/records.ts'
+import { addTallies, withSentence } from '../records/tally.ts'
 import { attemptWithin, type Work } from '../records/Work.ts'
 import type { Derived } from '../derived.ts'
 import { Refusal } from '../errors.ts'
 import type { CallPart, Context } from '../runtime.ts'
 import type { Job, Outcome } from './Job.ts'
 
+export const isSave = (operation: string): operation is 'create' | 'update' =>
+  operation === 'create' || operation === 'update'
 const isForeseen = (operation: string) => operation.endsWith('/foresee')
 
 /** Is there still what the job is asked for? Schema files may have changed since. */
@@ -25,11 +29,20 @@ export function isKnown(
 }
 
 /** The permission that a job's operation takes. */
-export const permissionFor = (entity: Entity, operation: string): string => permissionOf(entity, actionOf(operation))
+export const permissionFor = (entity: Entity, operation: string): string =>
+  isSave(operation) ? entity.permissions[operation] : permissionOf(entity, actionOf(operation))
 
-/** Is it a call that may take long: one of several records, or one that is declared so? */
-export function isLong(entity: Entity, operation: string, { ids = [] }: CallRequest): boolean {
+/** Does something that is declared to take long follow the save of these fields, or the deletion? */
+const isFollowedLong = ({ saves }: Entity, name: string, values: object): boolean =>
+  saves.some(
+    ({ job, on, changed }) => job && on === name && (!changed || changed.some((field) => Object.hasOwn(values, field))),
+  )
+
+/** May it take long: is it a call of several records, or declared so? */
+export function isLong(entity: Entity, operation: string, { ids = [], values = {} }: CallRequest): boolean {
   const name = actionOf(operation)
+  if (isFollowedLong(entity, name, values)) return true
+  if (isSave(name)) return false
   if (name !== 'delete' && (calledOf(entity, name).job ?? false) !== false) return true
   return !isForeseen(operation) && ids.length > 1 && oneByOne(entity, name, { ids: [0] }) !== undefined
 }
@@ -41,7 +54,7 @@ export async function divide(
   operation: string,
   request: CallRequest,
 ): Promise<{ steps: number; parts?: CallPart[] }> {
-  if (isForeseen(operation)) return { steps: 1 }
+  if (isForeseen(operation) || isSave(operation)) return { steps: 1 }
   if (oneByOne(entity, operation, request)) return { steps: chosen(request).length }
   const action = entity.actions[operation]
   if (typeof action.job !== 'string') return { steps: 1 }
@@ -61,13 +74,15 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
   const run = (act: () => Promise<CallResult | void>) =>
     attemptWithin(work, async () => (await act()) ?? { succeeded: 1, failed: [] })
   if (isForeseen(operation)) return { result: { ...(await foreseeWithin(work, entity, actionOf(operation), request)) } }
+  if (isSave(operation))
+    return { result: { ...(await attemptWithin(work, () => save(work, entity, operation, request))) } }
   const apart = oneByOne(entity, operation, request)
   if (apart) {
     const id = chosen(request)[place]
     const result = await refusedAs({ id }, request.ids !== undefined, work, entity, () =>
       run(() => apart.act(work, id, place)),
     )
-    return { result: added(job.outcome.result, result, steps) }
+    return { result: added(job.outcome.result, result) }
   }
   const part = parts?.[place]
   const values = { ...request.values, ...part?.values }
@@ -78,7 +93,7 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
     entity,
     () => run(() => callAtOnce(work, entity, operation, { ...request, values })),
   )
-  return { result: added(job.outcome.result, result, steps) }
+  return { result: added(job.outcome.result, result) }
 }
 
 /** A step that could not be done for another reason than a refusal. */
@@ -89,7 +104,7 @@ export function failStep(job: Job, refusal: Refusal): Outcome {
   const part = parts?.[place]
   const named = { id: part?.id ?? request.ids?.[place] ?? place + 1, name: part?.name }
   const failed = [{ ...named, message: refusal.text[job.language] }]
-  return { result: added(outcome.result, { succeeded: 0, failed }, steps) }
+  return { result: added(outcome.result, { succeeded: 0, failed }) }
 }
 
 async function refusedAs(
@@ -120,23 +135,24 @@ async function nameIn({ context, db }: Work, entity: Entity, id: number): Promis
 
 type Result = Record<string, unknown>
 
-/** What the steps came to together. A sentence about one of several would be taken for one about all. */
-function added(former: Result | undefined, { told, ...result }: CallResult, steps: number): Result {
-  const before = (former ?? { succeeded: 0, failed: [] }) as unknown as CallResult
+/** What the steps came to together. What one says is said of all only where all say it; what they count adds up. */
+function added(former: Result | undefined, result: CallResult): Result {
+  const before = (former ?? { succeeded: 0, failed: [], told: result.told }) as unknown as CallResult
   const lists = Object.fromEntries(
     (['files', 'passwords'] as const).flatMap((name) => {
       const all = [...(before[name] ?? []), ...(result[name] ?? [])]
       return all.length > 0 ? [[name, all]] : []
     }),
   )
-  return {
-    ...before,
-    ...result,
-    ...lists,
-    ...(steps === 1 && told && { told }),
+  const tally = addTallies(before.tally, result.tally)
+  const { told: _told, ...all } = { ...before, ...result, ...lists }
+  return withSentence({
+    ...all,
+    ...(result.told && isEqual(before.told, result.told) && { told: result.told }),
+    ...(tally.length > 0 && { tally }),
     succeeded: before.succeeded + result.succeeded,
     failed: [...before.failed, ...result.failed],
-  }
+  })
 }
 
 /** The revisions that the user saw, where a step has moved some of records that are still to come. */

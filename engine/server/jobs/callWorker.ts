@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, Label } from '../../model/model.ts'
+import type { CallResult, Entity, Label } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { refreshOverlay } from '../catalog/overlay.ts'
 import { type ErrorName, fill, Refusal } from '../errors.ts'
@@ -11,7 +11,7 @@ import { tellUser } from '../records/tellUser.ts'
 import { copyOfSeen } from '../records/seen.ts'
 import { inWork } from '../records/Work.ts'
 import type { Cause, Context, Db, Runtime } from '../runtime.ts'
-import { failStep, isKnown, seenAfter, workStep } from './callSteps.ts'
+import { failStep, isKnown, isSave, seenAfter, workStep } from './callSteps.ts'
 import { type Job, jobTable, moveJob, type Outcome, takeJob } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 import { countFailure, createWorker, mostFailures, putOff, type Worker } from './Worker.ts'
@@ -95,7 +95,7 @@ export function createCallWorker(
     const refusal = refusalOf(error)
     const isOver = refusal === 'tooSlow' || one.failures + 1 >= mostFailures
     const context = await contextOf(runtime, one)
-    await kysely.transaction().execute(async (db) => {
+    await inWork(context, { cause: 'system' }, async ({ db }) => {
       const job = await takeJob(runtime, db, one.id)
       if (!job) return
       if (!isOver) return countFailure(db, place, { atOnce: false })
@@ -138,6 +138,7 @@ async function contextOf(runtime: Runtime, { user_id: id, language }: Waiting): 
 
 function causeOf(entity: Entity, operation: string): Cause {
   const name = actionOf(operation)
+  if (isSave(name)) return 'form'
   if (operation !== name) return `foresee:${name}`
   if (name === 'delete') return name
   return Object.hasOwn(entity.actions, name) ? `action:${name}` : `transition:${name}`
@@ -177,17 +178,19 @@ const titles: Record<'done' | 'cancelled' | 'refused', Label> = {
 const mostNamed = 5
 
 async function tell(context: Context, db: Db, job: Job, state: keyof typeof titles): Promise<void> {
-  const { succeeded = 0, failed = [] } = (job.outcome.result ?? {}) as {
-    succeeded?: number
-    failed?: { id: number; name?: string; message: string }[]
-  }
+  const { succeeded, failed = [], told } = (job.outcome.result ?? {}) as Partial<CallResult>
   const counts = fill(
     { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
-    { n: succeeded, m: failed.length },
+    { n: succeeded ?? 0, m: failed.length },
   )
+  const came = failed.length === 0 && told ? told : counts
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
   const said = (language: string) =>
-    [job.outcome.refusal?.text[language], ...(job.place > 0 ? [counts[language]] : []), ...reasons]
+    [
+      job.outcome.refusal?.text[language],
+      ...(job.place > 0 && succeeded !== undefined ? [came[language]] : []),
+      ...reasons,
+    ]
       .filter(Boolean)
       .join('\n')
       .slice(0, 500)

@@ -31,6 +31,7 @@ import { apply } from './apply.ts'
 import { drawnFrom } from './draws.ts'
 import type { Change } from './Change.ts'
 import { seeing, verifySeen } from './seen.ts'
+import { withSentence } from './tally.ts'
 import { valuesOfEach } from './valuesOfEach.ts'
 import { inWork, type Work } from './Work.ts'
 
@@ -354,7 +355,7 @@ async function runProcedure(
     records,
     values,
   })
-  return { succeeded: records.length, failed: [], ...result }
+  return withSentence({ succeeded: records.length, failed: [], ...result })
 }
 
 /** @throws Refusal unknownRecord, outOfScope, staleRecords. */

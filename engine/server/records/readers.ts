@@ -4,6 +4,7 @@ import { demand } from '../identity/access.ts'
 import { isTrue, scopeOf } from './effects.ts'
 import type { Context } from '../runtime.ts'
 import { lockRecord } from './save.ts'
+import { inWork } from './Work.ts'
 import { tableOf } from '../identity/scope.ts'
 
 /**
@@ -14,7 +15,7 @@ import { tableOf } from '../identity/scope.ts'
 export async function countReader(context: Context, entity: Entity, id: number): Promise<{ counted: boolean }> {
   demand(context.user, entity.permissions.view)
   const { count, when } = entity.reads!
-  return context.runtime.database.kysely.transaction().execute(async (db) => {
+  return inWork(context, { cause: 'system' }, async ({ db }) => {
     const record = await lockRecord(context, db, entity, id)
     if (!isTrue(context, entity, when, scopeOf(context, entity, record, record))) return { counted: false }
     const { rows } =

@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
-import type { Entity, Filter, ListQuery, OptionsResult, RecordData, SaveRequest } from '../../model/model.ts'
+import type {
+  Entity,
+  Filter,
+  ListQuery,
+  OptionsResult,
+  RecordData,
+  SaveRequest,
+  SaveResult,
+} from '../../model/model.ts'
 import { demand, demandAny } from '../identity/access.ts'
 import { callOperation } from './call.ts'
 import { Refusal } from '../errors.ts'
@@ -10,7 +18,7 @@ import { orderRecord, type OrderRequest } from './order.ts'
 import { largestPage, readList } from './reading/query.ts'
 import { main, readRecords, visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { inWork } from './Work.ts'
+import { inWork, type Work } from './Work.ts'
 import { createRecord, refuseMissing, updateRecordOf } from './save.ts'
 import { verifyFree } from './unique.ts'
 import { permissionsTo } from '../derived.ts'
@@ -71,20 +79,32 @@ export const reading = {
   },
 }
 
+/**
+ * A new record, or the change of one, in the work at hand.
+ * @throws Refusal as `createRecord` and `updateRecordOf`.
+ */
+export async function save(
+  work: Work,
+  entity: Entity,
+  operation: 'create' | 'update',
+  { values = {}, ...request }: Partial<SaveRequest>,
+): Promise<SaveResult> {
+  if (operation === 'update') return updateRecordOf(work, entity, { ...request, values })
+  const result = await createRecord(work, entity, values)
+  return { ...result, ...(await work.context.runtime.created(work.context, work.db, entity.name, result.id)) }
+}
+
 export const writing = {
   async create(context: Context, entity: Entity, request: SaveRequest) {
     demand(context.user, entity.permissions.create)
-    const created = await inWork(context, { cause: 'form' }, async (work) => {
-      const result = await createRecord(work, entity, request.values)
-      return { ...result, ...(await context.runtime.created(work.context, work.db, entity.name, result.id)) }
-    })
+    const created = await inWork(context, { cause: 'form' }, (work) => save(work, entity, 'create', request))
     if (context.derived.imports.has(entity.name)) context.runtime.wakeWorkers()
     return created
   },
 
   update(context: Context, entity: Entity, request: SaveRequest) {
     demand(context.user, entity.permissions.update)
-    return inWork(context, { cause: request.cell ? 'cell' : 'form' }, (work) => updateRecordOf(work, entity, request))
+    return inWork(context, { cause: request.cell ? 'cell' : 'form' }, (work) => save(work, entity, 'update', request))
   },
 
   order(context: Context, entity: Entity, request: OrderRequest) {

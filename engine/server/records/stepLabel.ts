@@ -3,6 +3,7 @@ import type { Entity, Label } from '../../model/model.ts'
 const labels: Record<string, Label> = {
   create: { cn: '新增', en: 'Add' },
   edit: { cn: '修改', en: 'Edit' },
+  update: { cn: '修改', en: 'Edit' },
   delete: { cn: '删除', en: 'Delete' },
 }
 

@@ -36,17 +36,13 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
   const { due, locked } = await renewLines(work, family, feeMonth, seen)
   if (due > 0 && due === locked)
     work.refuseCall({ cn: `${feeMonth}的费用已锁定`, en: `The expenses of ${feeMonth} are locked` })
-  const made = due - locked
-  const kept = { cn: locked > 0 ? `，另有${locked}条已锁定` : '', en: locked > 0 ? `, ${locked} are locked` : '' }
   return {
-    succeeded: made,
-    told:
-      due === 0
-        ? { cn: `${feeMonth}没有需要生成的费用`, en: `Nobody has expenses in ${feeMonth}` }
-        : {
-            cn: `已生成${feeMonth}的费用${made}条${kept.cn}`,
-            en: `${made} expenses of ${feeMonth} generated${kept.en}`,
-          },
+    succeeded: due - locked,
+    tally: [
+      { label: { cn: `已生成${feeMonth}的费用{n}条`, en: `{n} expenses of ${feeMonth} generated` }, n: due - locked },
+      { label: { cn: '另有{n}条已锁定', en: '{n} are locked' }, n: locked },
+    ],
+    told: { cn: `${feeMonth}没有需要生成的费用`, en: `Nobody has expenses in ${feeMonth}` },
     show: { feeMonth: { between: [feeMonth, feeMonth] } },
   }
 })

@@ -1,0 +1,25 @@
+import type { CallResult, Counted, Label } from '../../model/model.ts'
+import { fill } from '../errors.ts'
+
+const comma: Label = { cn: '，', en: ', ' }
+
+/** What a procedure has counted is told in one sentence, in the place of what it says where that is nothing. */
+export function withSentence<R extends Partial<CallResult>>(result: R): R {
+  const counted = (result.tally ?? []).filter(({ n }) => n > 0)
+  if (counted.length === 0) return result
+  const parts = counted.map(({ label, n }) => fill(label, { n }))
+  const told = Object.fromEntries(
+    Object.keys(parts[0]).map((language) => [language, parts.map((part) => part[language]).join(comma[language])]),
+  )
+  return { ...result, told }
+}
+
+/** What two parts have counted, together. */
+export function addTallies(one: readonly Counted[] = [], other: readonly Counted[] = []): Counted[] {
+  const all = new Map<string, Counted>()
+  for (const { label, n } of [...one, ...other]) {
+    const key = JSON.stringify(label)
+    all.set(key, { label, n: n + (all.get(key)?.n ?? 0) })
+  }
+  return [...all.values()]
+}
