@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, ListQuery, RecordData } from '../../model/model.ts'
+import type { ChangeText, Entity, ListQuery, RecordData } from '../../model/model.ts'
 import { hidden } from '../../expression/verdict.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
@@ -125,6 +125,16 @@ export async function tellListed(
   const rows = records.filter((record) => showsSensitive(context, entity, record)).length
   if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) })
 }
+
+/** Does what was changed of a record, or of its rows, show a value that is masked for others? */
+export const showsSensitiveChange = (context: Context, entity: Entity, changes: readonly ChangeText[]): boolean =>
+  changes.some(({ field: name }) => {
+    const field = entity.fields[name]
+    const rows = context.derived.target(field)?.rows && context.derived.target(field)!.entity
+    return rows
+      ? Object.values(rows.fields).some((one) => one.sensitive && seesWhole(context, rows, one))
+      : field.sensitive && seesWhole(context, entity, field)
+  })
 
 type Asked = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly number[] }
 
