@@ -296,6 +296,15 @@ describe('a board', () => {
     expect(await seller.get('/plans/block', { screen: 'numbers.board', name: 'all' })).toMatchObject({ code: 403 })
     expect(await clerk.get('/plans/block', { screen: 'numbers.board', name: 'trend' })).toMatchObject({ code: 403 })
   })
+
+  test('tells nobody whose roles the screen is not for', async () => {
+    const { screens } = house.runtime.derived.catalog
+    const plan = screens['numbers.board']
+    screens['numbers.board'] = { ...plan, roles: [['contractClerk']] }
+    const ask = (as: Client) => as.get('/plans/block', { screen: 'numbers.board', name: 'top' })
+    expect([(await ask(seller)).code, (await ask(house.admin)).code]).toEqual([403, 1])
+    screens['numbers.board'] = plan
+  })
 })
 
 test('a sheet has the rows of the tab in their order, with numbers as numbers, and the totals', async () => {
