@@ -204,6 +204,26 @@ describe('a wage card', () => {
     expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
   })
 
+  test('with a number that another has is refused, and that is in the log where numbers are masked: so often it may be tried', async () => {
+    const functionPermissions = ['bank:card:view', 'bank:card:edit']
+    await house.create('/setting/role', { code: 'cardtyping', name: '录卡', functionPermissions, dataScope: 'all' })
+    const typing = await house.user('cardtypist', ['cardtyping'])
+    const [of, bank, taken] = [await person(), await branch(), cardNumber()]
+    await card(of, bank, { accountNo: taken })
+    const enter = async (accountNo: string, as: Client) =>
+      (await as.post(`${cards}/create`, { values: { person: of, bank, accountNo, isDefault: false } })).status
+    for (let count = 0; count < 20; count++) expect(await enter(taken, typing)).toBe(422)
+    expect([await enter(taken, typing), await enter(cardNumber(), typing)]).toEqual([429, 429])
+    expect([await enter(taken, house.admin), await enter(cardNumber(), house.admin)]).toEqual([422, 200])
+    const { result } = await house.admin.get('/setting/operationLog/list', {
+      filters: { result: { in: ['denied'] }, user: { equals: typing.id } },
+      size: 100,
+    })
+    expect(result.list.map(({ action, message }: RecordData) => `${action} ${message}`)).toEqual(
+      Array.from({ length: 20 }, () => 'viewSensitive 未保存：卡号'),
+    )
+  })
+
   test('is found by its last four digits, whoever may not see it whole', async () => {
     const [of, bank] = [await person(), await branch()]
     const accountNo = cardNumber()

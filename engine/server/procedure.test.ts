@@ -99,6 +99,31 @@ describe('reading', () => {
     expect(await seenBy(blind, { anyOf: [{ account }, { id: other }] })).toEqual([other])
   })
 
+  test('records are held in whatever revision one may not have seen, but none is named that one may not see', async () => {
+    const context = house.context()
+    const user = { ...context.user, id: 987_654, roles: [], permissions: ['customer:customer:view'] }
+    const staleTo = (dataScope: 'all' | 'self') => {
+      const seen = {
+        entity: 'receipt',
+        revisions: new Map([`customer ${customer}`, `customer ${other}`].map((key) => [key, 99])),
+      }
+      return inWork({ ...context, user: { ...user, dataScope }, seen }, { cause: 'procedure' }, (work) =>
+        new ProcedureWork(work.context, work.db).read('customer', { where: { id: [customer, other] }, lock: true }),
+      )
+    }
+    const name = (await money.customerOf(customer)).name as string
+    await expect(staleTo('all')).rejects.toMatchObject({
+      code: 'staleRecords',
+      text: { cn: expect.stringContaining(name) },
+      result: { ids: [customer, other] },
+    })
+    await expect(staleTo('self')).rejects.toMatchObject({
+      code: 'stale',
+      text: { cn: expect.not.stringContaining(name) },
+      result: { ids: [] },
+    })
+  })
+
   test('a condition that says nothing is refused: it would be all records', async () => {
     await expect(found({ customer: undefined })).rejects.toThrow('settlementJournal: the condition on customer')
   })

@@ -1,4 +1,4 @@
-import type { CallResult, Label, RecordData, Value, Widget } from '../model/model.ts'
+import type { CallResult, Entity, Field, Label, RecordData, Value, Widget } from '../model/model.ts'
 import type { HelpDocument } from './HelpDocument.ts'
 import type { Origins } from '../schema/tools/origins.ts'
 import type { Settings } from '../expression/index.ts'
@@ -165,6 +165,13 @@ export type Cause =
   | `undo:${string}/${number}`
   | `daily:${string}.${string}`
 
+/** Values that nobody else may have and that the user sees only masked. `id`: 0 for a new record. */
+export interface Tried {
+  entity: Entity
+  fields: ReadonlySet<Field>
+  id: number
+}
+
 /** The current work, in the context of everything that happens within it. */
 export interface WorkRecord {
   cause: Cause
@@ -174,6 +181,8 @@ export interface WorkRecord {
   open?: Set<string>
   /** How many messages it has sent. */
   messages?: number
+  /** What it compared with the values of all records. */
+  tried?: Tried[]
   /** The import whose rows are written; its messages are collected into one. */
   batch?: { entity: string; id: number }
 }

@@ -33,7 +33,11 @@ export async function fuzz(
     const answer = await house.server.inject({
       method: request.method,
       url: request.url,
-      headers: { token: tokens[as], ...(request.body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...request.headers,
+        token: tokens[as],
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(request.body !== undefined && { payload: request.body }),
     })
     statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)

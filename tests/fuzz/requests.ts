@@ -8,16 +8,17 @@ export interface FuzzedRequest {
   method: 'GET' | 'POST'
   url: string
   body?: string
+  headers?: Record<string, string>
 }
 
 /** Left out, because they end the sessions of other requests or wait on purpose. */
 const left = new Set(['/schemas/reload', '/auth/change-password', '/partner-user/change-password', '/logout'])
 
-/** Calls that belong to no entity, except those with an id in the path and the reports below. */
+/** Calls that belong to no entity, except the reports below. */
 const others = Object.entries(fixedOperations).flatMap(([key, { parameters = {}, body }]) => {
   const [method, path] = key.split(' ') as ['GET' | 'POST', string]
   const names = method === 'GET' ? Object.keys(parameters) : Object.keys((body?.properties ?? {}) as object)
-  const isElsewhere = left.has(path) || path.includes(':') || /report|grouped|login/.test(path)
+  const isElsewhere = left.has(path) || /report|grouped|login/.test(path)
   return isElsewhere ? [] : { method, path, names }
 })
 
@@ -93,6 +94,11 @@ export function requestsOf(derived: Derived) {
       ['field', () => (random.chance(0.8) ? name() : anyText(random))],
       ['value', () => anyText(random)],
       ['within', () => anyId(random)],
+      ['countTo', () => anyId(random)],
+      ['after', () => JSON.stringify(anyKey(random))],
+      ['before', () => JSON.stringify(anyKey(random))],
+      ['counted', () => JSON.stringify(anyFilters(random, entity))],
+      ['summary', () => (random.chance(0.5) ? random.pick(screens).name : anyText(random))],
       ['ids', () => anyId(random)],
       ['screen', () => (random.chance(0.5) ? random.pick(screens).name : anyText(random))],
     ]
@@ -117,16 +123,30 @@ export function requestsOf(derived: Derived) {
       body.parameters = random.chance(0.5) ? {} : { [random.pick(Object.keys(entity.fields))]: anyText(random) }
       if (random.chance(0.6)) delete body.id
     }
+    if (random.chance(0.2)) body.seen = { [entity.name]: { [anyId(random)]: random.below(3) } }
+    if (random.chance(0.2)) body.cell = random.chance(0.9) ? true : anyValue(random)
     if (path.endsWith('/order')) Object.assign(body, { parent: random.chance(0.5) ? null : id(), before: null })
     return {
       method: 'POST',
       url: addressOf(random, path, []),
       body: bodyOf(random, random.chance(0.98) ? body : anyValue(random)),
+      headers: {
+        // Few keys, so that requests meet those of others.
+        ...(random.chance(0.2) && { 'idempotency-key': `key ${random.below(20)}` }),
+        ...(random.chance(0.2) && { prefer: 'respond-async' }),
+      },
     }
   }
 }
 
-function other(random: Random, { method, path, names }: (typeof others)[number]): FuzzedRequest {
+/** The key of a page: mostly as many texts as a list is sorted by. */
+const anyKey = (random: Random): unknown =>
+  random.chance(0.1)
+    ? anyValue(random)
+    : Array.from({ length: 1 + random.below(3) }, () => (random.chance(0.3) ? null : anyText(random)))
+
+function other(random: Random, { method, path: pattern, names }: (typeof others)[number]): FuzzedRequest {
+  const path = pattern.replaceAll(/:\w+/g, () => (random.chance(0.5) ? anyId(random) : encoded(anyText(random))))
   const value = (name: string) => (name === 'id' ? anyId(random) : anyText(random))
   if (method === 'GET')
     return {

@@ -113,20 +113,22 @@ export async function handlingHouse() {
       batches: string,
       cells: Record<string, string>[],
       given: Record<string, Value> = {},
+      as = house.admin,
     ): Promise<{ id: number; rows: RecordData[] }> {
       const id = await importFile(house, await workbook(planOf(house, batches), cells), {
+        as,
         path: `/welfare/${batches}`,
         name: '文件.xlsx',
         ...(await givenFor(house, batches, cells)),
         ...given,
       })
       await worker(house).drain()
-      return { id, rows: await rows(house, id, house.admin, `/welfare/${batches}Row`) }
+      return { id, rows: await rows(house, id, as, `/welfare/${batches}Row`) }
     },
-    async written(batches: string, id: number): Promise<RecordData[]> {
-      expect(await house.admin.post(`/welfare/${batches}/write`, { id })).toMatchObject({ code: 1 })
+    async written(batches: string, id: number, as = house.admin): Promise<RecordData[]> {
+      expect(await as.post(`/welfare/${batches}/write`, { id })).toMatchObject({ code: 1 })
       await worker(house).drain()
-      return rows(house, id, house.admin, `/welfare/${batches}Row`)
+      return rows(house, id, as, `/welfare/${batches}Row`)
     },
   }
 }

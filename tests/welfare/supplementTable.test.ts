@@ -1,6 +1,6 @@
 /** The bureau's table of back-payments has one row for all months of one: compared with the ticket as a whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/model/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: HandlingHouse
@@ -136,4 +136,32 @@ test('whom the system knows without a back-payment is refused, a stranger become
   ])
   expect((await house.written(batches, id)).map(({ rowStatus }) => rowStatus)).toEqual(['failed', 'created'])
   expect(await lines(other.id)).toEqual([])
+})
+
+test('whom one may not see, or sees masked, is answered like a stranger until it is written', async () => {
+  const every = house.house.runtime.derived.catalog.permissions.map(({ value }) => value)
+  const permissions = every.filter((one) => one !== 'staff:person:viewSensitive')
+  const of = async (code: string, values: Record<string, Value>) => {
+    await house.house.create('/setting/role', { code, name: code, functionPermissions: permissions, ...values })
+    return house.house.user(`${code}user`, [code])
+  }
+  const masked = await of('masked', { dataScope: 'all' })
+  const narrow = await of('narrow', { dataScope: 'self', functionPermissions: every })
+  const [{ row }, other] = [await paidBack(), await house.person()]
+  const table = [row.idNumber, other.idNumber, '990101199003074518'].map((idNumber) => ({
+    ...row,
+    personName: '外人',
+    idNumber,
+    belongMonth: '2025-11',
+  }))
+  const stranger = ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）']
+  for (const as of [masked, narrow]) {
+    const { rows } = await house.checked(batches, table, {}, as)
+    expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([stranger, stranger, stranger])
+  }
+  const { id, rows } = await house.checked(batches, [{ ...row, personName: '外人' }], {}, narrow)
+  expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([stranger])
+  expect((await house.written(batches, id, narrow)).map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    ['failed', 'scope 无权操作该数据'],
+  ])
 })

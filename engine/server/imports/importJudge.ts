@@ -43,7 +43,7 @@ export async function judge(
   held: boolean,
 ): Promise<Judged[]> {
   const entity = targetEntity(context, batch.plan)
-  const begun = rows.map((row) => begin(context, batch, entity, row))
+  const begun = rows.map((row) => begin(context, batch, entity, row, held))
   const open = begun.filter((row) => 'said' in row)
   const taken = await accepted(
     context,
@@ -84,10 +84,19 @@ const failedAs = (
 })
 
 /** What follows already from whether there is a record with its key. */
-function begin(context: Context, batch: ImportBatch, entity: Entity, { draft, found }: Meant): Begun | Judged {
+function begin(
+  context: Context,
+  batch: ImportBatch,
+  entity: Entity,
+  { draft, found }: Meant,
+  held: boolean,
+): Begun | Judged {
   const { plan } = batch
-  // Where only records that are there are meant, whether there is one that the user may not see shall not be learnt.
-  const existing = found === 'hidden' && plan.missing === 'refuse' ? undefined : found
+  // Where only records that are there are meant, whether there is one that the user may not see shall not be learnt; nor
+  // by a number that is masked for others, before the row is written.
+  const isSensitive = plan.key.some((name) => entity.fields[name].sensitive)
+  const isUntold = plan.missing === 'refuse' || (isSensitive && !held)
+  const existing = found === 'hidden' && isUntold ? undefined : found
   // Of a record that is there the filled cells are enough, but for those that it is found by and compared with, what it
   // never has, and what follows.
   const chooses = typeof plan.transition === 'object' ? plan.transition.by : undefined

@@ -11,7 +11,8 @@ import type { EntityName, FieldName, Id, Order, Part, Stored, RecordTypes, Setti
 import { isEmptyWhere, type Where, whereConditions } from './procedureWhere.ts'
 import { allOf, columnOf, main, readStored, visibleConditions } from '../records/reading/read.ts'
 import { refuseMissing } from '../records/save.ts'
-import { verifySeen } from '../records/seen.ts'
+import { refuseStale, staleAmong } from '../records/seen.ts'
+import { visibleIds } from '../records/verify.ts'
 import type { Context, Db } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
 import { canonicalRecord } from '../records/reading/stored.ts'
@@ -93,7 +94,7 @@ export class ProcedureReading {
       limit,
       rows: !fields,
     })
-    if (lock) verifySeen(context, entity, stored)
+    if (lock) await this.verifySeen(entity, stored)
     return stored.map((record) => canonicalRecord(context, entity, record)) as Part<E, F>[]
   }
 
@@ -150,6 +151,20 @@ export class ProcedureReading {
   demandWhole<E extends EntityName>(name: E, fields: readonly FieldName<E>[]): void {
     const entity = this.entity(name)
     if (!fields.every((field) => seesWhole(this.context, entity, entity.fields[field]))) throw new Refusal('permission')
+  }
+
+  /** Also records that the user may not see are held, so that anybody could name them as seen. @throws Refusal. */
+  private async verifySeen(entity: Entity, records: readonly RecordData[]): Promise<void> {
+    const stale = staleAmong(this.context, entity, records)
+    if (stale.length === 0) return
+    const ids = stale.map(({ id }) => id!)
+    const visible = await visibleIds(this.context, this.db, entity, ids)
+    refuseStale(
+      this.context,
+      entity,
+      stale.filter(({ id }) => visible.has(id!)),
+      records.length === 1,
+    )
   }
 
   protected reader(seen: boolean): Context {

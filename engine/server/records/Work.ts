@@ -5,6 +5,7 @@ import type { Cause, Context, Db, WorkRecord } from '../runtime.ts'
 import { otherResult } from '../postgres/KeptStatements.ts'
 import { holdGeneration } from '../generation.ts'
 import { once } from './idempotency.ts'
+import { tellTries } from './maskedTries.ts'
 import { copyOfSeen, takeSeen } from './seen.ts'
 
 /** Everything that one act of a user, or of the system, writes in one transaction, through `apply` and under one id. */
@@ -57,8 +58,8 @@ export async function inWork<T>(
   act: (work: Work) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const within: Context = { ...context, ...copyOfSeen(context), work: { cause, ...(batch && { batch }) } }
     try {
-      const within: Context = { ...context, ...copyOfSeen(context), work: { cause, ...(batch && { batch }) } }
       const result = await context.runtime.database.kysely.transaction().execute(async (db) => {
         await holdGeneration(within, db)
         const answer = await once({ context: within, db }, part, () => act({ context: within, db }))
@@ -68,7 +69,10 @@ export async function inWork<T>(
       takeSeen(context, within)
       return result
     } catch (error) {
-      if (attempt === mostAttempts || !isCrossing(error)) throw error
+      if (attempt === mostAttempts || !isCrossing(error)) {
+        await tellTries(within)
+        throw error
+      }
       // Retried at once, it could take the lock before the work that it gave way to, and both would deadlock again.
       await delay(attempt * longestPause * (0.5 + Math.random() / 2))
     }
@@ -98,6 +102,7 @@ export async function attemptWithin<T>({ context, db }: Work, act: () => Promise
     await sql`rollback to savepoint attempt; release savepoint attempt`.execute(db)
     if (context.work) Object.assign(context.work, { id: begun, messages: sent })
     if (seen) context.seen!.revisions = seen.revisions
+    await tellTries(context, db)
     throw error
   }
 }

@@ -116,12 +116,18 @@ export async function problemsOf(
     // A value of the wrong shape would be an error in SQL, not an answer.
     const sound = changed.filter((name) => !wrong.has(name))
     const asked = sound.length === changed.length ? fields : sound.filter((name) => !fields || fields.includes(name))
-    return { problems, asked }
+    return { problems, asked, isGood: problems.length + already.length === 0 }
   })
   const found = await verify(
     context,
     db,
-    all.map(({ entity, record, old }, index) => ({ entity, record, old, fields: verdicts[index].asked })),
+    all.map(({ entity, record, old }, index) => ({
+      entity,
+      record,
+      old,
+      fields: verdicts[index].asked,
+      isGood: verdicts[index].isGood,
+    })),
     held,
   )
   return verdicts.map(({ problems }, index) => [...problems, ...found[index]])

@@ -3,16 +3,18 @@ import type { Entity } from '../../model/model.ts'
 import { invalid } from '../errors.ts'
 import { declaredConditions } from './reading/filters.ts'
 import { allOf, main } from './reading/read.ts'
-import type { Context } from '../runtime.ts'
+import type { Context, Tried } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
 import { byEntity, type Change } from './Change.ts'
+import { isTried, noteTries } from './maskedTries.ts'
+import { isEqual } from './reading/stored.ts'
 import type { Work } from './Work.ts'
 
 /**
  * Checks, after a write and within its transaction, whether a record exceeds a limit. Others who might add one wait for
  * the end of this transaction, so that two at once cannot both take the last place. @throws Refusal invalid.
  */
-export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record'>[]) {
+export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record' | 'old'>[]) {
   for (const [entity, group] of byEntity(changes)) {
     const ids = group.map(({ record }) => record.id!)
     for (const { where, max, within, period, at, message } of entity.limits) {
@@ -25,6 +27,7 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
         where ${sql.ref(`${main}.id`)} = any(${ids}::bigint[]) and ${matching}`.execute(db)
       if (own.length === 0) continue
       await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
+      await noteTries(context, db, triedIn(context, entity, within, group))
       const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...(period ? [meets(period)] : [])])
       const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
         join ${table} on ${matching} and ${met}
@@ -34,6 +37,20 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
       if (broken.length > 0) throw invalid([{ field: at, code: 'limit', message }])
     }
   }
+}
+
+/** What changes of these fields the user sees only masked. */
+const triedIn = (
+  context: Context,
+  entity: Entity,
+  within: readonly string[],
+  changes: readonly Pick<Change, 'record' | 'old'>[],
+): Tried[] => {
+  const masked = within.map((name) => entity.fields[name]).filter((field) => isTried(context, entity, field))
+  return changes.flatMap(({ record, old }) => {
+    const fields = new Set(masked.filter(({ name }) => !isEqual(record[name], old?.[name])))
+    return fields.size > 0 ? [{ entity, fields, id: old?.id ?? 0 }] : []
+  })
 }
 
 const both = (name: string) => [sql.ref(`${main}.${name}`), sql.ref(`own.${name}`)] as const

@@ -166,6 +166,23 @@ test('who lists or exports what others see masked is told each time: how many re
   expect(searched.message).toBe('×1 ******')
 })
 
+test('whoever reads in a history or a work what others see masked is told too', async () => {
+  const viewed = () => log({ action: { in: ['viewSensitive'] }, user: { equals: reader.id } })
+  const reader = await server.user('historyreader', ['support', 'customerManager'])
+  const own = { supportStaff: reader.id }
+  const [id, other] = [
+    await server.create('/customer', await customerValues(server, { name: '往事一', ...own })),
+    await server.create('/customer', await customerValues(server, { name: '往事二', ...own })),
+  ]
+  await auditor.get('/customer/history', { id })
+  for (let count = 0; count < 2; count++) await reader.get('/customer/history', { id })
+  expect(await viewed()).toMatchObject([{ recordId: id, recordLabel: '往事一' }])
+  const [{ work }] = (await server.admin.get('/customer/history', { id: other })).result.list
+  expect((await reader.get(`/works/${work}`)).code).toBe(1)
+  expect(await viewed()).toMatchObject([{ entity: 'customer', message: '×1' }, { recordId: id }])
+  expect(await log({ action: { in: ['viewSensitive'] }, user: { equals: auditor.id } })).toEqual([])
+})
+
 test('whoever is refused again and again fills no log with it', async () => {
   const refused = await server.user('refusedone', ['cashier'])
   for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Entity, ListQuery, RecordData } from '../../model/model.ts'
+import type { ChangeText, Entity, ListQuery, RecordData } from '../../model/model.ts'
 import { hidden } from '../../expression/verdict.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { policy } from '../identity/policies.ts'
 import { nameOf } from './nameOf.ts'
-import type { Context, Runtime } from '../runtime.ts'
+import type { Context, Db, Runtime } from '../runtime.ts'
 
 /** Details of a log entry beside who, when and from where. */
 interface Details {
@@ -22,13 +22,14 @@ interface Details {
  * Tells the log of what changed nothing: what was taken away, looked at, or refused. `aside`: it is no part of the
  * record's own history.
  * @param once only if it was not told already on this day
+ * @param db the transaction that it belongs to, if there is one
  */
 export async function logOperation(
   context: Context,
   { name, area }: Pick<Entity, 'name' | 'area'>,
   action: string,
   { id = 0, label = null, ...details }: Details,
-  once = false,
+  { once = false, db = context.runtime.database.kysely }: { once?: boolean; db?: Db } = {},
 ): Promise<void> {
   const { ip = null, client = null } = context.origin ?? {}
   const by = context.user.id || null
@@ -37,7 +38,7 @@ export async function logOperation(
     : sql`true`
   await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client)
     select ${name}::text, ${area}::text, ${id}::bigint, ${label}::text, ${action}::text, ${by}::bigint, ${context.now}::timestamp(0), ${JSON.stringify({ revision: 0, fields: {}, aside: true, ...details })}::jsonb, ${ip}::text, ${client}::text
-    where ${isNew}`.execute(context.runtime.database.kysely)
+    where ${isNew}`.execute(db)
 }
 
 /** Per user and hour; later refusals are counted in the last entry. */
@@ -110,7 +111,7 @@ export async function tellSensitive(
     id,
     label,
   } = looked ? { ...looked, label: null } : { entity, id: record.id!, label: nameOf(context, entity, record) }
-  await logOperation(context, of, 'viewSensitive', { id, label }, true)
+  await logOperation(context, of, 'viewSensitive', { id, label }, { once: true })
 }
 
 /** The same for many records: every time, with their number and how they were found. */
@@ -124,6 +125,16 @@ export async function tellListed(
   const rows = records.filter((record) => showsSensitive(context, entity, record)).length
   if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) })
 }
+
+/** Does what was changed of a record, or of its rows, show a value that is masked for others? */
+export const showsSensitiveChange = (context: Context, entity: Entity, changes: readonly ChangeText[]): boolean =>
+  changes.some(({ field: name }) => {
+    const field = entity.fields[name]
+    const rows = context.derived.target(field)?.rows && context.derived.target(field)!.entity
+    return rows
+      ? Object.values(rows.fields).some((one) => one.sensitive && seesWhole(context, rows, one))
+      : field.sensitive && seesWhole(context, entity, field)
+  })
 
 type Asked = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly number[] }
 

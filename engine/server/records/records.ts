@@ -12,7 +12,8 @@ import { demand, demandAny } from '../identity/access.ts'
 import { callOperation } from './call.ts'
 import { Refusal } from '../errors.ts'
 import { readHistory } from './reading/readHistory.ts'
-import { tellListed, tellSensitive } from './logOperation.ts'
+import { logOperation, showsSensitiveChange, tellListed, tellSensitive } from './logOperation.ts'
+import { nameOf } from './nameOf.ts'
 import { readOptions } from './reading/options.ts'
 import { orderRecord, type OrderRequest } from './order.ts'
 import { largestPage, readList } from './reading/query.ts'
@@ -62,7 +63,16 @@ export const reading = {
     const db = database(context)
     const { rows } = await visible(context, db, entity, id)
     if (rows.length === 0) refuseMissing(context, entity)
-    return readHistory(context, db, entity, id, page, Math.min(size, largestPage))
+    const found = await readHistory(context, db, entity, id, page, Math.min(size, largestPage))
+    if (found.list.some(({ changes }) => showsSensitiveChange(context, entity, changes)))
+      await logOperation(
+        context,
+        entity,
+        'viewSensitive',
+        { id, label: nameOf(context, entity, rows[0]) },
+        { once: true },
+      )
+    return found
   },
 
   /** For a form that asks while it is being typed; `within` is the value of the field's `uniqueWithin`. */

@@ -25,19 +25,28 @@ function isStale({ seen }: Context, entity: Entity, { id, revision }: RecordData
 
 const mostNamed = 20
 
+/** Those that were changed since the user saw them. */
+export const staleAmong = (context: Context, entity: Entity, records: readonly RecordData[]): RecordData[] =>
+  records.filter((record) => isStale(context, entity, record))
+
 /**
- * Refuses records that were changed since the user saw them.
+ * Refuses records that were changed since the user saw them, all of which they may see.
  * @throws Refusal stale; staleRecords, naming them, if there are several or they are not of the entity called.
  */
 export function verifySeen(context: Context, entity: Entity, records: readonly RecordData[]): void {
-  const stale = records.filter((record) => isStale(context, entity, record))
-  if (stale.length === 0) return
-  const ids = stale.map(({ id }) => id)
-  if (records.length === 1 && context.seen!.entity === entity.name) throw new Refusal('stale', { result: { ids } })
-  const names = stale
+  const stale = staleAmong(context, entity, records)
+  if (stale.length > 0) refuseStale(context, entity, stale, records.length === 1)
+}
+
+/** @param visible those that the user may see @throws Refusal as `verifySeen`. */
+export function refuseStale(context: Context, entity: Entity, visible: readonly RecordData[], isAlone: boolean): never {
+  const ids = visible.map(({ id }) => id)
+  const isCalled = isAlone && context.seen!.entity === entity.name
+  if (isCalled || visible.length === 0) throw new Refusal('stale', { result: { ids } })
+  const names = visible
     .slice(0, mostNamed)
     .map((record) => textSeen(context, entity, entity.fields[entity.display], record[entity.display] ?? null))
-  const more = stale.length > mostNamed ? '…' : ''
+  const more = visible.length > mostNamed ? '…' : ''
   throw new Refusal('staleRecords', {
     parameters: { entity: entity.label, names: { cn: names.join('、') + more, en: names.join(', ') + more } },
     result: { ids },

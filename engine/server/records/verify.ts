@@ -9,6 +9,7 @@ import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { fileIdOf } from '../files/storage.ts'
 import { canonicalValue, isEqual, isRecord } from './reading/stored.ts'
+import { isTried, noteTries } from './maskedTries.ts'
 import { takenValues, uniqueProblem, type Wanted } from './unique.ts'
 
 /** A record as it would be saved. */
@@ -18,6 +19,8 @@ export interface Proposed {
   old: RecordData | null
   /** Only these are in question. */
   fields?: readonly string[]
+  /** Nothing else is wrong with it. */
+  isGood?: boolean
 }
 
 /** A value that a save would write, and where it stands: `contacts.0.mobile`. */
@@ -81,14 +84,20 @@ export async function verify(
     const paths = refused.get(of)
     return !paths?.has(path) && (uniqueWithin === undefined || !paths?.has(path.replace(/[^.]+$/, uniqueWithin)))
   }
+  const tried: Placed[][] = []
   for (const every of groups.values()) {
     const group = every.filter((one) => isAsked(one) && leadsSomewhere(one))
     if (group.length === 0) continue
     const { field, entity: owner } = group[0]
     if (owner.tree?.parent === field.name) found.push(...(await verifyTree(context, db, group)))
-    if (field.unique || field.uniqueWithin) found.push(...(await verifyUnique(context, db, group)))
+    if (field.unique || field.uniqueWithin) {
+      if (isTried(context, owner, field)) tried.push(group)
+      else found.push(...(await verifyUnique(context, db, group)))
+    }
     if (context.derived.widget(field).files) found.push(...(await verifyFiles(context, db, group)))
   }
+  // Who only looks what would be written is not told of what they see masked.
+  if (held) found.push(...(await verifyTried(context, db, tried, new Set(found.map(({ at }) => at.of)))))
   const problems = new Map<Proposed, FieldProblem[]>(all.map((of) => [of, []]))
   for (const { at, problem: one } of found.toSorted((a, b) => order.get(a.at)! - order.get(b.at)!))
     problems.get(at.of)!.push(one)
@@ -307,6 +316,23 @@ async function verifyUnique(context: Context, db: Db, group: readonly Placed[]):
   })
   const taken = await takenValues(context, db, entity, wanted)
   return taken.map(({ of: at, item }) => ({ at, problem: uniqueProblem(field, at.path, item) }))
+}
+
+/** What the user sees only masked is compared last, and only for records that would be made otherwise. */
+async function verifyTried(
+  context: Context,
+  db: Db,
+  groups: readonly Placed[][],
+  wrong: ReadonlySet<Proposed>,
+): Promise<Found[]> {
+  const good = groups.map((group) => group.filter(({ of }) => of.isGood !== false && !wrong.has(of)))
+  const byRecord = new Map<Proposed, Set<Field>>()
+  for (const { of, field } of good.flat()) byRecord.set(of, (byRecord.get(of) ?? new Set()).add(field))
+  const tried = [...byRecord].map(([{ entity, old }, fields]) => ({ entity, fields, id: old?.id ?? 0 }))
+  await noteTries(context, db, tried)
+  const found: Found[] = []
+  for (const group of good) if (group.length > 0) found.push(...(await verifyUnique(context, db, group)))
+  return found
 }
 
 async function verifyFiles(context: Context, db: Db, group: readonly Placed[]): Promise<Found[]> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { GroupedBlock, RecordsBlock } from '../../model/model.ts'
-import { demand } from '../identity/access.ts'
+import { demand, isOpenTo } from '../identity/access.ts'
 import { answer } from '../http/envelope.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
@@ -24,6 +24,7 @@ export function blockRoute(api: FastifyInstance): void {
       ({ name }) => name === query.name,
     )
     if (!plan || !block) throw new Refusal('unknownScreen')
+    if (!isOpenTo(context.user, plan)) throw new Refusal('permission')
     demand(context.user, plan.permission)
     demand(context.user, block.permission)
     const entity = entities[block.entity]

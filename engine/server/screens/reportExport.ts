@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import { sql } from 'kysely'
 import type { Field, GroupedRow, ReportTab, Value } from '../../model/model.ts'
 import type { CellValue } from '../sheets/sheetRow.ts'
 import { writeRecords } from '../sheets/writeRecords.ts'
+import { chosenBy, logOperation } from '../records/logOperation.ts'
 import { cellOf } from '../records/reading/cells.ts'
 import { disposition } from '../files/disposition.ts'
 import type { Asked } from './askedReport.ts'
@@ -11,7 +11,7 @@ const total = { cn: '合计', en: 'Total' }
 
 /** A tab of a report as a spreadsheet: what the rows were put together by, their numbers, and the totals at the end. */
 export async function exportReport(
-  { context, screen, entity, group }: Asked,
+  { context, screen, entity, group, filters }: Asked,
   tab: ReportTab,
   { list, totals }: { list: GroupedRow[]; totals: GroupedRow['values'] },
   reply: FastifyReply,
@@ -52,10 +52,9 @@ export async function exportReport(
       ),
     ]
   }
-  await sql`insert into system_history (entity, record_id, action, user_id, at, changes)
-    values (${entity.name}, 0, 'export', ${context.user.id}, ${context.runtime.clock.now()}, ${JSON.stringify({ revision: 0, fields: {}, rows: list.length })}::jsonb)`.execute(
-    context.runtime.database.kysely,
-  )
+  // Read as of another day, it is told as of now.
+  const told = { ...context, now: context.runtime.clock.now() }
+  await logOperation(told, entity, 'export', { rows: list.length, ...chosenBy(entity, { filters }) })
   const title = `${screen.title[language]}_${tab.label[language]}`
   return reply
     .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')

@@ -5,7 +5,8 @@ import { contracts, employer, serviceValues, sign } from '../../../tests/contrac
 import { customerValues } from '../../../tests/customer.ts'
 import { catalogWith, contractReport, customerBoard, customerReport } from '../../../tests/reports.ts'
 import { createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
-import type { GroupedRow, Value } from '../../model/model.ts'
+import type { GroupedRow, RecordData, Value } from '../../model/model.ts'
+import { forgetLog } from '../records/logOperation.ts'
 
 let house: TestServer
 let seller: Client & { id: number }
@@ -296,6 +297,15 @@ describe('a board', () => {
     expect(await seller.get('/plans/block', { screen: 'numbers.board', name: 'all' })).toMatchObject({ code: 403 })
     expect(await clerk.get('/plans/block', { screen: 'numbers.board', name: 'trend' })).toMatchObject({ code: 403 })
   })
+
+  test('tells nobody whose roles the screen is not for', async () => {
+    const { screens } = house.runtime.derived.catalog
+    const plan = screens['numbers.board']
+    screens['numbers.board'] = { ...plan, roles: [['contractClerk']] }
+    const ask = (as: Client) => as.get('/plans/block', { screen: 'numbers.board', name: 'top' })
+    expect([(await ask(seller)).code, (await ask(house.admin)).code]).toEqual([403, 1])
+    screens['numbers.board'] = plan
+  })
 })
 
 test('a sheet has the rows of the tab in their order, with numbers as numbers, and the totals', async () => {
@@ -317,6 +327,17 @@ test('a sheet has the rows of the tab in their order, with numbers as numbers, a
     ['用户seller1', '2026-03', -49.97, -24.99, 10],
     ['合计', null, 250.33, 62.58, null],
   ])
+  // Like any other export in the log: from where, by what it was chosen, and forgotten after its time.
+  const entries = async () =>
+    (await house.admin.get('/setting/operationLog/list', { filters: { action: { in: ['export'] } } })).result.list.map(
+      ({ module, message, ip }: RecordData) => ({ module, message, ip }),
+    )
+  expect(await entries()).toEqual([{ module: 'customer', message: `×3 ${JSON.stringify(year)}`, ip: '127.0.0.1' }])
+  await sql`update system_history set at = at - interval '3 years' where action = 'export'`.execute(
+    house.database.kysely,
+  )
+  await forgetLog(house.context())
+  expect(await entries()).toEqual([])
 })
 
 test('as of another day, what time decides is what it was or will be', async () => {

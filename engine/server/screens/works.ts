@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { WorkDetail } from '../../model/model.ts'
 import { administrator } from '../identity/access.ts'
 import { changeTexts, type StoredChanges } from '../records/reading/changes.ts'
+import { logOperation, showsSensitiveChange } from '../records/logOperation.ts'
 import { answer } from '../http/envelope.ts'
 import { Refusal } from '../errors.ts'
 import { userEntity } from '../identity/identity.ts'
@@ -88,6 +89,8 @@ export async function readWork(context: Context, id: number): Promise<WorkDetail
       entity,
       rows.map(({ fields }) => fields ?? {}),
     )
+    const shown = texts.filter((changes) => showsSensitiveChange(context, entity, changes)).length
+    if (shown > 0) await logOperation(context, entity, 'viewSensitive', { rows: shown })
     found.push({
       entity: name,
       label: entity.label,

@@ -1,10 +1,14 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 
 /**
- * Whose money it may be: the customer that the payer's name is known of, else the only one that owes just this amount.
+ * Whose money it may be, of those that the user may choose: the customer that the payer's name is known of, else the
+ * only one that owes just this amount.
  */
 export const suggestCustomer = procedure<'receipt'>(async (work, { records: [receipt] }) => {
-  if (receipt.payerCustomer !== null) return { values: { customer: receipt.payerCustomer } }
+  if (receipt.payerCustomer !== null) {
+    const isChoice = await work.isOffered('customer', receipt.payerCustomer)
+    return { values: { customer: isChoice ? receipt.payerCustomer : null } }
+  }
   const owing = await work.read('statement', {
     where: {
       status: ['confirmed', 'invoiced'],

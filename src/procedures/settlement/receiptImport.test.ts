@@ -164,6 +164,42 @@ describe('a bank flow', () => {
 })
 
 describe('who may', () => {
+  it("register money of others: it is their customer's by the payer's name, whoever registers it, and out of sight", async () => {
+    const every = house.runtime.derived.catalog.permissions.map(({ value }) => value)
+    const role = { code: 'narrowdesk', name: '只见本人', functionPermissions: every, dataScope: 'self' }
+    await house.create('/setting/role', role)
+    const narrow = await house.user('narrowdeskuser', ['narrowdesk'])
+    const theirs = await desk.customer()
+    const claims = async (make: (as: Client) => Promise<number>) => {
+      const id = await make(narrow)
+      return { ...(await desk.of(id)), seen: (await narrow.get('/settlement/receipt/detail', { id })).code }
+    }
+    const claimed = { customer: { id: theirs.id }, claimedBy: { id: narrow.id }, seen: 403 }
+    expect(await claims((as) => desk.receipt({ payerName: theirs.corporateName }, as))).toMatchObject(claimed)
+    const byFile = async (as: Client) => {
+      const id = await check([row({ payerName: theirs.corporateName })], as)
+      return ((await write(id))[0].target as { id: number }).id
+    }
+    expect(await claims(byFile)).toMatchObject(claimed)
+    // What is nobody's again tells those who may not see the customer nothing of it, and proposes no one.
+    const open = await desk.receipt({ payerName: theirs.corporateName })
+    expect(await house.admin.post('/settlement/receipt/unclaim', { id: open })).toMatchObject({ code: 1 })
+    const known = async (as: Client) => [
+      (await as.get('/settlement/receipt/detail', { id: open })).result.payerCustomer?.id ?? null,
+      (await as.post('/settlement/receipt/claim/prepare', { id: open })).result.values.customer?.id ?? null,
+    ]
+    expect(await known(house.admin)).toEqual([theirs.id, theirs.id])
+    expect(await known(narrow)).toEqual([null, null])
+  })
+
+  it('have it claimed for a customer that is disabled: its bills stay open', async () => {
+    const { id, corporateName } = await desk.customer()
+    expect(await house.admin.post('/customer/disable', { id })).toMatchObject({ code: 1 })
+    expect(await desk.of(await desk.receipt({ payerName: corporateName }))).toMatchObject({ customer: { id } })
+    const [{ target }] = await write(await check([row({ payerName: corporateName })]))
+    expect(await desk.of((target as { id: number }).id)).toMatchObject({ customer: { id } })
+  })
+
   it("see receipts: those of one's own customers, and what nobody has claimed", async () => {
     const support = await house.user('support01', ['support'])
     const [own, other] = [await desk.customer({ supportStaff: support.id }), await desk.customer()]

@@ -34,7 +34,8 @@ export function formulaSql(
   scoped = true,
 ): RawBuilder<unknown> | undefined {
   if (field.computed?.kind === 'lookup') return lookupSql(context, entity, field.computed, { alias, conditions })
-  if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${alias}.${field.computed.by}`))
+  if (field.computed?.kind === 'find')
+    return foundSql(context, field.computed, sql.ref(`${alias}.${field.computed.by}`), scoped)
   if (field.computed?.kind === 'aggregate') return aggregateSql(context, entity, field, { alias, scoped, conditions })
   if (field.computed?.kind !== 'formula') return undefined
   const formula = relational(field.computed.formula, context.derived.types(entity))
@@ -108,6 +109,21 @@ export function findSql(
     return sql`(select min(found.id) from ${tableOf(context, entity)} as found where ${isList ? sql`${column} @> array[${value}]::${sql.raw(columnType)}` : sql`${column} = ${value}`} and found."deletedAt" is null)`
   })
   return sql`coalesce(${sql.join(found)})`
+}
+
+/** The same; `scoped`: if the user may see it. */
+export function foundSql(
+  context: Context,
+  find: Extract<Field['computed'], { kind: 'find' }>,
+  value: RawBuilder<unknown>,
+  scoped: boolean,
+): RawBuilder<unknown> {
+  const id = findSql(context, find, value)
+  const entity = context.derived.catalog.entities[find.entity]
+  const scope = scoped ? scopeCondition(context, entity, 'meant') : undefined
+  return scope
+    ? sql`(select meant.id from ${tableOf(context, entity)} as meant where meant.id = ${id} and ${scope})`
+    : id
 }
 
 interface Aggregating {

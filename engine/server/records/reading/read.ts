@@ -6,7 +6,7 @@ import { inputs } from '../../../expression/verdict.ts'
 import { may, seesWhole, systemUser } from '../../identity/access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { aggregateSql, findSql, lookupSql } from './formulaSql.ts'
+import { aggregateSql, foundSql, lookupSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
@@ -217,7 +217,7 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
 }
 
 /**
- * The field's column, or the aggregate or lookup that stands for it (`scoped`: over what the user may see); undefined
+ * The field's column, or the aggregate or lookup that stands for it (`scoped`: of what the user may see); undefined
  * where it has neither. A one-way hash is never read.
  */
 export function columnOf(
@@ -230,7 +230,8 @@ export function columnOf(
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
   if (field.computed?.kind === 'lookup')
     return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
-  if (field.computed?.kind === 'find') return findSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`))
+  if (field.computed?.kind === 'find')
+    return foundSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`), scoped)
   return field.computed?.kind === 'aggregate'
     ? aggregateSql(context, entity, field, { alias: main, scoped, conditions: declaredConditions })
     : undefined

@@ -57,13 +57,13 @@ export const placeExpenses = procedure<LineName>(async (work, { entity, records 
 
 /**
  * Rows of back-payments that no line answers. Whoever the system does not know at all becomes a line of its own; whom
- * it knows has no such back-payment: the months that there are, are told.
+ * it knows has no such back-payment: the months that there are, are told. To whom may not see them, people are unknown.
  */
 export const foreseeBackPayments = procedure<LineName>(async (work, { entity, records, before }) => {
   const unanswered = records.filter((_, index) => !before[index])
   if (unanswered.length === 0) return { rows: records.map(() => ({})) }
   const numbers = unanswered.map(({ idNumber }) => idNumber)
-  const people = await work.read('person', { where: { idNumber: numbers }, fields: ['idNumber'] })
+  const people = await work.read('person', { where: { idNumber: numbers }, fields: ['idNumber'], seen: true })
   const known = new Set(people.map(({ idNumber }) => idNumber))
   const lines = await work.read(expenseLineOf(familyOf(work, entity)), {
     where: {

@@ -1,0 +1,73 @@
+/** Whether a value is taken that a user sees masked only is told to none but who would make the record. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customerValues } from '../../../tests/customer.ts'
+import { check, customerRow, rows, write } from '../../../tests/importing.ts'
+import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { Value } from '../../model/model.ts'
+
+let house: TestServer
+let taken: string
+let blind: Client
+beforeAll(async () => {
+  house = await createTestServer()
+  const values = await customerValues(house)
+  await house.create('/customer', values)
+  taken = String(values.account)
+  const functionPermissions = ['customer:customer:view', 'customer:customer:add', 'customer:customer:edit']
+  functionPermissions.push('customer:import:view', 'customer:import:upload')
+  await house.create('/setting/role', { code: 'blindone', name: '不见明文', functionPermissions, dataScope: 'all' })
+  blind = await house.user('blinduser', ['blindone'])
+})
+afterAll(() => house?.close())
+
+const told = async (as: Client, more: Record<string, Value>) => {
+  const answer = await as.post('/customer/create', { values: await customerValues(house, more) })
+  return answer.errors?.map(({ field, code }) => `${field} ${code}`) ?? answer.status
+}
+const tries = async (): Promise<{ user_id: number; message: string }[]> =>
+  (
+    await sql<{ user_id: number; message: string }>`select user_id, changes->>'message' as message from system_history
+      where action = 'viewSensitive' and changes->>'result' = 'denied' order by id`.execute(
+      house.runtime.database.kysely,
+    )
+  ).rows
+
+test('nothing is told of it while anything else is wrong, so that no refused save tries a value', async () => {
+  const wrong = { name: '甲' }
+  expect(await told(house.admin, { account: taken, ...wrong })).toEqual(['name minLength', 'account unique'])
+  expect(await told(blind, { account: taken, ...wrong })).toEqual(['name minLength'])
+  expect(await told(blind, { account: 'nobody-has-it', ...wrong })).toEqual(['name minLength'])
+  expect(await tries()).toEqual([])
+})
+
+test('who would make the record is told, and the log has it without the value', async () => {
+  expect(await told(blind, { account: taken })).toEqual(['account unique'])
+  expect(await told(blind, {})).toBe(200)
+  const found = await tries()
+  expect(found).toHaveLength(1)
+  expect(found[0].message).toContain('客户账号')
+  expect(found[0].message).not.toContain(taken)
+})
+
+test('the check of an import says nothing of it, its writing does', async () => {
+  const id = await check(house, [customerRow(701, { account: taken }), customerRow(702)], { as: blind })
+  const statuses = async () => (await rows(house, id, blind)).map(({ rowStatus }) => rowStatus)
+  expect(await statuses()).toEqual(['toCreate', 'toCreate'])
+  await write(house, id, blind)
+  expect(await statuses()).toEqual(['failed', 'created'])
+})
+
+test('after twenty tries within an hour no more are answered, right or wrong, but to who sees the values', async () => {
+  const own = new Map<Client, number>()
+  for (const as of [blind, house.admin]) own.set(as, await house.create('/customer', await customerValues(house), as))
+  const guess = async (as: Client, account: string) => {
+    const id = own.get(as)
+    const { revision } = (await house.admin.get('/customer/detail', { id })).result
+    return (await as.post('/customer/update', { id, revision, values: { account } })).status
+  }
+  for (let number = (await tries()).length; number < 20; number++)
+    expect(await guess(blind, number % 2 === 0 ? taken : `guess-${number}`)).toBe(number % 2 === 0 ? 422 : 200)
+  expect([await guess(blind, taken), await guess(blind, 'one-more')]).toEqual([429, 429])
+  expect([await guess(house.admin, taken), await guess(house.admin, 'one-more')]).toEqual([422, 200])
+})
