@@ -42,6 +42,7 @@ export const customerReport = {
     approved: { count: true, where: { approvalStatus: 'approved' }, label: label('已通过', 'Approved') },
     opening: { sum: 'openingBalance' },
     average: { avg: 'openingBalance', label: label('平均期初余额', 'Average opening balance') },
+    change: { change: 'customers' },
     days: { max: 'statementDay', label: label('最晚出账日', 'Latest statement day') },
     rate: { formula: 'round(approved / customers * 100, 2)', type: 'percent', label: label('通过率', 'Approval rate') },
   },
@@ -57,6 +58,11 @@ export const customerReport = {
       label: label('金额', 'Money'),
       permission: 'customer:report:margin',
       columns: ['opening', 'average', { measure: 'days', total: false }],
+    },
+    {
+      name: 'compared',
+      label: label('环比', 'Month on month'),
+      columns: ['customers', { measure: 'change', total: false }],
     },
   ],
   charts: [

@@ -14,12 +14,12 @@ import { createContext, memo, useContext, useEffect, useMemo, useRef, useState, 
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { holds, inputs } from '../expression/verdict.ts'
 import { pathOf } from '../model/model.ts'
-import type { FieldProblem, Label, PrepareResult, RecordData, SuggestRequest, Value, QueryOf } from '../model/model.ts'
+import type { FieldProblem, PrepareResult, RecordData, SuggestRequest, Value, QueryOf } from '../model/model.ts'
 import { Chunk, Chunks } from './formChunks.tsx'
 import { FormItem, hintId, problemId } from './formItem.tsx'
 import type { FormItemProps } from './formItem.tsx'
 import { FormModel as Model } from './formModel.ts'
-import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
+import type { FormNodes, Judgement, NodeListener, NodeStart, SaidWarning } from './formNodes.ts'
 import type { FormSource } from './formPlan.ts'
 import { rowsProps } from './formRows.ts'
 import { WidgetDisplay, WidgetEdit } from './formWidget.tsx'
@@ -97,9 +97,9 @@ export class Nodes implements FormNodes {
     this.node(name).setSelfErrors(problems.length > 0 ? ([problems] as never) : [])
   }
   warnings(name: string) {
-    return this.node(name).selfWarnings as unknown as Label[]
+    return warningsOf(this.node(name))
   }
-  setWarnings(name: string, warnings: readonly Label[]) {
+  setWarnings(name: string, warnings: readonly SaidWarning[]) {
     this.node(name).setSelfWarnings(warnings as never)
   }
   input(name: string, value: Value) {
@@ -119,6 +119,7 @@ export class Nodes implements FormNodes {
 const nameOf = (node: Node) => String(node.props.name)
 /** Formily's messages are texts or what else a validator gives: here, all the problems that it found. */
 const problemsOf = (node: Node) => (node.selfErrors as unknown as Judgement[]).flat()
+const warningsOf = (node: Node) => node.selfWarnings as unknown as SaidWarning[]
 
 // ─── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -197,6 +198,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
   const model = useModel()
   const { item: Around } = useContext(FrameReact)
   const { text } = useEngine()
+  const { href } = useClient()
   const node = useField<Node>()
   const name = nameOf(node)
   const field = model.entity.fields[name]
@@ -214,7 +216,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
       required={required}
       hint={field.hint && text(field.hint)}
       problems={problems.map(({ message }) => text(message))}
-      warnings={(node.selfWarnings as unknown as Label[]).map(text)}
+      warnings={warningsOf(node).map(({ message, to }) => ({ text: text(message), ...(to && { href: href(to) }) }))}
       copy={laid.copy && { label: text(laid.copy.label), run: () => model.copy(name) }}
     >
       {children}

@@ -16,13 +16,26 @@ export interface FormItemProps {
   hint?: string
   /** What is wrong; more than one only where rows are. */
   problems: string[]
-  warnings: string[]
+  /** Each leads to somewhere, if to anywhere. */
+  warnings: { text: string; href?: string }[]
   copy?: { label: string; run(): void }
   children: ReactNode
 }
 
 export const problemId = (id: string) => `${id}-problem`
 export const hintId = (id: string) => `${id}-hint`
+
+/** What is said at a field and keeps nobody from saving; some of it leads somewhere. */
+export function Warnings({ warnings, className }: Pick<FormItemProps, 'warnings'> & { className?: string }) {
+  if (warnings.length === 0) return null
+  return (
+    <div role="status" className={className}>
+      {warnings.map(({ text, href }) => (
+        <div key={text}>{href === undefined ? text : <a href={href}>{text}</a>}</div>
+      ))}
+    </div>
+  )
+}
 
 /** Label, control, hint and message. A plain element: three hundred of them are drawn at once. */
 export function FormItem({
@@ -70,13 +83,7 @@ export function FormItem({
           ))}
         </div>
       )}
-      {warnings.length > 0 && (
-        <div role="status" className="form-item-warning">
-          {warnings.map((text) => (
-            <div key={text}>{text}</div>
-          ))}
-        </div>
-      )}
+      <Warnings warnings={warnings} className="form-item-warning" />
       {hint !== undefined && !reading && (
         <div id={hintId(id)} className="form-item-hint">
           {hint}

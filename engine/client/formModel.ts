@@ -16,6 +16,7 @@ import {
 } from '../expression/verdict.ts'
 import type { VerdictContext } from '../expression/verdict.ts'
 import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../model/model.ts'
+import { fillLink } from './fill.ts'
 import { chunksOf, ChunkStore } from './formChunks.tsx'
 import type { ChunkPlan } from './formChunks.tsx'
 import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
@@ -305,7 +306,10 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     )
     this.nodes.setWarnings(
       at,
-      holding.map(({ message }) => worded(this.entity, message, this.values(), this.context)),
+      holding.map(({ message, link }) => ({
+        message: worded(this.entity, message, this.values(), this.context),
+        ...(link !== undefined && { to: fillLink(link, this.values()) }),
+      })),
     )
   }
 

@@ -17,6 +17,12 @@ export type Judgement = readonly FieldProblem[]
  * The state of a form's fields, as the library that keeps it is used here. `values` may be read and written; reactions
  * notice.
  */
+/** A warning as it stands at its field; `to` is where it leads. */
+export interface SaidWarning {
+  message: Label
+  to?: string
+}
+
 export interface FormNodes {
   values: RecordData
   /** The same, unnoticed. */
@@ -30,8 +36,8 @@ export interface FormNodes {
   problems(name: string): FieldProblem[]
   /** Those of the server, which a change of the field takes away. */
   setGiven(name: string, problems: readonly FieldProblem[]): void
-  warnings(name: string): Label[]
-  setWarnings(name: string, warnings: readonly Label[]): void
+  warnings(name: string): SaidWarning[]
+  setWarnings(name: string, warnings: readonly SaidWarning[]): void
   /** As if the user had. */
   input(name: string, value: Value): void
   judge(name: string): void

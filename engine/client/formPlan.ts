@@ -31,6 +31,7 @@ export interface FormWarning {
   at: string
   when: string
   message: Label
+  link?: string
 }
 
 export interface FormSource {

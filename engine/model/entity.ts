@@ -122,6 +122,8 @@ export interface Notify {
 /** Once a day: to each record a transition, for each a new record, to all of them a procedure, about each a message. */
 export interface Daily {
   hourly: boolean
+  /** Only what did not match the last time. */
+  newly: boolean
   where: Filter
   when?: string
   transition?: string

@@ -16,6 +16,8 @@ export interface MeasurePlan {
     | { kind: 'sum' | 'avg' | 'min' | 'max'; of: string }
     /** Over the measures before it. */
     | { kind: 'formula'; formula: string }
+    /** By how many percent the measure `of` has changed against the month before, in rows that are of a month. */
+    | { kind: 'change'; of: string }
   /** Only these records count. */
   where: Record<string, FilterValue>
 }

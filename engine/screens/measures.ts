@@ -1,4 +1,4 @@
-import { checkExpression, type ExpressionFault } from '../expression/index.ts'
+import { checkExpression, type ExpressionFault, nearestName } from '../expression/index.ts'
 import {
   boolean,
   fieldName,
@@ -6,6 +6,7 @@ import {
   filterValues,
   label,
   list,
+  merged,
   oneOf,
   optional,
   record,
@@ -58,7 +59,24 @@ const measureShape = shape({
  * before it.
  */
 export const measuresShape = record(measureShape)
+/** Those of rows that may be of a month: also what has changed since the month before. */
+export const comparedMeasuresShape = record(
+  merged(
+    measureShape,
+    shape({
+      change: optional(
+        string({
+          about: {
+            cn: '前面的指标：较上月变动的百分比，按月统计时显示',
+            en: 'A measure before it: by how many percent it has changed against the month before, in rows of a month',
+          },
+        }),
+      ),
+    }),
+  ),
+)
 export type MeasuresFile = Static<typeof measuresShape>
+type ComparedFile = Static<typeof comparedMeasuresShape>
 
 const groupKeyShape = shorthand(
   'field',
@@ -104,7 +122,7 @@ export function shownField(
  * measures are declared.
  */
 export function assembleMeasures(
-  file: MeasuresFile,
+  file: MeasuresFile | ComparedFile,
   entity: Entity,
   pointer: string,
   scope: AssembleScope,
@@ -125,9 +143,10 @@ interface Place {
 
 function assembleMeasure(
   name: string,
-  file: MeasuresFile[string],
+  file: ComparedFile[string],
   { entity, pointer, scope, known }: Place,
 ): MeasurePlan {
+  if (file.change !== undefined) return assembleChange(name, file, { pointer, scope, known })
   const given = kinds.filter((kind) => (kind === 'count' ? file.count === true : file[kind] !== undefined))
   const [kind] = given
   if (given.length !== 1) {
@@ -176,6 +195,26 @@ function assembleMeasure(
   return { name, field: shown, value: { kind, of }, where }
 }
 
+/** Of a measure that is counted, or worked out of such. */
+function assembleChange(
+  name: string,
+  file: ComparedFile[string],
+  { pointer, scope, known }: Omit<Place, 'entity'>,
+): MeasurePlan {
+  const { change: of = '', label: given, options } = file
+  const others = kinds.filter((kind) => file[kind] !== undefined && file[kind] !== false)
+  if (others.length > 0) scope.issue('not-one', pointer, { keys: [...kinds, 'change'].join(', ') })
+  const measured = known.filter(({ value }) => value.kind !== 'change').map((measure) => measure.name)
+  if (!measured.includes(of))
+    scope.issue('unknown-measure', `${pointer}/change`, {
+      found: of,
+      allowed: measured,
+      suggestion: nearestName(of, measured),
+    })
+  const label = given ?? { cn: '环比', en: 'Change' }
+  return { name, field: shownField(name, 'percent', label, scope, options), value: { kind: 'change', of }, where: {} }
+}
+
 /** Reported once: keeping the name avoids follow-on issues. */
 const faulty = (name: string, { label }: MeasuresFile[string], scope: AssembleScope): MeasurePlan => ({
   name,
@@ -220,7 +259,11 @@ function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: s
 
 /** The names that a formula over these measures may use. */
 const measureTypes = (measures: readonly MeasurePlan[], widgets: Record<string, Widget>) =>
-  Object.fromEntries(measures.map(({ name, field }) => [name, widgets[field.type].expression]))
+  Object.fromEntries(
+    measures
+      .filter(({ value }) => value.kind !== 'change')
+      .map(({ name, field }) => [name, widgets[field.type].expression]),
+  )
 
 /**
  * By the value of a field that may be told and stands in order, or by the months of a date. What cannot be is told, and

@@ -27,6 +27,7 @@ import * as additions from './welfare/handling/additions.ts'
 import * as adjustments from './welfare/handling/adjustments.ts'
 import * as baseChanges from './welfare/handling/baseChanges.ts'
 import * as foreseen from './welfare/handling/foreseen.ts'
+import * as reduceAll from './welfare/handling/reduceAll.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
 import * as supplements from './welfare/handling/supplements.ts'
@@ -63,6 +64,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...policies,
   ...benefits,
   ...reductions,
+  ...reduceAll,
   ...bigTable,
   ...placing,
   ...expenses,

@@ -78,6 +78,8 @@ export const procedureNames = [
   'foreseeBackPayments',
   'reconcileExpenses',
   'spreadAccountNo',
+  'foreseeWelfareReductions',
+  'reduceWelfareEnrolments',
   'suggestWelfareReduction',
   'writeWelfareReduction',
   'succeedWelfareReduction',

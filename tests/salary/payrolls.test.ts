@@ -330,6 +330,43 @@ test('who comes back to the same withholding agent within the year goes on with 
   })
 })
 
+test('who left in the month is paid for it also once they have come back elsewhere, and is a head of both statements', async () => {
+  const { payroll: first, ...own } = await paid(house, {}, { heads: 2 })
+  const [stays, goes] = own.people
+  const wage = (await linesOf(house, first)).find(({ person }) => (person as { id: number } | null)?.id === goes)!
+  expect(await edit(house, wage, { baseSalary: '10000' })).toMatchObject({ code: 1 })
+  await approved({ payroll: first })
+  const generated = async ({ customer }: { customer: number }, billMonth: string, wageMonth: string) => {
+    await generate(house.admin, [customer], billMonth, { wageMonth })
+    return (await statementsOf(house, customer))[0]
+  }
+  const before = await generated(own, '2026-03', '2026-02')
+  expect(before).toMatchObject({ headcount: 2 })
+
+  const other = await billed(house, { heads: 0 })
+  const post = async (action: string, values?: object) =>
+    expect(await house.admin.post(`/staff/person/${action}`, { id: goes, ...(values && { values }) })).toMatchObject({
+      code: 1,
+    })
+  await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })
+  await post('close')
+  const { customer, contract: serviceContract } = other
+  await post('rehire', { customer, serviceContract, agency: own.agency, entryDate: '2026-04-01', baseSalary: '8000' })
+  expect(await house.admin.post('/settlement/statement/regenerate', { id: before.id! })).toMatchObject({ code: 1 })
+  expect((await statementsOf(house, own.customer))[0]).toMatchObject({ serviceFeeAmount: before.serviceFeeAmount })
+
+  const people = async (of: typeof own, payrollMonth: string) =>
+    (await linesOf(house, await payrollFor(house, { ...of, agency: own.agency }, { payrollMonth }))).map(
+      ({ person, baseSalary }) => [(person as unknown as { id: number }).id, baseSalary],
+    )
+  expect(await people(own, '2026-03')).toEqual([
+    [stays, expect.any(String)],
+    [goes, '10000.00'],
+  ])
+  expect(await people(own, '2026-04')).toEqual([[stays, expect.any(String)]])
+  expect(await people(other, '2026-03')).toEqual([])
+})
+
 test('a bonus after the law of its tax table has run out is refused, saying so', async () => {
   const bonus = { incomeType: 'annualBonus', planPayDate: '2028-01-14', taxMonth: '2028-01' }
   const { payroll: id } = await paid(house, bonus, { heads: 1 })

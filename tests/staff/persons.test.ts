@@ -526,7 +526,11 @@ describe('files of joiners and leavers', () => {
     const suggested = async (given: Record<string, Value>, id?: number) =>
       (await house.admin.post(`${persons}/suggest`, { id, values: given, typed: ['mobile'], parameters: {} })).result
         .values
-    expect(await suggested({ mobile }), 'of somebody new').toMatchObject({ mobileHolders: 3, knownStatus: null })
+    expect(await suggested({ mobile }), 'of somebody new').toMatchObject({
+      mobileHolders: 3,
+      known: null,
+      knownStatus: null,
+    })
     expect(await suggested({ mobile }, at[0]), 'beside their own').toEqual({ mobileHolders: 2 })
     await post('leave', at[1], { leaveDate: '2026-03-14', leaveReason: 'resignation' })
     await post('close', at[1])
@@ -541,8 +545,13 @@ describe('files of joiners and leavers', () => {
     const narrow = await house.user('narrow', ['narrow'])
     const asked = { values: { mobile, idType: idType!, idNumber: idNumber! }, typed: ['mobile'], parameters: {} }
     const { result: unseen } = await narrow.post(`${persons}/suggest`, asked)
-    expect(unseen.values, 'of people whom one may not see').toMatchObject({ mobileHolders: null, knownStatus: null })
+    expect(unseen.values, 'of people whom one may not see').toMatchObject({
+      mobileHolders: null,
+      known: null,
+      knownStatus: null,
+    })
     expect(await suggested({ idType: idType!, idNumber: idNumber! }), 'the ID of somebody who is known').toMatchObject({
+      known: { id: at[1] },
       knownStatus: 'left',
       mobileHolders: null,
     })

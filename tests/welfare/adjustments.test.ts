@@ -195,6 +195,20 @@ describe('a base adjustment', () => {
     expect(await ticketsOf('socialsecurityAdjustment', first.person.id)).toMatchObject([
       { source: 'import', newBase: '9900.00', status: 'pending' },
     ])
+    // Of the same month a row corrects the open ticket; of another it is no correction of it.
+    for (const [effectiveMonth, newBase, ...result] of [
+      ['2026-07', '9950', 'updated'],
+      ['2026-08', '12000', 'failed', expect.stringContaining('该人员有办理中的任务')],
+    ]) {
+      const again = await checked('socialsecurityAdjustmentImport', [
+        { ...row(first.person.idNumber, newBase), effectiveMonth },
+      ])
+      const [one] = await written('socialsecurityAdjustmentImport', again.id)
+      expect([one.rowStatus, ...told(one)]).toEqual(result)
+    }
+    expect(await ticketsOf('socialsecurityAdjustment', first.person.id)).toMatchObject([
+      { effectiveMonth: '2026-07', newBase: '9950.00', status: 'pending' },
+    ])
     const results = await checked('socialsecurityAdjustmentHandleImport', [
       { personName: '林晓演', person: first.person.idNumber, result: '办理成功', handleMonth: '2026-03' },
       { personName: '林晓演', person: second.person.idNumber, result: '办理成功', handleMonth: '2026-03' },
@@ -202,7 +216,7 @@ describe('a base adjustment', () => {
     expect(results.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toUpdate', 'failed'])
     await written('socialsecurityAdjustmentHandleImport', results.id)
     expect(await detail('socialsecurityEnrolment', first.enrolment)).toMatchObject({
-      declaredBase: '9900.00',
+      declaredBase: '9950.00',
       lastAdjustMonth: '2026-07',
     })
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/model/model.ts'
+import type { Label, RecordData, Value } from '../../engine/model/model.ts'
 import { employee, resident } from '../contract.ts'
 import type { TestServer } from '../server.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
@@ -217,6 +217,51 @@ describe('an addition', () => {
 })
 
 describe('a reduction', () => {
+  test('is made from the ledger for many at once, foreseen first; who cannot be taken off is named', async () => {
+    const first = await enrolled('socialsecurity')
+    const later = await enrolled('socialsecurity', { startMonth: '2026-04' }, { name: '晚参保者' })
+    const ids = [first.enrolment, later.enrolment]
+    const values = { reductionReason: 'resign', endMonth: '2026-03' }
+    const ledger = (name: string, of: object = {}) =>
+      house.admin.post(`/welfare/socialsecurityEnrolment/${name}`, { ids, values, ...of })
+
+    expect((await ledger('reduceAll', { values: { endMonth: '2026-03' } })).errors).toMatchObject([
+      { field: 'reductionReason' },
+    ])
+    const { facts, lists } = (await ledger('reduceAll/foresee')).result
+    expect(facts.map(({ value }: RecordData) => (value as unknown as Label).cn)).toEqual(['1', '￥1,732.54', '1'])
+    expect(lists[0].items).toMatchObject([{ name: '晚参保者', about: { cn: '停缴月份早于起缴月份' } }])
+    expect(await ticketsOf('socialsecurityReduction', first.person.id)).toEqual([])
+
+    expect((await ledger('reduceAll')).result).toMatchObject({
+      succeeded: 1,
+      failed: [{ id: later.enrolment, name: '晚参保者', message: '停缴月份早于起缴月份' }],
+    })
+    expect(await ticketsOf('socialsecurityReduction', first.person.id)).toMatchObject([
+      { status: 'pending', source: 'ledger', reductionReason: 'resign', lastMonth: '2026-03', total: '1732.54' },
+    ])
+    expect(await detail('socialsecurityEnrolment', first.enrolment)).toMatchObject({ status: 'stopping' })
+    expect(await detail('socialsecurityEnrolment', later.enrolment)).toMatchObject({ status: 'enrolled' })
+    // Who is about to end is taken off once.
+    expect(await ledger('reduceAll')).toMatchObject({ code: 409 })
+    const payer = await house.user('reducing', ['payrollClerk'])
+    expect(await payer.post('/welfare/socialsecurityEnrolment/reduceAll', { ids, values })).toMatchObject({ code: 403 })
+  })
+
+  test('from the ledger leaves to be completed what is asked of each person', async () => {
+    const { person: who, enrolment } = await enrolled('accumulationfund')
+    const { result } = await house.admin.post('/welfare/accumulationfundEnrolment/reduceAll', {
+      ids: [enrolment],
+      values: { reductionReason: 'transferOut', endMonth: '2026-05' },
+    })
+    expect(result).toMatchObject({ succeeded: 1, failed: [] })
+    const [ticket] = await ticketsOf('accumulationfundReduction', who.id)
+    expect(ticket).toMatchObject({ incomplete: true, reductionReason: 'transferOut', transferCity: null })
+    expect(await call('accumulationfundReduction', 'succeed', ticket.id!, { handleMonth: '2026-03' })).toMatchObject({
+      message: '请先补充转入城市',
+    })
+  })
+
   test('takes over the enrolment and ends it with the last paid month', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity')
     const suggested = await house.admin.post('/welfare/socialsecurityReduction/suggest', {

@@ -164,6 +164,19 @@ describe('a back-payment', () => {
     ])
     const [ticket] = await ticketsOf(entity, first.id)
     expect(ticket).toMatchObject({ source: 'import', lateFeeBearer: 'provider', payable: '3540.45' })
+    // The same months correct the open ticket; others are no correction of it, and wait until it is handled.
+    const again = await checked(`${entity}Import`, [
+      row(first.idNumber, { reason: '漏报两个月' }),
+      row(first.idNumber, { fromMonth: '2025-12', toMonth: '2025-12' }),
+    ])
+    expect(again.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toUpdate', 'toCreate'])
+    expect((await written(`${entity}Import`, again.id)).map((one) => [one.rowStatus, ...told(one)])).toEqual([
+      ['updated'],
+      ['failed', expect.stringContaining('该人员有办理中的任务')],
+    ])
+    expect(await ticketsOf(entity, first.id)).toMatchObject([
+      { id: ticket.id, fromMonth: '2026-01', toMonth: '2026-02', reason: '漏报两个月' },
+    ])
     const results = await checked(`${entity}HandleImport`, [
       { personName: '林晓演', person: first.idNumber, result: '办理成功', handleMonth: '2026-03', lateFee: '55.5' },
     ])

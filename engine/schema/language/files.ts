@@ -644,6 +644,13 @@ const entityBase = shape({
         default: false,
         about: { cn: '每小时一次，不等到次日', en: 'Every hour, not only once a day' },
       }),
+      newly: boolean({
+        default: false,
+        about: {
+          cn: '只对上次执行时还不符合条件的记录：条件持续期间只做一次，停机错过的也会补上',
+          en: 'Only to records that did not match the last time: once for as long as they do, also where the day on which they began was missed',
+        },
+      }),
       where: filter({ default: {} }),
       when: optional(
         condition({

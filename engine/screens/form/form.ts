@@ -11,6 +11,7 @@ import {
   optional,
   record,
   shape,
+  string,
   shorthand,
   unknown,
   pathOf,
@@ -60,7 +61,14 @@ const formShape = shape({
   ),
   /** When an input of `watch` is left: sets `to` if it is empty. Warns when `warnWhen` holds. */
   warnings: list(
-    shape({ at: fieldName(), when: condition(), message: label({ fills: { words: [], fields: true } }) }),
+    shape({
+      at: fieldName(),
+      when: condition(),
+      message: label({ fills: { words: [], fields: true } }),
+      link: optional(
+        string({ names: 'link', about: { cn: '点击后打开的地址', en: 'The address that a click on it opens' } }),
+      ),
+    }),
     { default: [] },
   ),
   /** What a new record begins with on this screen. */
@@ -96,7 +104,7 @@ export interface FormPlan {
   mode: 'create' | 'edit' | 'read'
   sections: FormSection[]
   notices: { when: string; kind: 'info' | 'warning' | 'error'; title: Label; field?: string }[]
-  warnings: { at: string; when: string; message: Label }[]
+  warnings: { at: string; when: string; message: Label; link?: string }[]
   preset: Record<string, Value>
   submit: Label
   /** What is said of a save, where it is more than that. */
@@ -155,7 +163,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
       mode,
       sections: assembleSections(file.sections, mode, scope),
       notices: file.notices,
-      warnings: file.warnings.map(({ at, when, message }) => ({ at, when, message })),
+      warnings: file.warnings.map(({ at, when, message, link }) => ({ at, when, message, ...(link && { link }) })),
       preset: file.preset,
       submit: file.submit ?? save,
       ...(file.saved && { saved: file.saved }),

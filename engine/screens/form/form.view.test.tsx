@@ -230,6 +230,16 @@ test('a warning stands at its field and keeps nobody from saving', async () => {
   )
 })
 
+test('a warning leads to where its link says, filled from the record', async () => {
+  const of = entity('thing', [field('a', 'text')])
+  const warning = { at: 'a', when: "a != ''", message: { cn: '打开{a}', en: 'Open {a}' }, link: '/thing?name={a}' }
+  open(of, { warnings: [warning] })
+  type('a', '91')
+  leave('a')
+  const link = await within(item('a')).findByRole('link', { name: '打开91' })
+  expect(link.getAttribute('href')).toContain('/thing?name=91')
+})
+
 test('a unique value that is taken is named when the field is left', async () => {
   const of = entity('thing', [field('a', 'text', { unique: true })])
   const { request } = open(of, {}, { answers: { '/thing/unique': { unique: false } } })

@@ -2,7 +2,7 @@ import { ConfigProvider } from 'antd'
 import { createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { FormField, FormRoot, useDirty, useFormModel } from '../../client/form.tsx'
-import { problemId } from '../../client/formItem.tsx'
+import { problemId, Warnings } from '../../client/formItem.tsx'
 import type { FormItemProps } from '../../client/formItem.tsx'
 import { verdictContext } from '../../client/formPlan.ts'
 import { useSaving } from '../../client/formSaving.ts'
@@ -123,13 +123,7 @@ function CellItem({ id, name, label, problems, warnings, children }: FormItemPro
               ))}
             </div>
           )}
-          {warnings.length > 0 && (
-            <div role="status">
-              {warnings.map((text) => (
-                <div key={text}>{text}</div>
-              ))}
-            </div>
-          )}
+          <Warnings warnings={warnings} />
         </div>
       )}
     </div>

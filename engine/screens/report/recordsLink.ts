@@ -13,7 +13,7 @@ export function recordsOf(
   { where }: Pick<ReportPlan, 'where'>,
   { measure, group, by, filters }: Number,
 ): Map<string, FilterValue> | undefined {
-  if (measure.value.kind === 'formula') return undefined
+  if (measure.value.kind === 'formula' || measure.value.kind === 'change') return undefined
   const wanted = new Map<string, FilterValue>()
   const parts = [
     where,

@@ -38,7 +38,7 @@ import {
   assembleMeasures,
   grainOf,
   groupKeysShape,
-  measuresShape,
+  comparedMeasuresShape,
   openFields,
   shownField,
 } from '../measures.ts'
@@ -84,7 +84,7 @@ const reportShape = shape({
     minItems: 1,
     distinct: ['name'],
   }),
-  measures: measuresShape,
+  measures: comparedMeasuresShape,
   tabs: list(
     shape({
       name: string(),
@@ -191,6 +191,8 @@ export const report: ScreenKind<ReportFile, ReportPlan> = {
         by,
       }
     })
+    for (const { name, value } of groups.some(({ by }) => by.some(({ unit }) => unit === 'month')) ? [] : measures)
+      if (value.kind === 'change') scope.issue('no-month-before', `/measures/${name}/change`, { found: name })
     openFields(Object.keys(file.where), entity, '/where', scope)
     const records = file.records === undefined ? undefined : assembleRecords(file.records, scope)
     return {
@@ -290,7 +292,7 @@ function assembleTabActions(
   scope: AssembleScope,
 ): ReportAction[] {
   const shown = measures.filter(
-    ({ name, value }) => value.kind !== 'formula' && columns.some(({ measure }) => measure === name),
+    ({ name, value }) => !['formula', 'change'].includes(value.kind) && columns.some(({ measure }) => measure === name),
   )
   checkMeasures(
     actions.map(({ measure }) => measure),

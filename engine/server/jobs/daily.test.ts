@@ -271,3 +271,28 @@ test('who approves customers is reminded once when one has waited for too many w
     expect([day, (await overdue()).length]).toEqual([day, reminders])
   }
 })
+
+test('what is near is told once, also if nobody looked on the day on which it began to be', async () => {
+  const told = async (type: string) =>
+    (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
+  const look = async (day: string) => {
+    house.runtime.clock = clockOn(day)
+    await runDaily(house.runtime)
+    return new Set(await told('lawEnding')).size
+  }
+  expect(await look('2027-09-30')).toBe(0)
+  // The server stood still from two months before the end on.
+  expect(await look('2027-10-20')).toBe(1)
+  const once = await told('lawEnding')
+  expect(once).toEqual(once.map(() => '税率表即将失效：全年一次性奖金'))
+  expect(await look('2027-10-21')).toBe(1)
+  expect(await told('lawEnding'), 'no second time').toEqual(once)
+  // Whoever enters the tables until further notice is told again when they end after all.
+  const end = (day: string | null) =>
+    query('update "taxBracket" set "effectiveTo" = $1 where "table" = \'bonus\'', [day])
+  await end(null)
+  await look('2027-10-22')
+  await end('2027-12')
+  await look('2027-10-23')
+  expect(await told('lawEnding')).toHaveLength(2 * once.length)
+})

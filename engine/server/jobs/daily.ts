@@ -73,7 +73,7 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
   const { entity } = rule
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
     if (!(await claim(db, rule, day))) return
-    const found = await matching(context, db, rule)
+    const found = await newlyOf(db, rule, await matching(context, db, rule))
     for (const record of found) {
       const scope = scopeOf(context, entity, record, record)
       const notices = rule.notify.filter(({ when }) => isTrue(context, entity, when, scope))
@@ -142,6 +142,18 @@ async function claim(
     db,
   )
   return claimed !== undefined && !claimed.first
+}
+
+/** Of a rule that is for what matches newly: without the records of the last time, which are not that any more. */
+async function newlyOf(db: Db, { entity, name, newly }: Rule, found: RecordData[]): Promise<RecordData[]> {
+  if (!newly) return found
+  const of = sql`entity = ${entity.name} and rule = ${name}`
+  const { rows } = await sql<{
+    id: number
+  }>`select unnest(matched) as id from system_daily_rule where ${of}`.execute(db)
+  const before = new Set(rows.map(({ id }) => Number(id)))
+  await sql`update system_daily_rule set matched = ${found.map(({ id }) => id)}::bigint[] where ${of}`.execute(db)
+  return found.filter(({ id }) => !before.has(id!))
 }
 
 async function pendingOf(db: Db, { entity, name }: Rule): Promise<number[]> {

@@ -70,6 +70,7 @@ const statements = [
     number bigint primary key, catalog text not null, at timestamp(0) not null, by text not null)`,
   `create table if not exists system_daily_rule (
     entity text not null, rule text not null, day text not null, pending bigint[] not null default '{}', primary key (entity, rule))`,
+  'alter table system_daily_rule add column if not exists matched bigint[]',
   `create table if not exists system_job (
     ${identity}, entity text not null, operation text not null, user_id bigint not null, language text not null, asked text not null,
     seen jsonb not null default '[]', steps integer not null, place integer not null default 0, outcome text, state text not null default 'waiting',

@@ -1,5 +1,4 @@
 import type { Entity, FilterValue, GroupPlan, ReportPlan, ScreenPlan } from '../../model/model.ts'
-import type { Condition } from '../identity/scope.ts'
 import type { Context } from '../runtime.ts'
 
 /** What a request means. `context` carries the day that the report is read as of. */
@@ -10,5 +9,4 @@ export interface Asked {
   entity: Entity
   group: GroupPlan
   filters: Record<string, FilterValue>
-  conditions: Condition[]
 }

@@ -78,6 +78,42 @@ describe('the rows', () => {
     })
   })
 
+  test('of a month say by how much a number has changed since the month before, whatever the filter leaves out', async () => {
+    const compared = (group: string, [from, to]: string[], more: object = {}) =>
+      rows({
+        tab: 'compared',
+        group,
+        filters: { submissionTime: { between: [`${from} 00:00:00`, `${to} 23:59:59`] }, ...more },
+      })
+    await sql`update customer set "submissionTime" = '2026-02-28 23:59:59' where "openingBalance" = 200.20`.execute(
+      house.database.kysely,
+    )
+    try {
+      expect(await compared('month', ['2026-01-01', '2026-12-31'])).toEqual([
+        ['2026-01', 1, null],
+        ['2026-02', 1, '0.0000'],
+        ['2026-03', 2, '100.0000'],
+      ])
+      // February is read for March alone, too; the other filters hold for it.
+      expect(await compared('month', ['2026-03-01', '2026-03-31'])).toEqual([['2026-03', 2, '100.0000']])
+      expect(await compared('month', ['2026-03-01', '2026-03-31'], { salesman: { in: [seller.id] } })).toEqual([
+        ['2026-03', 2, null],
+      ])
+      // The other salesman's February is not his.
+      expect(await compared('salesmanMonth', ['2026-03-01', '2026-03-31'])).toEqual([
+        ['用户seller1', '2026-03', 2, null],
+      ])
+      expect(await compared('salesman', ['2026-01-01', '2026-12-31'])).toEqual([
+        ['用户seller1', 3, null],
+        ['用户seller2', 1, null],
+      ])
+    } finally {
+      await sql`update customer set "submissionTime" = '2026-01-01 00:00:00' where "openingBalance" = 200.20`.execute(
+        house.database.kysely,
+      )
+    }
+  })
+
   test('are put together by what a field says, by several, and by all values of a list', async () => {
     expect(await rows({ group: 'classification', sort: 'customers' })).toEqual([
       ['乙类', 1, 0, '0.0000'],

@@ -29,6 +29,7 @@ import { listQuery, type Query } from '../http/listQuery.ts'
 import type { Context } from '../runtime.ts'
 import type { Condition } from '../identity/scope.ts'
 import type { Asked } from './askedReport.ts'
+import { readCompared } from './comparedRows.ts'
 
 /** A chart holds no more months than that. */
 const mostMonths = 600
@@ -103,12 +104,7 @@ function askedOf(given: Context, query: Query): Asked {
   const { filters = {} } = listQuery({ filters: query.filters })
   checkFilters(plan, entity, filters)
   const context = asOf(given, plan.asOf && query.asOf)
-  const conditions = [
-    ...visibleConditions(context, entity),
-    ...declaredConditions(context, entity, main, plan.where),
-    ...clientConditions(context, entity, main, filters),
-  ]
-  return { context, screen: screen as ScreenPlan<ReportPlan>, plan, entity, group, filters, conditions }
+  return { context, screen: screen as ScreenPlan<ReportPlan>, plan, entity, group, filters }
 }
 
 function checkFilters(plan: ReportPlan, entity: Entity, filters: Record<string, FilterValue>): void {
@@ -144,16 +140,13 @@ async function readTab(asked: Asked, query: Query): Promise<ReportResult> {
 }
 
 /** All rows of a tab in their order. Only what the tab shows can be sorted by. */
-async function rowsOf({ context, plan, entity, group, conditions }: Asked, tab: ReportTab, sort: string | undefined) {
+async function rowsOf(asked: Asked, tab: ReportTab, sort: string | undefined) {
+  const { plan, group } = asked
   const columns = tab.columns.map(({ measure }) => measure)
   const chosen = sort || tab.sort
   if (chosen !== undefined && chosen !== tab.sort && !columns.includes(chosen.replace(/^-/, '')))
     throw new Refusal('request', { parameters: { detail: 'sort' } })
-  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
-    by: group.by,
-    measures: needed(plan.measures, columns),
-    conditions,
-  })
+  const { list, totals } = await readCompared(asked, group.by, needed(plan.measures, columns))
   const only = onlyThese(columns)
   return {
     list: sortGroups(list, chosen).map(({ by, values }) => ({ by, values: only(values) })),
@@ -162,7 +155,7 @@ async function rowsOf({ context, plan, entity, group, conditions }: Asked, tab: 
 }
 
 async function readChart(asked: Asked, name: string): Promise<ReportResult> {
-  const { context, plan, entity, conditions } = asked
+  const { context, plan } = asked
   const chart = plan.charts.find((one) => one.name === name)
   if (!chart) throw new Refusal('request', { parameters: { detail: 'chart' } })
   if (chart.permission !== undefined) demand(context.user, chart.permission)
@@ -170,11 +163,7 @@ async function readChart(asked: Asked, name: string): Promise<ReportResult> {
   const { by } = chart.group === undefined ? asked.group : plan.groups.find((group) => group.name === chart.group)!
   const names = [...chart.measures, ...(chart.sort === undefined ? [] : [chart.sort.replace(/^-/, '')])]
   const measures = needed(plan.measures, names)
-  const { list, totals } = await readGroups(context, context.runtime.database.kysely, entity, {
-    by,
-    measures,
-    conditions,
-  })
+  const { list, totals } = await readCompared(asked, by, measures)
   const only = onlyThese(chart.measures)
   const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort)
     .slice(0, chart.limit)
@@ -187,12 +176,13 @@ const onlyThese =
   (values: GroupedRow['values']): GroupedRow['values'] =>
     Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
 
-/** These measures, and those before them that their formulas read. */
+/** These measures, and those before them of which they are worked out. */
 function needed(measures: readonly MeasurePlan[], names: readonly string[]): MeasurePlan[] {
   const wanted = new Set(names)
   for (const { name, value } of measures.toReversed()) {
-    if (wanted.has(name) && value.kind === 'formula')
-      for (const used of dependencies(value.formula)) wanted.add(used.split('.')[0])
+    if (!wanted.has(name)) continue
+    if (value.kind === 'formula') for (const used of dependencies(value.formula)) wanted.add(used.split('.')[0])
+    if (value.kind === 'change') wanted.add(value.of)
   }
   return measures.filter(({ name }) => wanted.has(name))
 }

@@ -55,22 +55,56 @@ function together(repeats: Values<'payrollLine'>, before: Proposed = {}, now: Pr
   return { ...repeats, ...now, afterTaxDeduct: deducted.isZero() ? null : money(deducted) }
 }
 
-const readEmployed = (
+async function readEmployed(
   work: ProcedureWork,
-  { customer, serviceContract, agency, taxSubject, payrollMonth }: Stored<'payroll'>,
-) =>
-  work.read('person', {
+  { id, customer, serviceContract, agency, taxSubject, payrollMonth }: Stored<'payroll'>,
+): Promise<Employed[]> {
+  const there = { customer, serviceContract, agency, taxSubject }
+  const fields = ['name', 'baseSalary'] as const
+  const now = await work.read('person', {
     where: {
-      customer,
-      serviceContract,
-      agency,
-      taxSubject,
+      ...there,
       employmentStatus: ['active', 'leaving', 'left'],
       entryDate: { between: [null, lastDay(payrollMonth)] },
       anyOf: [{ leaveDate: null }, { leaveDate: { between: [firstDay(payrollMonth), null] } }],
     },
-    fields: ['name', 'baseSalary'],
+    fields,
   })
+  // Who left in the month and has come back since, here or elsewhere, is still to be paid for it.
+  const stints = await work.read('employmentRecord', {
+    where: {
+      ...there,
+      person: { not: now.map((one) => one.id) },
+      entryDate: { between: [null, lastDay(payrollMonth)] },
+      leaveDate: { between: [firstDay(payrollMonth), null] },
+    },
+    fields: ['person'],
+  })
+  const back = await work.read('person', { where: { id: stints.map(({ person }) => person) }, fields })
+  const paid = await readLastPaid(work, { id, serviceContract }, back)
+  return [...now, ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? one.baseSalary }))]
+}
+
+type Employed = Part<'person', 'name' | 'baseSalary'>
+
+/** Person → the base salary of their last wages of the contract. */
+async function readLastPaid(
+  work: ProcedureWork,
+  { id, serviceContract }: Pick<Stored<'payroll'>, 'id' | 'serviceContract'>,
+  people: readonly Employed[],
+): Promise<Map<number, string | null>> {
+  const lines = await work.read('payrollLine', {
+    where: { person: people.map((one) => one.id), incomeType: 'wage', payroll: { not: id } },
+    fields: ['person', 'payroll', 'baseSalary'],
+    order: 'payrollMonth',
+  })
+  const payrolls = await work.read('payroll', {
+    where: { id: lines.map(({ payroll }) => payroll), serviceContract, status: { not: 'void' } },
+    fields: ['batchNo'],
+  })
+  const own = new Set(payrolls.map((payroll) => payroll.id))
+  return new Map(lines.filter(({ payroll }) => own.has(payroll)).map(({ person, baseSalary }) => [person, baseSalary]))
+}
 
 /** Person → their line in the last batch of the same contract and kind that was not void. */
 async function readLast(

@@ -1,5 +1,4 @@
 import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
-import { lastDay } from '../months.ts'
 import { januaryOf, ofAgent, type Withheld } from './payrollData.ts'
 import type { Taxpayer } from './taxLine.ts'
 
@@ -15,7 +14,7 @@ export const taxpayerOf = (person: Person, start?: string): Taxpayer => ({
 
 /**
  * Whoever left the agent and came back within the year goes on with their tax: person → the month in which the first of
- * their stints there began.
+ * their stints there began, also for a month before they left that is paid only now.
  */
 export async function readStarts(
   work: ProcedureWork,
@@ -26,7 +25,7 @@ export async function readStarts(
     where: {
       ...ofAgent(agent),
       person: people,
-      leaveDate: { between: [`${januaryOf(taxMonth)}-01`, lastDay(taxMonth)] },
+      leaveDate: { between: [`${januaryOf(taxMonth)}-01`, null] },
     },
     fields: ['person', 'taxStartMonth'],
   })

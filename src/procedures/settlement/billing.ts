@@ -53,12 +53,23 @@ const personFields = [
   'idNumber',
   'costCenter',
   'insuranceCity',
+  'serviceContract',
   'employmentForm',
   'entryDate',
   'leaveDate',
 ] as const satisfies readonly FieldName<'person'>[]
-/** The people in statements, by id: their names, and when they joined and left. */
-export type People = ReadonlyMap<number, Part<'person', (typeof personFields)[number]>>
+const stintFields = [
+  'person',
+  'serviceContract',
+  'employmentForm',
+  'entryDate',
+  'leaveDate',
+] as const satisfies readonly FieldName<'employmentRecord'>[]
+type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
+/** Whom statements are about: their names, when they joined and left, and the stints before the present one. */
+type Billed = Part<'person', (typeof personFields)[number]> & { former: Stint[] }
+/** The people in statements, by id. */
+export type People = ReadonlyMap<number, Billed>
 
 /**
  * Was the contract in force on some day of these months, or is it one of those that still owe? A statement follows the
@@ -186,8 +197,33 @@ export async function readCarried(
   return carried
 }
 
-export const readPeople = (work: ProcedureWork, ids: readonly (number | null)[]): Promise<People> =>
-  work.byId('person', ids, { fields: personFields })
+export async function readPeople(work: ProcedureWork, ids: readonly (number | null)[]): Promise<People> {
+  const people = await work.byId('person', ids, { fields: personFields })
+  const ended = await work.read('employmentRecord', {
+    where: { person: [...people.keys()], leaveDate: { empty: false } },
+    fields: stintFields,
+    order: 'entryDate',
+  })
+  const stints = groupedBy(ended, ({ person }) => person)
+  return new Map(
+    [...people].map(([id, person]) => {
+      const former = (stints.get(id) ?? []).filter(({ entryDate }) => entryDate < person.entryDate)
+      return [id, { ...person, former }]
+    }),
+  )
+}
+
+/** When somebody served a contract, as of a month: whoever went on elsewhere since, or came back, was there before. */
+function stintOf(
+  person: Billed,
+  contract: number,
+  month: string,
+): Pick<Billed, 'entryDate' | 'leaveDate' | 'employmentForm'> {
+  const { former, serviceContract } = person
+  const own = former.filter((stint) => stint.serviceContract === contract)
+  const served = serviceContract === contract || own.length === 0 ? [...own, person] : own
+  return served.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? served[0]
+}
 
 /** All fee items that there are, with those of the families. */
 export const knownFeeItems = (work: ProcedureWork): FeeItems => feeItemsOf(work.families<BilledFamily>('handling'))
@@ -290,7 +326,9 @@ function headsOf(
   )
   const types = [...new Set(rules.map(({ serviceType }) => serviceType!))]
   return [...ofPerson].flatMap(([person, own]): Head[] => {
-    const { entryDate = null, leaveDate = null, employmentForm = null } = people.get(person) ?? {}
+    const served = people.get(person)
+    const stint = served ? stintOf(served, id, billMonth) : undefined
+    const { entryDate = null, leaveDate = null, employmentForm = null } = stint ?? {}
     const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F) =>
       own.map((cost) => cost[field]).find((value) => value !== null) ?? null
     const [joinedOn, leftOn] = [known('joinedOn') ?? entryDate, known('leftOn') ?? leaveDate]

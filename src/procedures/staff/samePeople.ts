@@ -34,7 +34,7 @@ export async function samePeople(
       : []
   return {
     mobileHolders: others(holders, own),
-    ...(own === undefined && { knownStatus: known?.employmentStatus ?? null }),
+    ...(own === undefined && { known: known?.id ?? null, knownStatus: known?.employmentStatus ?? null }),
   }
 }
 

@@ -138,6 +138,22 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
+  'a payroll of a month before the leave, finished after the rehire': {
+    point: '2.6',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(30),
+        { do: 'leave', at: 0, days: 26, after: -1 },
+        payroll(0),
+        pass(40),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
   'a rehire while the reduction is open': {
     point: '2.9',
     rule: 'insured',

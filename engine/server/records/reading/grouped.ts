@@ -31,7 +31,7 @@ export async function readGroups(
   entity: Entity,
   { by, measures, conditions }: Grouping,
 ): Promise<Grouped> {
-  const counted = measures.filter(({ value }) => value.kind !== 'formula')
+  const counted = measures.filter(({ value }) => value.kind !== 'formula' && value.kind !== 'change')
   const keys = by.map((_, index) => sql.ref(`group ${index}`))
   const used = [
     ...by.map(({ field }) => field),
