@@ -53,7 +53,7 @@ export async function checkRows(
     drafts.map((draft) => ({ draft, found: found(draft.key) })),
     lock,
   )
-  await claim(db, batch, entity, checked)
+  await claim(db, batch, entity, checked, lock)
   await foresee(context, db, batch, entity, checked.filter(isGood))
   return checked.map((row) => finished(batch, row))
 }
@@ -89,7 +89,13 @@ async function foresee(context: Context, db: Db, batch: ImportBatch, entity: Ent
 }
 
 /** What must not be there twice in the file. */
-async function claim(db: Db, batch: ImportBatch, entity: Entity, rows: readonly Judged[]): Promise<void> {
+async function claim(
+  db: Db,
+  batch: ImportBatch,
+  entity: Entity,
+  rows: readonly Judged[],
+  again: boolean,
+): Promise<void> {
   const unique = Object.values(entity.fields).filter((field) => field.unique || field.uniqueWithin)
   const claims = rows.flatMap((of) => {
     const { draft, record, old, status } = of
@@ -111,6 +117,7 @@ async function claim(db: Db, batch: ImportBatch, entity: Entity, rows: readonly 
     db,
     batch,
     claims.map((one) => one.claim),
+    again,
   )
   for (const { of, claim: one } of claims) {
     const row = held.get(one)

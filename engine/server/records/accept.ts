@@ -177,16 +177,19 @@ const allowedHtml: sanitizeHtml.IOptions = {
 }
 
 /** By the fields of an entity: a file of a hundred thousand rows begins as many. */
-const emptyRecords = new WeakMap<Entity['fields'], RecordData>()
+const emptyRecords = new WeakMap<Entity['fields'], { record: RecordData; shared: readonly string[] }>()
 
 /** Every field is there: empty, or with the default that depends on nothing. */
 function newRecord(context: Context, entity: Entity): RecordData {
-  const known = emptyRecords.get(entity.fields)
-  const record = known ?? emptyRecord(context, entity)
-  if (!known) emptyRecords.set(entity.fields, record)
-  return Object.values(record).some((value) => typeof value === 'object' && value !== null)
-    ? structuredClone(record)
-    : { ...record }
+  let known = emptyRecords.get(entity.fields)
+  if (!known) {
+    const record = emptyRecord(context, entity)
+    const shared = Object.keys(record).filter((name) => typeof record[name] === 'object' && record[name] !== null)
+    emptyRecords.set(entity.fields, (known = { record, shared }))
+  }
+  const record = { ...known.record }
+  for (const name of known.shared) record[name] = structuredClone(record[name])
+  return record
 }
 
 function emptyRecord(context: Context, entity: Entity): RecordData {
