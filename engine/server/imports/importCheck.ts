@@ -121,12 +121,9 @@ async function claim(
   )
   for (const { of, claim: one } of claims) {
     const row = held.get(one)
+    if (row === undefined) continue
     const at = batch.plan.columns.find(({ field }) => field === one.field) ?? keyColumn(batch)
-    if (
-      row === undefined ||
-      of.problems.some((problem) => problem.code === 'duplicate' && problem.column === at?.field)
-    )
-      continue
+    if (of.problems.some((problem) => problem.code === 'duplicate' && problem.column === at?.field)) continue
     of.problems.push(problemOf('duplicate', { n: row }, at))
     of.status = 'failed'
   }
@@ -154,6 +151,7 @@ export function placed(
   { number }: FileRow,
   problems: readonly ImportProblem[],
 ): ImportProblem[] {
+  if (problems.length === 0) return []
   const order = new Map(plan.columns.map(({ field }, index) => [field, index]))
   const place = ({ column }: ImportProblem) =>
     column === undefined ? plan.columns.length : (order.get(column) ?? plan.columns.length)

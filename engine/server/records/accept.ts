@@ -15,7 +15,7 @@ import { scopeUser, seesWhole } from '../identity/access.ts'
 import { fill, problems as messages } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 import { canonicalValue, changedFields, isEqual, isRecord } from './reading/stored.ts'
-import { isMaskOf, masked } from './reading/words.ts'
+import { isMaskOf, masked, toldBy } from './reading/words.ts'
 
 /** What a client sent, taken over into the record as it would be saved. */
 export interface Accepted {
@@ -33,8 +33,7 @@ export const verdictContext = (
 ): VerdictContext => ({
   widgets: context.derived.widgets,
   entities: context.derived.catalog.entities,
-  dictionary: (name) => context.derived.catalog.dictionaries[name],
-  now: () => context.now,
+  ...toldBy(context),
   user: scopeUser(context.user),
   settings: context.settings,
   old,
@@ -103,9 +102,15 @@ const readOnly = (field: Field): FieldProblem => ({
   message: fill(messages.readOnly, { label: field.label }),
 })
 
+const hidingFields = new WeakMap<Entity['fields'], readonly Field[]>()
+
 /** What is not shown is not kept. Hiding one field can hide another. */
 function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void {
-  const hiding = Object.values(entity.fields).filter((field) => field.visibleWhen !== undefined)
+  let hiding = hidingFields.get(entity.fields)
+  if (!hiding) {
+    hiding = Object.values(entity.fields).filter((field) => field.visibleWhen !== undefined)
+    hidingFields.set(entity.fields, hiding)
+  }
   for (let again = true; again;) {
     again = false
     for (const field of hiding) {

@@ -48,13 +48,12 @@ export function referenceOf(values: ReferenceValues, entity: string, value: Valu
 }
 
 /** The ids in the value of a reference field, whether they are bare or `{ id }`. */
-export function idsOf(value: Value | undefined): number[] {
-  const one = (item: Value | undefined): number[] => {
-    const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
-    // A text that is no record id is passed on, for the widget to refuse.
-    return Number.isSafeInteger(id) ? [id as number] : []
-  }
-  return Array.isArray(value) ? value.flatMap(one) : one(value)
+export const idsOf = (value: Value | undefined): number[] => (Array.isArray(value) ? value.flatMap(idIn) : idIn(value))
+
+function idIn(item: Value | undefined): number[] {
+  const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
+  // A text that is no record id is passed on, for the widget to refuse.
+  return Number.isSafeInteger(id) ? [id as number] : []
 }
 
 /** Deleted records keep their names. */
