@@ -191,9 +191,20 @@ export function checkField(
   values: RecordData,
   context: VerdictContext,
 ): FieldProblem[] {
+  const value: Value = context.widgets[field.type].normalize(values[field.name] ?? null, field.options)
+  return checkNormal(entity, field, value, values, context)
+}
+
+/** The same of a value in canonical form. */
+function checkNormal(
+  entity: VerdictEntity,
+  field: Field,
+  value: Value,
+  values: RecordData,
+  context: VerdictContext,
+): FieldProblem[] {
   const widget = context.widgets[field.type]
   if (isReadOnly(entity, field, values, context) || !isVisible(entity, field, values, context)) return []
-  const value: Value = widget.normalize(values[field.name] ?? null, field.options)
   if (value === null) {
     return isRequired(entity, field, values, context)
       ? [{ field: field.name, ...requiredProblem(widget, field.label) }]
@@ -341,7 +352,11 @@ export function checkRecord(entity: VerdictEntity, given: RecordData, context: V
   const names = judged(entity, context.fields)
   const problems = Object.values(entity.fields)
     .filter((field) => names.has(field.name))
-    .flatMap((field) => checkField(entity, field, values, context))
+    .flatMap((field) =>
+      Object.hasOwn(values, field.name)
+        ? checkNormal(entity, field, values[field.name] ?? null, values, context)
+        : checkField(entity, field, values, context),
+    )
   const wrong = new Set(problems.map((problem) => problem.field.split('.')[0]))
   const rules = entity.rules.filter((rule) => {
     const read = inputsOfRule(rule, entity)

@@ -83,6 +83,8 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   // Worked out when it is first asked for: after an edit of one file, a screen waits that asks about few.
   let filtering: ReturnType<typeof filteringScreens> | undefined
   const choosable = new Map<string, readonly string[]>()
+  // Each value of each row of a file asks for it.
+  const targets = new WeakMap<Field, { entity: Entity; many: boolean; rows?: RowsOf } | null>()
   return {
     catalog,
     declared: catalog.dictionaries,
@@ -107,9 +109,13 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
     types: (entity) => variableTypes(entity, { widgets, entities: catalog.entities }),
     widget: (field) => widgets[field.type],
     target(field) {
-      const target = widgets[field.type].target?.(field.options)
-      const entity = target && catalog.entities[target.entity]
-      return target && entity && { entity, many: target.many, rows: target.rows }
+      let known = targets.get(field)
+      if (known === undefined) {
+        const target = widgets[field.type].target?.(field.options)
+        const entity = target && catalog.entities[target.entity]
+        targets.set(field, (known = entity ? { entity, many: target.many, rows: target.rows } : null))
+      }
+      return known ?? undefined
     },
   }
 }

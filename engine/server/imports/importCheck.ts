@@ -53,7 +53,7 @@ export async function checkRows(
     drafts.map((draft) => ({ draft, found: found(draft.key) })),
     lock,
   )
-  await claim(db, batch, entity, checked)
+  await claim(db, batch, entity, checked, lock)
   await foresee(context, db, batch, entity, checked.filter(isGood))
   return checked.map((row) => finished(batch, row))
 }
@@ -89,7 +89,13 @@ async function foresee(context: Context, db: Db, batch: ImportBatch, entity: Ent
 }
 
 /** What must not be there twice in the file. */
-async function claim(db: Db, batch: ImportBatch, entity: Entity, rows: readonly Judged[]): Promise<void> {
+async function claim(
+  db: Db,
+  batch: ImportBatch,
+  entity: Entity,
+  rows: readonly Judged[],
+  again: boolean,
+): Promise<void> {
   const unique = Object.values(entity.fields).filter((field) => field.unique || field.uniqueWithin)
   const claims = rows.flatMap((of) => {
     const { draft, record, old, status } = of
@@ -111,15 +117,13 @@ async function claim(db: Db, batch: ImportBatch, entity: Entity, rows: readonly 
     db,
     batch,
     claims.map((one) => one.claim),
+    again,
   )
   for (const { of, claim: one } of claims) {
     const row = held.get(one)
+    if (row === undefined) continue
     const at = batch.plan.columns.find(({ field }) => field === one.field) ?? keyColumn(batch)
-    if (
-      row === undefined ||
-      of.problems.some((problem) => problem.code === 'duplicate' && problem.column === at?.field)
-    )
-      continue
+    if (of.problems.some((problem) => problem.code === 'duplicate' && problem.column === at?.field)) continue
     of.problems.push(problemOf('duplicate', { n: row }, at))
     of.status = 'failed'
   }
@@ -147,6 +151,7 @@ export function placed(
   { number }: FileRow,
   problems: readonly ImportProblem[],
 ): ImportProblem[] {
+  if (problems.length === 0) return []
   const order = new Map(plan.columns.map(({ field }, index) => [field, index]))
   const place = ({ column }: ImportProblem) =>
     column === undefined ? plan.columns.length : (order.get(column) ?? plan.columns.length)

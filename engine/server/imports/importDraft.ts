@@ -44,6 +44,12 @@ export async function draftRows(
     const found = refers
       ? await findReferences(context, db, field, given.flatMap(textsIn), whole[field.name])
       : undefined
+    const quote = (text: string) => quoted(context, plan, column.field, text)
+    const ambiguous = (text: string) => {
+      const fill = codeOf(context, field)
+      return problemOf(fill ? 'ambiguous' : 'indistinct', { value: quote(text), ...(fill && { fill }) }, column)
+    }
+    const unknown = (text: string) => problemOf('reference', { value: quote(text) }, column)
     drafts.forEach((draft, index) => {
       const value = given[index]
       if (value === undefined) {
@@ -51,12 +57,6 @@ export async function draftRows(
         else if (column.required) draft.empty.push(column)
         return
       }
-      const quote = (text: string) => quoted(context, plan, column.field, text)
-      const ambiguous = (text: string) => {
-        const fill = codeOf(context, field)
-        return problemOf(fill ? 'ambiguous' : 'indistinct', { value: quote(text), ...(fill && { fill }) }, column)
-      }
-      const unknown = (text: string) => problemOf('reference', { value: quote(text) }, column)
       const meant = found
         ? resolved(value, found, (text, one) => draft.problems.push(one ? ambiguous(text) : unknown(text)))
         : (value as Value)

@@ -11,30 +11,56 @@ export interface Claim {
 
 /**
  * Notes which row of the file has which value.
+ * @param again most of them were noted before: they are looked for first
  * @returns the claims that an earlier row, or a row that was there before, has already: claim → that row's number
  */
 export async function claimValues(
   db: Db,
-  { plan, id }: ImportBatch,
+  batch: ImportBatch,
   claims: readonly Claim[],
+  again: boolean,
 ): Promise<Map<Claim, number>> {
-  if (claims.length === 0) return new Map()
-  const column = (name: keyof Claim) => claims.map((claim) => claim[name])
-  await sql`insert into ${sql.table(valueTable)} (entity, batch_id, field, value, row_number)
-    select ${plan.batches}, ${id}, field, value, min(row_number)
-    from unnest(${column('field')}::text[], ${column('value')}::text[], ${column('row')}::bigint[]) as claim (field, value, row_number)
-    group by field, value on conflict do nothing`.execute(db)
-  const { rows } = await sql<{ field: string; value: string; row_number: number }>`
-    select held.field, held.value, held.row_number from ${sql.table(valueTable)} as held
-    join unnest(${column('field')}::text[], ${column('value')}::text[]) as claim (field, value) using (field, value)
-    where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
-  const holders = new Map(rows.map((row) => [`${row.field}\n${row.value}`, row.row_number]))
+  const holders = new Map<string, number>()
+  const open = () => claims.filter((claim) => !holders.has(keyOf(claim)))
+  const take = (rows: readonly Held[]) => {
+    for (const row of rows) holders.set(keyOf(row), row.row_number)
+  }
+  if (again) take(await heldOf(db, batch, claims))
+  take(await noteNew(db, batch, open()))
+  take(await heldOf(db, batch, open()))
   return new Map(
     claims.flatMap((claim) => {
-      const holder = holders.get(`${claim.field}\n${claim.value}`)
+      const holder = holders.get(keyOf(claim))
       return holder === undefined || holder === claim.row ? [] : [[claim, holder]]
     }),
   )
+}
+
+interface Held {
+  field: string
+  value: string
+  row_number: number
+}
+
+const keyOf = ({ field, value }: Pick<Claim, 'field' | 'value'>) => `${field}\n${value}`
+
+/** Those that no row had. */
+async function noteNew(db: Db, { plan, id }: ImportBatch, claims: readonly Claim[]): Promise<Held[]> {
+  if (claims.length === 0) return []
+  const column = (name: keyof Claim) => claims.map((claim) => claim[name])
+  const { rows } = await sql<Held>`insert into ${sql.table(valueTable)} (entity, batch_id, field, value, row_number)
+    select ${plan.batches}, ${id}, field, value, min(row_number)
+    from unnest(${column('field')}::text[], ${column('value')}::text[], ${column('row')}::bigint[]) as claim (field, value, row_number)
+    group by field, value on conflict do nothing returning field, value, row_number`.execute(db)
+  return rows
+}
+
+async function heldOf(db: Db, { plan, id }: ImportBatch, claims: readonly Claim[]): Promise<Held[]> {
+  if (claims.length === 0) return []
+  const { rows } = await sql<Held>`select held.field, held.value, held.row_number from ${sql.table(valueTable)} as held
+    join unnest(${claims.map(({ field }) => field)}::text[], ${claims.map(({ value }) => value)}::text[]) as claim (field, value) using (field, value)
+    where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
+  return rows
 }
 
 /** A row that is changed says other values. */

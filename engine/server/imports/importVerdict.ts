@@ -134,9 +134,10 @@ export function hintsOf(
   { draft, record, old }: Judged,
   foreseen: Foreseen['values'] = {},
 ): ImportProblem[] {
+  const hints = plan.checks.filter(({ hint }) => hint)
+  if (hints.length === 0) return []
   const seen: RecordData = { ...record, ...foreseen }
   recompute(context, entity, seen)
-  const hints = plan.checks.filter(({ hint }) => hint)
   return checkRules(
     entity,
     hints,

@@ -15,7 +15,7 @@ import { scopeUser, seesWhole } from '../identity/access.ts'
 import { fill, problems as messages } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 import { canonicalValue, changedFields, isEqual, isRecord } from './reading/stored.ts'
-import { isMaskOf, masked } from './reading/words.ts'
+import { isMaskOf, masked, toldBy } from './reading/words.ts'
 
 /** What a client sent, taken over into the record as it would be saved. */
 export interface Accepted {
@@ -33,8 +33,7 @@ export const verdictContext = (
 ): VerdictContext => ({
   widgets: context.derived.widgets,
   entities: context.derived.catalog.entities,
-  dictionary: (name) => context.derived.catalog.dictionaries[name],
-  now: () => context.now,
+  ...toldBy(context),
   user: scopeUser(context.user),
   settings: context.settings,
   old,
@@ -103,9 +102,15 @@ const readOnly = (field: Field): FieldProblem => ({
   message: fill(messages.readOnly, { label: field.label }),
 })
 
+const hidingFields = new WeakMap<Entity['fields'], readonly Field[]>()
+
 /** What is not shown is not kept. Hiding one field can hide another. */
 function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void {
-  const hiding = Object.values(entity.fields).filter((field) => field.visibleWhen !== undefined)
+  let hiding = hidingFields.get(entity.fields)
+  if (!hiding) {
+    hiding = Object.values(entity.fields).filter((field) => field.visibleWhen !== undefined)
+    hidingFields.set(entity.fields, hiding)
+  }
   for (let again = true; again;) {
     again = false
     for (const field of hiding) {
@@ -177,16 +182,19 @@ const allowedHtml: sanitizeHtml.IOptions = {
 }
 
 /** By the fields of an entity: a file of a hundred thousand rows begins as many. */
-const emptyRecords = new WeakMap<Entity['fields'], RecordData>()
+const emptyRecords = new WeakMap<Entity['fields'], { record: RecordData; shared: readonly string[] }>()
 
 /** Every field is there: empty, or with the default that depends on nothing. */
 function newRecord(context: Context, entity: Entity): RecordData {
-  const known = emptyRecords.get(entity.fields)
-  const record = known ?? emptyRecord(context, entity)
-  if (!known) emptyRecords.set(entity.fields, record)
-  return Object.values(record).some((value) => typeof value === 'object' && value !== null)
-    ? structuredClone(record)
-    : { ...record }
+  let known = emptyRecords.get(entity.fields)
+  if (!known) {
+    const record = emptyRecord(context, entity)
+    const shared = Object.keys(record).filter((name) => typeof record[name] === 'object' && record[name] !== null)
+    emptyRecords.set(entity.fields, (known = { record, shared }))
+  }
+  const record = { ...known.record }
+  for (const name of known.shared) record[name] = structuredClone(record[name])
+  return record
 }
 
 function emptyRecord(context: Context, entity: Entity): RecordData {

@@ -1,4 +1,4 @@
-import type { Entity, RecordData, Value } from '../../model/model.ts'
+import type { Entity, RecordData } from '../../model/model.ts'
 import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context } from '../runtime.ts'
 import { searchColumn, searchTextOf } from './reading/search.ts'
@@ -10,7 +10,7 @@ export const protectedFields = (context: Context, { fields }: Entity): string[] 
   Object.keys(fields).filter((name) => context.derived.widget(fields[name]).protect)
 
 /**
- * Column → value for the driver; only what differs from `old`.
+ * Column → value, as JSON holds it; only what differs from `old`.
  * @param plain fields that hold a new secret in clear text: it is hashed or encrypted here
  */
 export async function columnValues(
@@ -21,7 +21,7 @@ export async function columnValues(
   old?: RecordData,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
-  for (const [name, type] of Object.entries(context.derived.columns[entity.name])) {
+  for (const name of Object.keys(context.derived.columns[entity.name])) {
     const value = record[name]
     if (name in recordColumns || value === undefined || (old && isEqual(value, old[name]) && Object.hasOwn(old, name)))
       continue
@@ -30,13 +30,10 @@ export async function columnValues(
       values[name] =
         protect === 'hash' ? await hashPassword(md5(String(value))) : context.runtime.secrets.encrypt(String(value))
     } else {
-      values[name] = value === null ? null : encoded(value, type)
+      values[name] = value
     }
   }
   const search = searchTextOf(context, entity, record)
   if (search !== null && (!old || search !== searchTextOf(context, entity, old))) values[searchColumn] = search
   return values
 }
-
-const encoded = (value: Value, type: string): unknown =>
-  type === 'jsonb' || type === 'json' ? JSON.stringify(value) : value

@@ -20,7 +20,10 @@ export function scopeOf(
     user: { ...scopeUser(context.user), ip: context.origin?.ip ?? null },
     settings: context.settings,
     now: context.now,
-    changes: changesOf(entity, record, old, changed),
+    // Few expressions ask for them.
+    get changes() {
+      return changesOf(entity, record, old, changed)
+    },
   }
 }
 
@@ -52,13 +55,21 @@ export function applySets(
   }
 }
 
+const known = new WeakMap<Entity, { field: Field; formula: string }[]>()
+
 /** Fields that store the result of a formula. */
-export const storedFormulas = (derived: Derived, entity: Entity): { field: Field; formula: string }[] =>
-  Object.values(entity.fields).flatMap((field) =>
-    field.computed?.kind === 'formula' && derived.columns[entity.name][field.name] !== undefined
-      ? [{ field, formula: field.computed.formula }]
-      : [],
-  )
+export function storedFormulas(derived: Derived, entity: Entity): { field: Field; formula: string }[] {
+  let formulas = known.get(entity)
+  if (!formulas) {
+    formulas = Object.values(entity.fields).flatMap((field) =>
+      field.computed?.kind === 'formula' && derived.columns[entity.name][field.name] !== undefined
+        ? [{ field, formula: field.computed.formula }]
+        : [],
+    )
+    known.set(entity, formulas)
+  }
+  return formulas
+}
 
 /** Recomputes stored formulas, including those that depend on others, whatever their order in the file. */
 export function recompute(context: Context, entity: Entity, record: RecordData): void {

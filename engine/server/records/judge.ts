@@ -73,6 +73,7 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
 
 /** A user who was shown a masked copy sends the mask back. */
 function withCopies(context: Context, entity: Entity, values: SaveRequest['values'], copies: SaveRequest['values']) {
+  if (Object.keys(copies).length === 0) return values
   const masks = Object.keys(copies).filter((name) =>
     isMaskOf(context, entity, entity.fields[name], values[name], copies[name]),
   )
@@ -81,14 +82,25 @@ function withCopies(context: Context, entity: Entity, values: SaveRequest['value
 
 /** Does the record, as it was taken over, refer to others than those of which something was looked up? */
 function refersElsewhere(context: Context, { entity, old }: Said, sent: RecordData, record: RecordData): boolean {
-  const looked = Object.values(entity.fields).flatMap(({ computed }) =>
-    computed?.kind === 'lookup' || computed?.kind === 'find' ? [computed.by] : [],
-  )
-  return [...new Set(looked)].some((by) => {
-    if (entity.fields[by].computed?.kind === 'find') return false
+  return lookedThrough(entity).some((by) => {
     const known = Object.hasOwn(sent, by) ? canonicalValue(context, entity.fields[by], sent[by]) : old?.[by]
     return !isEqual(known, record[by])
   })
+}
+
+const known = new WeakMap<Entity['fields'], readonly string[]>()
+
+/** The references through which something is looked up, but for those that are found themselves. */
+function lookedThrough({ fields }: Entity): readonly string[] {
+  let names = known.get(fields)
+  if (!names) {
+    const looked = Object.values(fields).flatMap(({ computed }) =>
+      computed?.kind === 'lookup' || computed?.kind === 'find' ? [computed.by] : [],
+    )
+    names = [...new Set(looked)].filter((by) => fields[by].computed?.kind !== 'find')
+    known.set(fields, names)
+  }
+  return names
 }
 
 interface Judgeable extends Proposed {

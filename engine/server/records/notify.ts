@@ -33,6 +33,7 @@ export async function notify({ context, db }: Work, changes: readonly Change[]):
 }
 
 function noticesOf(context: Context, { entity, record, old, changed, effects }: Change) {
+  if (effects.every((effect) => effect.notify.length === 0)) return []
   const scope = scopeOf(context, entity, record, old, changed)
   return declaredNotices(entity)
     .filter(({ notice }) => effects.some((effect) => effect.notify.includes(notice)))

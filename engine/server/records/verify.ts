@@ -104,6 +104,26 @@ export async function verify(
   return all.map((of) => problems.get(of)!)
 }
 
+const known = new WeakMap<Entity['fields'], readonly Field[]>()
+
+/** Of most fields the database knows no more than the record says. */
+function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Field[] {
+  let asked = known.get(fields)
+  if (!asked) {
+    asked = Object.values(fields).filter(
+      (field) =>
+        derived.target(field) ||
+        field.unique ||
+        field.uniqueWithin !== undefined ||
+        derived.widget(field).files ||
+        tree?.parent === field.name,
+    )
+    known.set(fields, asked)
+  }
+  return asked
+}
+
+/** Those of which only the database knows whether they are good. */
 function writtenValues(
   context: Context,
   entity: Entity,
@@ -111,7 +131,7 @@ function writtenValues(
   old: RecordData | null,
   prefix: string,
 ): Written[] {
-  return Object.values(entity.fields).flatMap((field): Written[] => {
+  return askedAbout(context, entity).flatMap((field): Written[] => {
     const value = record[field.name] ?? null
     const target = context.derived.target(field)
     if (target?.rows) {

@@ -16,8 +16,8 @@ import { moveDrawn, moveDrawnOf } from './draws.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { noteWritten } from './seen.ts'
 
-/** PostgreSQL takes 65535 parameters in a statement. */
-const mostParameters = 30_000
+/** A value of PostgreSQL holds only so much JSON. */
+const mostInserted = 2_000
 
 /** A record to be written, and as it is stored. */
 export interface Pair {
@@ -50,30 +50,29 @@ export async function insertRecords(
     Object.fromEntries(Object.entries(now).map(([name, value]) => [name, keepStamps ? (record[name] ?? value) : value]))
   await assignNumbers(context, db, entity, records)
   const plain = new Set(protectedFields(context, entity))
-  const names = [
-    ...Object.keys(context.derived.columns[entity.name]).filter((name) => !(name in recordColumns)),
-    ...Object.keys(now),
-    searchColumn,
-  ]
-  const size = Math.max(1, Math.floor(mostParameters / names.length))
-  for (let start = 0; start < records.length; start += size) {
-    const batch = records.slice(start, start + size)
-    const tuples = []
+  const types: Record<string, string> = { ...context.derived.columns[entity.name], [searchColumn]: 'text' }
+  const names = Object.keys(types).filter((name) => !(name in recordColumns) || name in now || name === searchColumn)
+  const columns = sql.join(names.map((name) => sql.ref(name)))
+  const source = sql.join(names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name])}`))
+  for (let start = 0; start < records.length; start += mostInserted) {
+    const batch = records.slice(start, start + mostInserted)
+    const rows: Record<string, unknown>[] = []
     for (const record of batch) {
       const stamps = own(record)
       Object.assign(record, stamped(entity, stamps))
-      const values: Record<string, unknown> = { ...(await columnValues(context, entity, record, plain)), ...stamps }
-      tuples.push(sql`(${sql.join(names.map((name) => values[name] ?? null))})`)
+      rows.push({ ...(await columnValues(context, entity, record, plain)), ...stamps })
     }
-    const { rows } = await guarded(
+    // As one value, so that the statement is the same for one record and for many, and is prepared once. Its rows are
+    // taken in their order.
+    const { rows: made } = await guarded(
       context,
       entity,
-      sql<{ id: number; revision: number }>`
-      insert into ${tableOf(context, entity)} (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(tuples)} returning id, revision`.execute(
+      sql<{ id: number; revision: number }>`insert into ${tableOf(context, entity)} (${columns})
+      select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as source (${source}) returning id, revision`.execute(
         db,
       ),
     )
-    rows.forEach((row, index) => Object.assign(batch[index], row))
+    made.forEach((row, index) => Object.assign(batch[index], row))
   }
   const pairs = records.map((record) => ({ record, old: null }))
   await takeItems(context, db, entity, pairs)
@@ -165,7 +164,7 @@ async function updateGroup(
   const rows = group.map(({ pair: { record }, values }) =>
     Object.fromEntries([
       ['id', record.id],
-      ...names.map((name) => [name, sourceValue(context, entity, record, name, values)]),
+      ...names.map((name) => [name, name in values ? values[name] : restOf(context, entity, record, name)]),
     ]),
   )
   const set = names.map((name) => sql`${sql.ref(name)} = source.${sql.ref(name)}`)
@@ -192,18 +191,9 @@ async function updateGroup(
     Object.assign(record, stamped(entity, stamps), { revision: revisions.get(record.id!) })
 }
 
-/** Within JSON a value stands as it is; what does not differ in this record is written again. */
-function sourceValue(
-  context: Context,
-  entity: Entity,
-  record: RecordData,
-  name: string,
-  values: Record<string, unknown>,
-): unknown {
-  if (name === searchColumn) return searchTextOf(context, entity, record)
-  const isJson = context.derived.columns[entity.name][name]?.startsWith('json')
-  return !isJson && name in values ? values[name] : (record[name] ?? null)
-}
+/** What does not differ in this record is written again. */
+const restOf = (context: Context, entity: Entity, record: RecordData, name: string): unknown =>
+  name === searchColumn ? searchTextOf(context, entity, record) : (record[name] ?? null)
 
 /** The record stays in its table, for history and for what is read of old references. */
 export async function softDelete(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {

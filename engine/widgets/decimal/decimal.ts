@@ -60,10 +60,17 @@ export function readNumber(value: unknown): string | undefined {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined
 }
 
+const canonical = [0, 1, 2, 3, 4].map((scale) => new RegExp(`^(0|-?[1-9]\\d*)${scale > 0 ? `\\.\\d{${scale}}` : ''}$`))
+
+/** Is it as records keep it? Most that is normalized was normalized before. */
+const isCanonical = (value: unknown, scale: number): value is string =>
+  typeof value === 'string' && canonical[scale].test(value)
+
 /**
  * Exactly `scale` decimals; with more than that, all of them, for `check` to refuse. What is no number is handed on.
  */
 export function normalizeDecimal(value: unknown, scale: number): Unread {
+  if (isCanonical(value, scale)) return value
   if (isEmpty(value)) return null
   const read = readNumber(value)
   if (read === undefined) return typeof value === 'string' ? value.trim() : value

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { Database } from '../../../engine/server/postgres/database.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
+import { mostCounted } from '../../../engine/screens/list/listState.ts'
 import { usccCheck } from '../../demo/identifiers.ts'
 import type { Result } from './result.ts'
 import { percentile } from './result.ts'
@@ -156,7 +157,9 @@ function watcher({ url, token, pid }: BenchServer): { end(): Promise<{ p95: numb
     while (!ended) {
       const started = performance.now()
       await (
-        await fetch(`${url}/api/customer/list?page=1&size=20&sort=-submissionTime`, { headers: { token } })
+        await fetch(`${url}/api/customer/list?page=1&size=20&sort=-submissionTime&countTo=${mostCounted}`, {
+          headers: { token },
+        })
       ).arrayBuffer()
       times.push(performance.now() - started)
       memory = Math.max(memory, memoryOf(pid))

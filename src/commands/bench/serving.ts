@@ -1,6 +1,6 @@
 import type { Database } from '../../../engine/server/postgres/database.ts'
 import type { ListPlan } from '../../../engine/screens/list/list.ts'
-import { initialState, listQuery } from '../../../engine/screens/list/listState.ts'
+import { figureQuery, initialState, listQuery, mostCounted } from '../../../engine/screens/list/listState.ts'
 import type { Envelope, ScreenBundle } from '../../../engine/model/model.ts'
 import { hammer, load } from './requests.ts'
 import type { Call, Load } from './requests.ts'
@@ -8,6 +8,10 @@ import type { Result } from './result.ts'
 
 type Server = { url: string; token: string }
 type Pool = Database['pool']
+
+/** A list is counted only so far, and one more tells that there are more. */
+const counted = (condition: string) =>
+  `select count(*) from (select from customer where ${condition} limit ${mostCounted + 1}) as found`
 
 /** What the list adds up below its columns, of one customer. */
 const balance = `coalesce("openingBalance", 0)
@@ -21,8 +25,8 @@ const receivable = `(select coalesce(sum("totalAmount" - coalesce("carriedAmount
   from statement where customer = customer.id and stage = 'confirmed' and "deletedAt" is null)`
 
 /**
- * The list as its screen asks for it, one customer, and the save of one field; beside each the bare statements that it
- * cannot do without.
+ * The list as its screen asks for it, what it adds up beside its rows, one customer, and the save of one field; beside
+ * each the bare statements that it cannot do without.
  */
 export async function measureRequests(server: Server, pool: Pool, seconds: number): Promise<Result[]> {
   const {
@@ -66,6 +70,13 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
     await load(server, seconds, () => list({})),
     await bare(() => [
       ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
+      [counted('"deletedAt" is null')],
+    ]),
+  )
+  note(
+    'What the list adds up',
+    await load(server, seconds, () => list({ figures: true })),
+    await bare(() => [
       [
         `select count(*), sum(${balance}), sum(${receivable}), count(*) filter (where "approvalStatus" = 'pending'),
       count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
@@ -84,7 +95,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
         order by "submissionTime" desc, id desc limit 20`,
           like,
         ],
-        ['select count(*) from customer where "deletedAt" is null and "searchText" like $1', like],
+        [counted('"deletedAt" is null and "searchText" like $1'), like],
       ]
     }),
   )
@@ -115,13 +126,13 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   return results
 }
 
-async function listCall({ url, token }: Server): Promise<(change: { search?: string }) => Call> {
+async function listCall({ url, token }: Server): Promise<(change: { search?: string; figures?: boolean }) => Call> {
   const answer = await fetch(`${url}/api/plans/screen?route=/customer`, { headers: { token } })
   const { result } = (await answer.json()) as Envelope<ScreenBundle>
   const plan = result.plan.body as ListPlan
-  return (change) => {
-    const query = Object.entries({ ...listQuery({ ...initialState(plan), ...change }, plan) })
-    const written = query.map(([name, value]) => [
+  return ({ figures, ...change }) => {
+    const query = listQuery({ ...initialState(plan), ...change }, plan)
+    const written = Object.entries(figures ? figureQuery(query) : query).map(([name, value]) => [
       name,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ])

@@ -48,47 +48,75 @@ export function referenceOf(values: ReferenceValues, entity: string, value: Valu
 }
 
 /** The ids in the value of a reference field, whether they are bare or `{ id }`. */
-export function idsOf(value: Value | undefined): number[] {
-  const one = (item: Value | undefined): number[] => {
-    const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
-    // A text that is no record id is passed on, for the widget to refuse.
-    return Number.isSafeInteger(id) ? [id as number] : []
-  }
-  return Array.isArray(value) ? value.flatMap(one) : one(value)
+export const idsOf = (value: Value | undefined): number[] => (Array.isArray(value) ? value.flatMap(idIn) : idIn(value))
+
+function idIn(item: Value | undefined): number[] {
+  const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
+  // A text that is no record id is passed on, for the widget to refuse.
+  return Number.isSafeInteger(id) ? [id as number] : []
 }
 
-/** Deleted records keep their names. */
+interface Named {
+  entity: string
+  id: number
+  name: Value
+  code: Value
+  path: string[] | null
+}
+
+/** Deleted records keep their names. All in one query, so that a record that refers to many waits once. */
 export async function readReferences(
   context: Context,
   db: Db,
   wanted: ReadonlyMap<string, ReadonlySet<number>>,
 ): Promise<ReferenceValues> {
   const values: ReferenceValues = new Map()
-  for (const [name, ids] of wanted) {
-    if (ids.size === 0) continue
-    const entity = context.derived.catalog.entities[name]
-    const code =
-      entity.code === undefined || entity.code === entity.display ? sql`` : sql`, ${sql.ref(`named.${entity.code}`)}`
-    const { rows } = await sql<Record<string, Value> & { id: number }>`
-      select named.id, ${displaySql(context, entity, 'named')} as ${sql.ref(entity.display)}${code} from ${tableOf(context, entity)} as named where named.id = any(${[...ids]}::bigint[])`.execute(
-      db,
-    )
-    const paths = entity.tree ? await readPaths(context, db, entity, [...ids]) : undefined
-    values.set(
-      name,
-      new Map(
-        rows.map((row) => [
-          row.id,
-          {
-            ...referenceValue(context, entity, row),
-            ...(paths && { path: paths.get(row.id) ?? [] }),
-          },
-        ]),
-      ),
-    )
+  // Those of which none is wanted are asked for too: the statement stays the same, and is prepared once.
+  if ([...wanted.values()].every(({ size }) => size === 0)) return values
+  const entityOf = (name: string) => context.derived.catalog.entities[name]
+  const asText = (name: string) => isText(context, entityOf(name))
+  const [texts, others] = [[...wanted.keys()].filter(asText), [...wanted.keys()].filter((name) => !asText(name))]
+  for (const group of [texts, ...others.map((name) => [name])]) {
+    if (group.every((name) => wanted.get(name)!.size === 0)) continue
+    const parts = group.map((name) => namedSql(context, entityOf(name), [...wanted.get(name)!]))
+    const { rows } = await sql<Named>`${sql.join(parts, sql` union all `)}`.execute(db)
+    for (const { entity: name, id, name: called, code, path } of rows) {
+      const entity = entityOf(name)
+      const known = values.get(name) ?? values.set(name, new Map()).get(name)!
+      const row = { id, ...(entity.code !== undefined && { [entity.code]: code }), [entity.display]: called }
+      const value = referenceValue(context, entity, row)
+      known.set(id, path ? { ...value, path: pathSeen(context, entity, path) } : value)
+    }
   }
   return values
 }
+
+/** Only texts stand in one column with those of other entities. */
+const isText = ({ derived }: Context, { name, display, code }: Entity) =>
+  [display, code ?? display].every((field) => derived.columns[name][field] === 'text')
+
+function namedSql(context: Context, entity: Entity, ids: number[]) {
+  const table = tableOf(context, entity)
+  const code = entity.code === undefined ? sql`null::text` : sql.ref(`named.${entity.code}`)
+  return sql`select ${entity.name}::text as entity, named.id, ${displaySql(context, entity, 'named')} as name,
+    ${code} as code, ${entity.tree ? pathSql(context, entity) : sql`null::text[]`} as path
+    from ${table} as named where named.id = any(${ids}::bigint[])`
+}
+
+/** The names from the root down to the node that is called `named`. */
+function pathSql(context: Context, entity: Entity) {
+  const columns = (alias: string) =>
+    sql`${sql.ref(`${alias}.${entity.tree!.parent}`)}, ${sql.ref(`${alias}.${entity.display}`)}::text`
+  return sql`array(with recursive up(next, name, height) as (
+    select ${columns('named')}, 0
+    union all
+    select ${columns('node')}, up.height + 1 from ${tableOf(context, entity)} as node join up on node.id = up.next
+    where up.height < 20
+  ) select name from up order by height desc)`
+}
+
+const pathSeen = (context: Context, entity: Entity, path: readonly string[]): string[] =>
+  path.map((name) => String(asSeen(context, entity, entity.fields[entity.display], name)))
 
 export function referenceValue(context: Context, entity: Entity, row: RecordData): ReferenceValue {
   const shown = (field: Field): string => textSeen(context, entity, field, row[field.name] ?? null)
@@ -114,7 +142,5 @@ export async function readPaths(
       select up.origin, ${parent}, ${sql.ref(`node.${entity.display}`)}::text, up.height + 1 from ${table} as node join up on node.id = up.next
       where up.height < 20
     ) select origin, array_agg(name order by height desc) as path from up group by origin`.execute(db)
-  const field = entity.fields[entity.display]
-  const shown = (name: string) => String(asSeen(context, entity, field, name))
-  return new Map(rows.map((row) => [row.origin, row.path.map(shown)]))
+  return new Map(rows.map((row) => [row.origin, pathSeen(context, entity, row.path)]))
 }

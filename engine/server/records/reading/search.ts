@@ -3,6 +3,7 @@ import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { seesWhole } from '../../identity/access.ts'
 import { escapeLike } from './filters.ts'
 import { searchText } from './pinyin.ts'
+import { widgetContext } from './words.ts'
 import type { Context } from '../../runtime.ts'
 import { tableOf, type Condition } from '../../identity/scope.ts'
 
@@ -47,10 +48,11 @@ const lookedUp = ({ computed }: Field) => (computed?.kind === 'lookup' ? compute
  * are left out.
  */
 export function searchTextOf(
-  { derived, language }: Pick<Context, 'derived' | 'language'>,
+  context: Pick<Context, 'derived' | 'language' | 'now'>,
   entity: Entity,
   record: RecordData,
 ): string | null {
+  const { derived, language } = context
   const fields = entity.search
     .map((name) => entity.fields[name])
     .filter((field) => !field.sensitive && !lookedUp(field) && !derived.widget(field).protect)
@@ -58,12 +60,7 @@ export function searchTextOf(
   const texts = fields.map((field) => {
     const value = record[field.name] as Value | undefined
     if (value === null || value === undefined || derived.widget(field).target) return null
-    const context = {
-      label: field.label,
-      dictionary: (name: string) => derived.catalog.dictionaries[name],
-      now: () => '',
-    }
-    return derived.widget(field).text(value, field.options, context, language)
+    return derived.widget(field).text(value, field.options, widgetContext(context, field), language)
   })
   return searchText(texts)
 }

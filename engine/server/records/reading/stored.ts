@@ -43,7 +43,8 @@ const orNull = (value: unknown) => (Array.isArray(value) && value.length === 0 ?
 /** Of canonical values. An absent key is null, and so is an empty list. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true
-  const [a, b] = [orNull(left), orNull(right)]
+  const a = orNull(left)
+  const b = orNull(right)
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) || Array.isArray(b)) {
@@ -56,10 +57,14 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /** The names of the fields whose values differ; what no record keeps changes none. */
-export const changedFields = (entity: Entity, before: RecordData | null, after: RecordData): string[] =>
-  Object.values(entity.fields)
-    .filter(({ name, kept }) => kept !== false && Object.hasOwn(after, name) && !isEqual(before?.[name], after[name]))
-    .map(({ name }) => name)
+export function changedFields(entity: Entity, before: RecordData | null, after: RecordData): string[] {
+  const changed: string[] = []
+  for (const name of Object.keys(entity.fields)) {
+    if (entity.fields[name].kept !== false && Object.hasOwn(after, name) && !isEqual(before?.[name], after[name]))
+      changed.push(name)
+  }
+  return changed
+}
 
 /** Would writing it change nothing? @param plain fields that hold a new secret */
 export const isUnchanged = (

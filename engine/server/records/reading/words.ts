@@ -3,16 +3,34 @@ import { hidden } from '../../../expression/verdict.ts'
 import { seesWhole } from '../../identity/access.ts'
 import type { Context } from '../../runtime.ts'
 
-export const widgetContext = ({ derived, now }: Pick<Context, 'derived' | 'now'>, field: Field): WidgetContext => ({
-  label: field.label,
-  dictionary: (name) => derived.catalog.dictionaries[name],
-  now: () => now,
-})
+type Told = Pick<WidgetContext, 'dictionary' | 'now'>
 
-/** A value as one line of text in the request's language; '' where there is none. */
-export function textOf(context: Context, field: Field, value: Value | undefined): string {
+const known = new WeakMap<object, Told>()
+
+/** What widgets are told by this context: the same for each value of each row of a file. */
+export function toldBy(context: Pick<Context, 'derived' | 'now'>): Told {
+  let told = known.get(context)
+  if (!told) {
+    told = { dictionary: (name) => context.derived.catalog.dictionaries[name], now: () => context.now }
+    known.set(context, told)
+  }
+  return told
+}
+
+export function widgetContext(context: Pick<Context, 'derived' | 'now'>, field: Field): WidgetContext {
+  const { dictionary, now } = toldBy(context)
+  return { label: field.label, dictionary, now }
+}
+
+/** A value as one line of text, in the request's language unless another is named; '' where there is none. */
+export function textOf(
+  context: Context,
+  field: Field,
+  value: Value | undefined,
+  language: string = context.language,
+): string {
   if (value === null || value === undefined) return ''
-  return context.derived.widget(field).text(value, field.options, widgetContext(context, field), context.language)
+  return context.derived.widget(field).text(value, field.options, widgetContext(context, field), language)
 }
 
 /** What those see who may not see the whole; a widget without a mask hides everything. */
