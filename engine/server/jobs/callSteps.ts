@@ -68,7 +68,7 @@ export async function divide(
  * job's. @throws Refusal then, and if the user may do it no more.
  */
 export async function workStep(work: Work, entity: Entity, job: Job): Promise<Outcome> {
-  const { operation, asked, place, steps } = job
+  const { operation, asked, place } = job
   const { request, parts } = asked
   demand(work.context.user, permissionFor(entity, operation))
   const run = (act: () => Promise<CallResult | void>) =>
@@ -98,7 +98,7 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
 
 /** A step that could not be done for another reason than a refusal. */
 export function failStep(job: Job, refusal: Refusal): Outcome {
-  const { asked, place, steps, operation, outcome } = job
+  const { asked, place, operation, outcome } = job
   const { request, parts } = asked
   if (isForeseen(operation) || (request.ids === undefined && !parts)) throw refusal
   const part = parts?.[place]
