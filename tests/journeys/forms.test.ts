@@ -14,7 +14,7 @@ import {
   isVisible,
   isWritable,
 } from '../../engine/expression/verdict.ts'
-import type { Entity, Field, RecordData, SaveResult, ScreenPlan } from '../../engine/model/model.ts'
+import type { Entity, Field, JobProgress, RecordData, SaveResult, ScreenPlan } from '../../engine/model/model.ts'
 import { call, detail, listed, useDemo } from './app.ts'
 import type { Language } from './app.ts'
 import { beginningOf } from './beginnings.ts'
@@ -173,11 +173,17 @@ async function save(
   const { code, message, result } = (await (await answered).json()) as {
     code: number
     message: string
-    result: SaveResult
+    result: SaveResult | { job: JobProgress }
   }
   expect({ code, message }).toMatchObject({ code: 1 })
   await says(page, '保存成功')
-  return result.id
+  return ('job' in result ? await endOf(result.job) : result).id
+}
+
+/** A save that takes long is answered with its job. */
+async function endOf({ id }: JobProgress): Promise<SaveResult> {
+  const { result } = await call<JobProgress>('GET', `/jobs/${id}`)
+  return result as SaveResult
 }
 
 describe.each(languages)('in %s', (language) => {

@@ -138,3 +138,20 @@ it('what runs in the background is not left waiting for a connection that stands
   await expect(standing).rejects.toSatisfy((error) => outageOf(error) === 'unreachable')
   expect(database.pool.waitingCount).toBe(0)
 })
+
+it('a statement of the background may be silent for a while', async () => {
+  const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', connections: 1, silence: 5_000 })
+  open.push({ close: () => database.close(0) })
+  // Longer than the time between two looks.
+  await inBackground(() => database.pool.query('select pg_sleep(1.2)'))
+})
+
+it('a connection that is left in the middle of a transaction is not used again', async () => {
+  const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', connections: 1 })
+  open.push({ close: () => database.close(0) })
+  const client = await database.pool.connect()
+  await client.query('begin')
+  client.release()
+  const { rows } = await database.pool.query('select now() = statement_timestamp() as alone')
+  expect(rows).toEqual([{ alone: true }])
+})

@@ -86,6 +86,12 @@ describe('a database that goes away', () => {
     const { kysely, pool } = house.database
     // Those of a primary that was made a standby: all that the pool has.
     const held = await Promise.all([1, 2, 3].map(() => pool.connect()))
+    // What else the database refuses says nothing of its connections.
+    await expect(held[0].query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
+    const { rows } = await held[0].query('select pg_backend_pid() as pid')
+    held[0].release()
+    held[0] = await pool.connect()
+    expect((await held[0].query('select pg_backend_pid() as pid')).rows).toEqual(rows)
     for (const client of held) await client.query('set default_transaction_read_only = on')
     for (const client of held) client.release()
     const write = () => house.admin.post('/customer/customerClassification/create', { values: { name: '降级后' } })
