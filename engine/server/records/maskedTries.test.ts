@@ -51,11 +51,18 @@ test('who would make the record is told, and the log has it without the value', 
 })
 
 test('the check of an import says nothing of it, its writing does', async () => {
-  const id = await check(house, [customerRow(701, { account: taken }), customerRow(702)], { as: blind })
-  const statuses = async () => (await rows(house, id, blind)).map(({ rowStatus }) => rowStatus)
-  expect(await statuses()).toEqual(['toCreate', 'toCreate'])
-  await write(house, id, blind)
-  expect(await statuses()).toEqual(['failed', 'created'])
+  // Nor to who would see it, but not the record that has it.
+  const functionPermissions = ['customer:customer:viewSensitive', 'customer:import:view', 'customer:import:upload']
+  await house.create('/setting/role', { code: 'narrowone', name: '只见本人', functionPermissions, dataScope: 'self' })
+  const narrow = await house.user('narrowuser', ['narrowone'])
+  for (const [index, as] of [blind, narrow].entries()) {
+    const first = 701 + 2 * index
+    const id = await check(house, [customerRow(first, { account: taken }), customerRow(first + 1)], { as })
+    const statuses = async () => (await rows(house, id, as)).map(({ rowStatus }) => rowStatus)
+    expect(await statuses()).toEqual(['toCreate', 'toCreate'])
+    await write(house, id, as)
+    expect(await statuses()).toEqual(['failed', 'created'])
+  }
 })
 
 test('after twenty tries within an hour no more are answered, right or wrong, but to who sees the values', async () => {

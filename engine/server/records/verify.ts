@@ -92,7 +92,7 @@ export async function verify(
     if (owner.tree?.parent === field.name) found.push(...(await verifyTree(context, db, group)))
     if (field.unique || field.uniqueWithin) {
       if (isTried(context, owner, field)) tried.push(group)
-      else found.push(...(await verifyUnique(context, db, group)))
+      else found.push(...(await verifyUnique(context, db, group, held)))
     }
     if (context.derived.widget(field).files) found.push(...(await verifyFiles(context, db, group)))
   }
@@ -322,8 +322,11 @@ async function verifyTree(context: Context, db: Db, group: readonly Placed[]): P
   })
 }
 
-/** Alone, or among the records with the same value of `uniqueWithin`; an empty one there is a group too. */
-async function verifyUnique(context: Context, db: Db, group: readonly Placed[]): Promise<Found[]> {
+/**
+ * Alone, or among the records with the same value of `uniqueWithin`; an empty one there is a group too. What is masked
+ * for others is compared with what the user sees until it is written.
+ */
+async function verifyUnique(context: Context, db: Db, group: readonly Placed[], held: boolean): Promise<Found[]> {
   const { entity, field } = group[0]
   const within = field.uniqueWithin
   // Rows are compared with each other by their own check: the rows of one parent are all here.
@@ -334,7 +337,8 @@ async function verifyUnique(context: Context, db: Db, group: readonly Placed[]):
     if (within && (record[within] ?? null) !== null && typeof record[within] !== 'number') return []
     return [{ of, field, value, id: record.id, ...(within && { within: record[within] ?? null }) }]
   })
-  const taken = await takenValues(context, db, entity, wanted)
+  const among = field.sensitive && !held ? visibleConditions(context, entity) : []
+  const taken = await takenValues(context, db, entity, wanted, among)
   return taken.map(({ of: at, item }) => ({ at, problem: uniqueProblem(field, at.path, item) }))
 }
 
@@ -351,7 +355,7 @@ async function verifyTried(
   const tried = [...byRecord].map(([{ entity, old }, fields]) => ({ entity, fields, id: old?.id ?? 0 }))
   await noteTries(context, db, tried)
   const found: Found[] = []
-  for (const group of good) if (group.length > 0) found.push(...(await verifyUnique(context, db, group)))
+  for (const group of good) if (group.length > 0) found.push(...(await verifyUnique(context, db, group, true)))
   return found
 }
 
