@@ -19,7 +19,7 @@ import type {
 } from '../../model/model.ts'
 import { demand, isOpenTo } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
-import { clientConditions, declaredConditions } from '../records/reading/filters.ts'
+import { declaredConditions } from '../records/reading/filters.ts'
 import { changeOf, readGroups, sortGroups } from '../records/reading/grouped.ts'
 import { answer } from '../http/envelope.ts'
 import { inExportTurn } from '../exports/exportTurns.ts'
