@@ -633,3 +633,18 @@ test('whoever sees only their own customers sees only their invoices', async () 
     (await other.post(`${invoices}/create`, { values: await application(support, [id]).catch(() => ({})) })).code,
   ).not.toBe(1)
 })
+
+test('an item has the tax class code that its kind had most often', async () => {
+  const own = await confirmed(house)
+  const wanted = { values: { customer: own.customer, allocations: [{ statement: own.id, amount: '100' }] }, typed: [] }
+  const itemsOf = async () => (await suggested(house.admin, wanted)).result.values.items as RecordData[]
+  const [{ itemName }] = await itemsOf()
+  const code = (text: string, which: string) =>
+    house.database.pool.query(
+      `update "invoiceItem" set "taxClassCode" = $1 where "itemName" = $2 and id ${which} (select max(id) from "invoiceItem" where "itemName" = $2)`,
+      [text, itemName],
+    )
+  await code('3040803000000000000', '<')
+  await code('3040802000000000000', '=')
+  expect(await itemsOf()).toMatchObject([{ itemName, taxClassCode: '3040803000000000000' }])
+})

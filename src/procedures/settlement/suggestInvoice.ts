@@ -70,7 +70,7 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
       ? (values.deductionAmount ?? null)
       : share
   const keepsItems = isTyped('items') || (old !== undefined && !isTyped('allocations') && !isTyped('taxMethod'))
-  const items = taxed(keepsItems ? (values.items ?? []) : itemsOf(invoiced, terms), {
+  const items = taxed(keepsItems ? (values.items ?? []) : await withCodes(work, itemsOf(invoiced, terms)), {
     ...terms,
     deduction: deductionAmount,
   })
@@ -98,6 +98,18 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
 
 const itemsOf = (invoiced: readonly InvoicedStatement[], terms: Parameters<typeof draftLines>[1]): Item[] =>
   draftLines(invoiced, terms).map(({ itemName, amount, taxRate }) => ({ itemName, amount, taxRate, quantity: '1' }))
+
+/** Each with the tax class code that its kind of item has had most often. */
+async function withCodes(work: ProcedureWork, items: readonly Item[]): Promise<Item[]> {
+  const used = await work.groups('invoiceItem', {
+    where: { itemName: items.flatMap(({ itemName }) => itemName ?? []), taxClassCode: { empty: false } },
+    by: ['itemName', 'taxClassCode'],
+  })
+  const codes = new Map(
+    used.toSorted((a, b) => a.count - b.count).map(({ by }) => [by.itemName as Item['itemName'], by.taxClassCode]),
+  )
+  return items.map((item) => ({ ...item, taxClassCode: codes.get(item.itemName) ?? null }))
+}
 
 /** `12,13` as an address has it. */
 const idsIn = (text: string | undefined): number[] =>
