@@ -13,16 +13,16 @@ export interface NodeStart {
 }
 export type Judgement = readonly FieldProblem[]
 
-/**
- * The state of a form's fields, as the library that keeps it is used here. `values` may be read and written; reactions
- * notice.
- */
 /** A warning as it stands at its field; `to` is where it leads. */
 export interface SaidWarning {
   message: Label
   to?: string
 }
 
+/**
+ * The state of a form's fields, as the library that keeps it is used here. `values` may be read and written; reactions
+ * notice.
+ */
 export interface FormNodes {
   values: RecordData
   /** The same, unnoticed. */
