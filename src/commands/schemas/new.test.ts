@@ -41,6 +41,7 @@ test('asks on the terminal, again where an answer will not do, and what it write
     title: { cn: '顾客', en: 'Buyers' },
     menu: { order: 20 },
     columns: ['name'],
+    actions: ['export', 'delete'],
   })
   expect(run(['check', directory]).said).toContain('17 files, no issue')
 }, 240_000)
