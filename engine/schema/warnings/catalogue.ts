@@ -28,6 +28,7 @@ export const warningCatalogue = {
   'two-at-once': '{field} cannot be "{found}" and "{other}" at once: either of them is {either}.',
   'contradicting-daily': 'No record can match: {reason}.',
   'unlisted-role': 'No role that comes with the files has the code "{found}".',
+  'idle-search': 'The box for a search finds nothing: {entity} has no "search", which names the fields to look in.',
   // imports
   'missing-column':
     'A row that makes a new {entity} is always refused: {found} is required, and the import has no column for it.',

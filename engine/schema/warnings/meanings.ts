@@ -37,6 +37,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'two-at-once': { cn: '要求同一字段同时为两个值', en: 'A condition that needs two values of one field at once' },
   'contradicting-daily': { cn: '自相矛盾的每日规则', en: 'A daily rule that no record can match' },
   'unlisted-role': { cn: '文件中没有的角色编码', en: 'The code of a role that is not in the files' },
+  'idle-search': { cn: '没有可搜索字段的搜索框', en: 'A search box over records that have nothing to search in' },
   'missing-column': { cn: '导入缺少必填列', en: 'An import without a column that new records need' },
   'idle-column': { cn: '计算字段的导入列', en: 'An import column of a computed field' },
   'refused-sample': { cn: '列自身不接受的示例', en: 'A sample that its own column refuses' },

@@ -217,6 +217,11 @@ export const list: ScreenKind<ListFile, ListPlan> = {
     sort: '-createdAt',
     actions: ['create', 'import', 'export', 'edit', 'delete'],
   }),
+  doubt({ search }, scope) {
+    const entity = scope.entity()
+    if (search && entity.search.length === 0)
+      scope.issue('idle-search', '/search', { entity: entity.name, see: entity.file })
+  },
   assemble(file, scope) {
     const { endpoint, tree, permissions } = scope.entity()
     const actions = assembleActions(file.actions, { scope, pointer: '/actions', on: 'row' })
