@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { forget, loginRoute } from '../session/session.ts'
 import { useTabs } from './tabs.ts'
-import { useGo } from './useGo.ts'
+import { useGo } from './GoProvider.tsx'
 
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 

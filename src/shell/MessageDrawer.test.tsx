@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ClientReact, RequestError } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import type { MessageItem } from '../../engine/model/model.ts'
+import { GoProvider } from './GoProvider.tsx'
 import { MessageButton } from './MessageDrawer.tsx'
 
 afterEach(cleanup)
@@ -33,14 +34,16 @@ function open(answers: Record<string, unknown>, language = 'cn') {
   const Here = () => <output aria-label="here">{useLocation().pathname + useLocation().search}</output>
   render(
     <MemoryRouter>
-      <App>
-        <QueryClientProvider client={new QueryClient()}>
-          <ClientReact.Provider value={client}>
-            <MessageButton />
-            <Here />
-          </ClientReact.Provider>
-        </QueryClientProvider>
-      </App>
+      <GoProvider>
+        <App>
+          <QueryClientProvider client={new QueryClient()}>
+            <ClientReact.Provider value={client}>
+              <MessageButton />
+              <Here />
+            </ClientReact.Provider>
+          </QueryClientProvider>
+        </App>
+      </GoProvider>
     </MemoryRouter>,
   )
   return request

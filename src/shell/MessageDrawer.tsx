@@ -6,7 +6,7 @@ import type { MouseEvent } from 'react'
 import { busySign, defineWords, follow, useClient } from '../../engine/client/index.ts'
 import type { MessageItem, MessageList } from '../../engine/model/model.ts'
 import { constants } from './constants.ts'
-import { useGo } from './useGo.ts'
+import { useGo } from './GoProvider.tsx'
 import './messages.css'
 
 const useMessageWords = defineWords({

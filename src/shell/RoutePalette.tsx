@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { permitted, useAppBundle, useClient } from '../../engine/client/index.ts'
 import { constants } from './constants.ts'
-import { useGo } from './useGo.ts'
+import { useGo } from './GoProvider.tsx'
 import { usePermissions } from './usePermissions.ts'
 import { useShellWords } from './words.ts'
 

@@ -21,7 +21,7 @@ import { renameTabs } from './renameTabs.ts'
 import { counted } from './requests.ts'
 import Shell from './Shell.tsx'
 import { useTabs } from './tabs.ts'
-import { useGo } from './useGo.ts'
+import { useGo } from './GoProvider.tsx'
 
 const lists = { widgets, widgetViews, screenViews }
 

@@ -3,7 +3,7 @@ import { Screen, useStable } from '../../engine/client/index.ts'
 import type { ScreenFrame } from '../../engine/client/index.ts'
 import { useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
-import { useGo } from './useGo.ts'
+import { useGo } from './GoProvider.tsx'
 
 const { set, setRecord } = useTabs.getState()
 

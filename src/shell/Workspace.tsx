@@ -3,7 +3,7 @@ import enUS from 'antd/es/locale/en_US'
 import zhCN from 'antd/es/locale/zh_CN'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { memo, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { language } from '../session/language.ts'
 import { prefersStill, useIsDark } from './appearance.ts'
 import { constants } from './constants.ts'
@@ -11,8 +11,8 @@ import { Session } from './Session.tsx'
 import { useSettings } from './settings.ts'
 import { themeOf } from './theme.ts'
 
-/** Language and theme of everything behind the sign-in page. */
-export default function Workspace() {
+/** Language and theme of everything behind the sign-in page; another address changes neither. */
+export default memo(function Workspace() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const { theme: colour, size } = useSettings()
   const isDark = useIsDark()
@@ -32,4 +32,4 @@ export default function Workspace() {
       </App>
     </ConfigProvider>
   )
-}
+})

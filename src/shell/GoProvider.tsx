@@ -1,0 +1,25 @@
+import { createContext, useContext } from 'react'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useStable } from '../../engine/client/index.ts'
+
+/** Goes to a route of the app; nobody waits for it. `state` is what the page there is told. */
+export type Go = (to: string, replace?: boolean, state?: { notice?: string; followed?: string }) => void
+
+const GoReact = createContext<Go | null>(null)
+
+/**
+ * Asks the router once for all below it: whoever asks it themselves is drawn anew at each address, and so would be the
+ * connection and every screen that is kept.
+ */
+export function GoProvider({ children }: { children: ReactNode }) {
+  const navigate = useNavigate()
+  const go = useStable<Parameters<Go>, void>((to, replace = false, state) => void navigate(to, { replace, state }))
+  return <GoReact.Provider value={go}>{children}</GoReact.Provider>
+}
+
+export function useGo(): Go {
+  const go = useContext(GoReact)
+  if (!go) throw new Error('useGo: no GoProvider above')
+  return go
+}
