@@ -1,0 +1,54 @@
+import { Alert, Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { isSilent } from '../../client/request.ts'
+import { ScreenFailure, ScreenSkeleton } from '../../client/ScreenState.tsx'
+import { useWords } from '../../client/words.ts'
+import type { Card } from './card.ts'
+import { Grid } from './Grid.tsx'
+import type { GridProps } from './Grid.tsx'
+
+const Cards = lazy(() => import('./Cards.tsx'))
+
+interface ListBodyProps extends GridProps {
+  /** Draws the records as cards instead of rows. */
+  card: Card | undefined
+  /** Records and columns are there. */
+  drawn: boolean
+  /** Why they could not be read; what was read before stays. */
+  error: Error | null
+  hasData: boolean
+  onRetry(): void
+}
+
+/** The records of a list as a table or as cards; before they are there, what is waited for or what failed. */
+export function ListBody({ card, drawn, error, hasData, onRetry, ...grid }: ListBodyProps) {
+  const words = useWords()
+  return (
+    <>
+      {error && hasData && !isSilent(error) && (
+        <Alert
+          type="error"
+          showIcon
+          message={words('listFailed')}
+          description={error.message}
+          action={
+            <Button size="small" onClick={onRetry}>
+              {words('retry')}
+            </Button>
+          }
+        />
+      )}
+      {drawn && card ? (
+        <Suspense fallback={<ScreenSkeleton />}>
+          <Cards {...grid} card={card} />
+        </Suspense>
+      ) : drawn ? (
+        <Grid {...grid} />
+      ) : error ? (
+        <ScreenFailure title={words('listFailed')} error={error} retry={onRetry} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </>
+  )
+}

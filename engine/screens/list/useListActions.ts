@@ -1,0 +1,60 @@
+import { useActions } from '../../client/actions.tsx'
+import type { ScreenFrame, ScreenViewProps } from '../../client/frame.ts'
+import { useEngine } from '../../client/view.ts'
+import type { EntityPlan, ListQuery, RecordData, ScreenBundle, ScreenPlan } from '../../model/model.ts'
+import type { ArrangedColumn } from './columnChoices.ts'
+import type { ListPlan } from './list.ts'
+import type { ListState } from './listState.ts'
+import { problemsAt } from './problemsAt.ts'
+import { useStableActions } from './useStableActions.ts'
+
+interface Given {
+  screen: ScreenPlan<ListPlan>
+  entity: EntityPlan
+  bundle: ScreenBundle
+  frame: ScreenFrame
+  fixed: ScreenViewProps['fixed']
+  asked: ListQuery
+  arranged: readonly ArrangedColumn[]
+  records: RecordData[] | undefined
+  /** Reads the list again, nothing ticked. @returns what it holds then */
+  reload(): Promise<RecordData[]>
+  /** Reads it again as it stands: the selection is kept. */
+  refused(): void
+  change(part: Partial<ListState>): void
+}
+
+/** What can be done with the records of a list; `dialogs` is what an action has opened. */
+export function useListActions({ screen, entity, bundle, frame, fixed, asked, arranged, records, ...host }: Given) {
+  const engine = useEngine()
+  const live = useActions({
+    entity,
+    bundle,
+    frame,
+    reload: host.reload,
+    refused: host.refused,
+    show: (filters) => host.change({ search: '', filters }),
+    rows: records,
+    problems: (record) =>
+      Object.fromEntries(
+        screen.body.columns.flatMap((column) => {
+          const told = problemsAt(record, column)
+          return told.length > 0 ? [[column.field, told.map(engine.text).join('\n')]] : []
+        }),
+      ),
+    preset:
+      fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
+    exportQuery: (ticked) => {
+      const { search, filters, tab, sort } = asked
+      // What was ticked is wanted even where it no longer is what was looked for.
+      const which =
+        ticked.length > 0 ? { sort, ids: ticked.map(({ id }) => id).join(',') } : { sort, search, filters, tab }
+      return {
+        ...which,
+        screen: screen.name,
+        fields: arranged.filter(({ hidden }) => !hidden).map(({ field }) => field),
+      }
+    },
+  })
+  return { actions: useStableActions(live), dialogs: live.dialogs }
+}

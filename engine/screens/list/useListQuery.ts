@@ -1,0 +1,70 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useClient } from '../../client/frame.ts'
+import type { ScreenViewProps } from '../../client/frame.ts'
+import { useList } from '../../client/records.ts'
+import { useEngine } from '../../client/view.ts'
+import type { ListQuery } from '../../model/model.ts'
+import type { ListPlan } from './list.ts'
+import { fromHeld, listQuery, readState, withDefaults } from './listState.ts'
+
+type Fixed = ScreenViewProps['fixed']
+
+/** A page that is asked for from the one that was held. */
+interface Step {
+  to: ListQuery
+  from: NonNullable<ReturnType<typeof fromHeld>>
+}
+
+/** What a list asks the server for: by its address, by where it stands, and by the page that it holds; and the answer. */
+export function useListQuery({ plan: screen, frame, query: parameters, fixed: given }: ScreenViewProps<ListPlan>) {
+  const engine = useEngine()
+  const { user } = useClient()
+  const today = engine.now().slice(0, 10)
+  const fixed = useMemo(() => narrowed(screen.body, parameters, given), [screen.body, parameters, given])
+  const isFixed = fixed !== undefined
+  const body = useMemo(() => {
+    const filters = withDefaults(screen.body.filters, {
+      user,
+      settings: engine.settings ?? {},
+      now: `${today} 00:00:00`,
+    })
+    // All records of one are shown where the list is about that one.
+    return { ...screen.body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
+  }, [screen.body, isFixed, user, engine.settings, today])
+  const plan = useMemo(() => ({ ...screen, body }), [screen, body])
+  const list = useMemo(() => readState(frame.state, body), [frame.state, body])
+  const wanted = useMemo(() => listQuery(list, body, fixed, screen.name), [list, body, fixed, screen.name])
+  const [step, setStep] = useState<Step>()
+  const asked = useMemo(
+    () => (step && JSON.stringify(wanted) === JSON.stringify(step.to) ? { ...wanted, ...step.from } : wanted),
+    [wanted, step],
+  )
+  const found = useList(body.paths.list, asked, { enabled: frame.active, version: frame.version })
+  const { data, isPlaceholderData } = found
+  // Records were deleted behind the one that it was counted from.
+  const isLost = asked !== wanted && !isPlaceholderData && data?.list.length === 0
+  useEffect(() => {
+    if (isLost) setStep(undefined)
+  }, [isLost])
+  return {
+    plan,
+    fixed,
+    list,
+    asked,
+    found,
+    /** The next page will be that one: it is asked for from what is held, where that leads there. */
+    stepTo(page: number, size: number) {
+      const held = isPlaceholderData ? undefined : data
+      const from = held && fromHeld({ ...held, page: list.page, size: list.size }, { page, size })
+      setStep(from && { to: { ...wanted, page }, from })
+    },
+  }
+}
+
+/** What the address and the place of the list fix, together. */
+function narrowed({ narrowedBy = {} }: ListPlan, parameters: Readonly<Record<string, string>>, fixed: Fixed): Fixed {
+  const given = Object.entries(narrowedBy).filter(([parameter]) => parameters[parameter])
+  return given.length === 0
+    ? fixed
+    : { ...Object.fromEntries(given.map(([parameter, field]) => [field, { equals: parameters[parameter] }])), ...fixed }
+}
