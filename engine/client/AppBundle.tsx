@@ -3,22 +3,25 @@ import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import type { AppBundle } from '../model/model.ts'
 import { useClient } from './frame.ts'
+import type { Request, RequestOptions } from './request.ts'
 import { ScreenFailure, ScreenSkeleton } from './ScreenState.tsx'
 import { useWords } from './words.ts'
 
 const AppBundleReact = createContext<AppBundle | null>(null)
 
+export const appQuery = (request: Request, options: RequestOptions = {}) => ({
+  queryKey: ['app'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request.get<AppBundle>('/plans/app', {}, { signal, ...options }),
+  staleTime: Infinity,
+  gcTime: Infinity,
+  retry: false,
+})
+
 /** Reads what the frame needs before any screen is open, and shows its children once it is there. */
 export function AppBundleProvider({ children }: { children: ReactNode }) {
   const { request } = useClient()
   const words = useWords()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['app'],
-    queryFn: ({ signal }) => request.get<AppBundle>('/plans/app', {}, { signal }),
-    staleTime: Infinity,
-    gcTime: Infinity,
-    retry: false,
-  })
+  const { data, error, refetch } = useQuery(appQuery(request))
   if (data) return <AppBundleReact.Provider value={data}>{children}</AppBundleReact.Provider>
   return error ? (
     <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />

@@ -71,6 +71,8 @@ export interface RequestOptions {
   /** Milliseconds; 0: none. */
   timeout?: number
   onProgress?(percent: number): void
+  /** Nobody waits for it yet: that the session has ended is told by what is asked next. */
+  ahead?: boolean
   /** What takes long may be answered with a job to follow: see `callAndFollow`. */
   follows?: boolean
   /** Marks retries of one request: the server carries out the first that arrives, and answers the others alike. */
@@ -194,7 +196,7 @@ export function createRequest(connection: RequestConnection): Request {
   function open<T>(envelope: unknown, options: RequestOptions): T {
     if (!isEnvelope(envelope)) throw new RequestError(networkFailure)
     if (envelope.code === 1) return (options.body === 'all' ? envelope : envelope.result) as T
-    if (envelope.code === 401) connection.onUnauthorized()
+    if (envelope.code === 401 && !options.ahead) connection.onUnauthorized()
     throw new RequestError(envelope.message || unknownFailure, envelope)
   }
 

@@ -16,6 +16,9 @@ export interface UserInfo {
 }
 
 const usernameKey = 'username'
+/** The session has been worked in: it is not one that must change its password first. */
+const inUseKey = 'sessionInUse'
+export const isInUse = (): boolean => localStorage.getItem(inUseKey) !== null
 
 export async function signIn(username: string, password: string): Promise<void> {
   const name = username.trim()
@@ -31,6 +34,7 @@ export async function readUser(): Promise<UserInfo> {
   const info = await legacy.get<UserInfo | null>('/vue-element-admin/user/info', { token: legacyToken() })
   if (!info) throw new Error('Verification failed, please Login again.')
   if (!Array.isArray(info.roles) || info.roles.length === 0) throw new Error('getInfo: roles must be a non-null array!')
+  if (!info.mustChangePassword) localStorage.setItem(inUseKey, '1')
   return info
 }
 
@@ -39,6 +43,7 @@ export function forget(): void {
   if (legacyToken()) void legacy.post('/logout', {}).catch(() => undefined)
   dropToken()
   dropPermissions()
+  localStorage.removeItem(inUseKey)
 }
 
 export const loginRoute = '/login'

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import { HashRouter, Navigate, useLocation } from 'react-router-dom'
 import { isLogin, loginPath } from '../session/session.ts'
 import { token } from '../session/token.ts'
-import { GoProvider } from './GoProvider.tsx'
 
 const Login = lazy(() => import('../session/Login.tsx'))
 const Workspace = lazy(() => import('./Workspace.tsx'))
@@ -22,9 +21,5 @@ function Place() {
   const location = useLocation()
   if (isLogin(location.pathname)) return <Login />
   if (!token()) return <Navigate to={loginPath(`${location.pathname}${location.search}`)} replace />
-  return (
-    <GoProvider>
-      <Workspace />
-    </GoProvider>
-  )
+  return <Workspace />
 }

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App, Button, Space, Spin } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { AppBundleProvider, ClientReact, createRequest, EngineProvider } from '../../engine/client/index.ts'
+import { AppBundleProvider, askAhead, ClientReact, createRequest, EngineProvider } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import { screenViews } from '../../engine/screens/views.ts'
 import { widgets } from '../../engine/widgets/index.ts'
@@ -11,7 +11,7 @@ import { language } from '../session/language.ts'
 import type { Language } from '../session/language.ts'
 import { isSignedOut } from '../session/legacy.ts'
 import { storedPermissions } from '../session/permissions.ts'
-import { forget, isLogin, loginPath, readUser } from '../session/session.ts'
+import { forget, isInUse, isLogin, loginPath, readUser } from '../session/session.ts'
 import type { UserInfo } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import { words } from '../session/words.ts'
@@ -93,6 +93,12 @@ export function Session({ language: current }: { language: Language }) {
       ),
     [toLogin, queries, renewSchemas],
   )
+  useEffect(() => {
+    // Whoever must change a password first is refused everything else.
+    if (!isInUse()) return
+    const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
+    void askAhead({ queries, request, screenViews, route })
+  }, [queries, request])
   const client = useMemo<ClientContext | undefined>(
     () =>
       user && {

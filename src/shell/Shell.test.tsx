@@ -50,6 +50,13 @@ test('what the user may do is read once, and kept for the session', async () => 
   expect(localStorage.getItem('MenuPermissions')).toBeNull()
 })
 
+test('what the frame and its first screen need is asked for while it is asked who the user is', async () => {
+  answers['/vue-element-admin/user/info'] = () => undefined
+  localStorage.setItem('sessionInUse', '1')
+  await open('/customer?page=2', { token: 'old' })
+  await waitFor(() => expect(asked('/plans/screen')).toHaveLength(1))
+})
+
 test('a menu that cannot be read says why, and can be read again', async () => {
   answers['/partner-menu/get-user-nav-menu'] = json({ code: 500, message: '系统错误', result: null }, 500)
   await open('/nowhere', { token: 'old' })

@@ -7,12 +7,22 @@ import { memo, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { language } from '../session/language.ts'
 import { prefersStill, useIsDark } from './appearance.ts'
 import { constants } from './constants.ts'
+import { GoProvider } from './GoProvider.tsx'
 import { Session } from './Session.tsx'
 import { useSettings } from './settings.ts'
 import { themeOf } from './theme.ts'
 
-/** Language and theme of everything behind the sign-in page; another address changes neither. */
-export default memo(function Workspace() {
+/** Everything behind the sign-in page. */
+export default function Workspace() {
+  return (
+    <GoProvider>
+      <Place />
+    </GoProvider>
+  )
+}
+
+/** Its language and theme; another address changes neither. */
+const Place = memo(function Place() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const { theme: colour, size } = useSettings()
   const isDark = useIsDark()

@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { appQuery } from './AppBundle.tsx'
+import type { EngineLists } from './EngineProvider.tsx'
+import { arrive } from './lazy.ts'
+import { screenQuery } from './records.ts'
+import type { Request } from './request.ts'
+
+interface Ahead {
+  queries: QueryClient
+  request: Request
+  screenViews: EngineLists['screenViews']
+  /** The path of the address that is open. */
+  route: string
+}
+
+/**
+ * Begins to read what the frame and its first screen need, while it is still asked who the user is. What fails here is
+ * asked again, and told, by whoever draws it.
+ */
+export async function askAhead({ queries, request, screenViews, route }: Ahead): Promise<void> {
+  const bundle = await queries.fetchQuery(appQuery(request, { ahead: true })).catch(() => undefined)
+  const wanted = route === '/' ? bundle?.app.home : route
+  const screen = bundle?.screens.find((each) => each.route === wanted)
+  if (!screen) return
+  void arrive(screenViews[screen.kind]).catch(() => undefined)
+  await queries.prefetchQuery(screenQuery(request, { route: screen.route }))
+}
