@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useAppBundle, useClient, useStable } from '../../engine/client/index.ts'
+import { formatAddress, parseAddress } from './address.ts'
+import type { ScreenSummary } from './address.ts'
+import { useGo } from './GoProvider.tsx'
+import { ownPageOf } from './ownPages.ts'
+import { addressOf, useTabs } from './tabs.ts'
+import type { Tab } from './tabs.ts'
+
+/** Navigation state of an address that follows its tab. */
+type Followed = { followed?: string } | null
+
+/**
+ * What the address leads to: the screen with its tab, or a page of the shell's own. An address is visited when it is
+ * another, and follows its tab when that changes.
+ * @param refresh builds the screen of a tab anew, once the user agrees
+ */
+export function useVisiting(refresh: (key: string) => Promise<void>) {
+  const { language } = useClient()
+  const bundle = useAppBundle()
+  const location = useLocation()
+  const here = `${location.pathname}${location.search}`
+  const go = useGo()
+  const { tabs, active, visit, pin } = useTabs()
+  useEffect(
+    () =>
+      pin(
+        bundle.screens
+          .filter((each) => each.affix && each.route)
+          .map((each) => ({ route: each.route!, parameters: {}, state: {} })),
+      ),
+    [bundle, pin],
+  )
+  const screens = useMemo(
+    () => new Map(bundle.screens.filter((screen) => screen.route).map((screen) => [screen.route!, screen])),
+    [bundle],
+  )
+  const screen = screens.get(location.pathname)
+  const own = screen ? undefined : ownPageOf(location.pathname)
+  const tab = tabs.find((each) => each.key === active)
+
+  // A visited list returns with its filters, so the address follows the tab; a new one is visited first.
+  const followed = useRef(new Set<string | undefined>())
+  const follow = useStable(() => {
+    if (!tab || tab.route !== screen?.route || addressOf(tab) === formatAddress(parseAddress(here, screen))) return
+    const mark = String(performance.timeOrigin + performance.now())
+    followed.current.add(mark)
+    go(addressOf(tab), true, { followed: mark })
+  })
+
+  // An address is gone to when it is another or its screen is; whatever else is drawn again, nothing is visited anew.
+  const arrive = useStable(() => {
+    if (location.pathname === '/') return go(bundle.app.home, true)
+    if (location.pathname.startsWith('/redirect/')) {
+      const target = `${location.pathname.slice('/redirect'.length)}${location.search}`
+      const address = parseAddress(target, screens.get(target.split('?')[0]))
+      const known = useTabs.getState().tabs.find((each) => each.key === formatAddress({ ...address, state: {} }))
+      void Promise.resolve(known && refresh(known.key)).then(() => go(target, true))
+      return
+    }
+    // The tab may have changed again before its address arrived: the tab wins.
+    if (followed.current.delete((location.state as Followed)?.followed)) return follow()
+    if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
+  })
+  useEffect(arrive, [arrive, here, screen])
+  useEffect(follow, [follow, active, tab?.state])
+
+  const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
+    ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
+  const pageTitle = screen ? title(screen, tab?.parameters) : own?.title[language]
+  useEffect(() => {
+    const app = bundle.app.title[language]
+    document.title = pageTitle === undefined ? app : `${pageTitle} · ${app}`
+  })
+  return {
+    pathname: location.pathname,
+    here,
+    screen,
+    own,
+    tab,
+    /** Of the open page; undefined where the address leads nowhere. */
+    pageTitle,
+    title,
+    titleOf(each: Tab): string {
+      const known = screens.get(each.route)
+      return known ? title(known, each.parameters) : each.route
+    },
+    /** On their way to a screen: nothing is missing there. */
+    isPassing: location.pathname === '/' || location.pathname.startsWith('/redirect/'),
+    /** The screens from which one comes to the open one, the nearest first. */
+    above: screen ? ancestors(screen, bundle.screens) : [],
+  }
+}
+
+function ancestors(screen: ScreenSummary, screens: ScreenSummary[]): ScreenSummary[] {
+  const parent = screens.find(({ name }) => name === screen.parent)
+  return parent ? [parent, ...ancestors(parent, screens)] : []
+}
