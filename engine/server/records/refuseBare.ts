@@ -4,20 +4,13 @@ import type { Context } from '../runtime.ts'
 
 /**
  * What would be done twice if it came twice says which time this is: by a key, or by the revision of each record that
- * it is about, which moves when it is done. @throws Refusal keyless.
+ * it is about, which moves when it is done. @throws Refusal keyless, unseen.
  */
 export function refuseBare({ request }: Context, entity: Entity, name: string, body: unknown): void {
   if (request || !entity.once?.includes(name)) return
-  const isCreate = name === 'create'
+  if (name === 'create') throw new Refusal('keyless')
   const { id, ids, revision, seen } = (body ?? {}) as CallRequest
   const isSeen = (one: number) => (one === id && revision !== undefined) || seen?.[entity.name]?.[one] !== undefined
   const about = ids ?? (id === undefined ? [] : [id])
-  if (!isCreate && about.length > 0 && about.every(isSeen)) return
-  throw new Refusal('keyless', {
-    parameters: {
-      or: isCreate
-        ? { cn: '', en: '' }
-        : { cn: '，或每条记录的revision', en: '; or the revision of each record that was seen' },
-    },
-  })
+  if (about.length === 0 || !about.every(isSeen)) throw new Refusal('unseen')
 }
