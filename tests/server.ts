@@ -1,4 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- a test says with each call what it expects of the answer */
+import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,7 +132,13 @@ export async function createTestServer({
           .join('&')
         return send('GET', `/api${path}${text && `?${text}`}`, headers)
       },
-      post: (path, body = {}, headers = {}) => send('POST', `/api${path}`, headers, body),
+      post(path, body = {}, headers = {}) {
+        // As the product's own client does with every call; one without a key tells what a program may do.
+        const operation = runtime.derived.operations.get(`POST ${path}`)
+        const isOnce = operation?.entity.once?.includes(operation.name)
+        const key: Record<string, string> = isOnce ? { 'idempotency-key': randomUUID() } : {}
+        return send('POST', `/api${path}`, { ...key, ...headers }, body)
+      },
     }
   }
   const signIn = async (username: string, password: string, language?: string): Promise<Client> => {

@@ -182,9 +182,9 @@ export function useOptions() {
   const { request } = useClient()
   const client = useQueryClient()
   return useCallback(
-    (endpoint: string, { search, ids, page, filter }: OptionsQuery) =>
+    (endpoint: string, { search, ids, page, filter, all }: OptionsQuery) =>
       client.fetchQuery({
-        queryKey: ['options', endpoint, search ?? '', ids ?? [], page ?? 1, filter ?? {}],
+        queryKey: ['options', endpoint, search ?? '', ids ?? [], page ?? 1, filter ?? {}, all ?? false],
         queryFn: ({ signal }) =>
           request.get<OptionsResult>(
             pathOf(endpoint, 'options'),
@@ -193,6 +193,7 @@ export function useOptions() {
               id: ids?.join(','),
               page,
               filters: filter,
+              all,
             } satisfies QueryOf<'options'>,
             { signal },
           ),

@@ -83,7 +83,7 @@ export interface EngineContext {
    */
   options(
     entity: string,
-    query: { search?: string; ids?: number[]; page?: number; filter?: Filter },
+    query: { search?: string; ids?: number[]; page?: number; filter?: Filter; all?: boolean },
   ): Promise<OptionsResult>
   /** `onProgress` runs from 0 to 100. */
   upload(file: File, onProgress: (percent: number) => void): Promise<FileValue>

@@ -133,6 +133,10 @@ export const operations = {
       ...search,
       id: { type: 'string', about: 'Chosen records, separated by commas' },
       filters: { type: 'string', about: 'JSON, as those of a list; a tree is offered whole' },
+      all: {
+        type: 'string',
+        about: 'true: also what is usually not offered, with the filters of a reference that says so',
+      },
       ...pages,
     },
     result: 'offered',

@@ -200,6 +200,13 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     if (!known.includes(link.name))
       link.say('unknown-action', { ...offer(link.name, known), entity: of.name, see: of.source.path })
   },
+  repeatable: (link) => {
+    const of = knownEntity(link)
+    if (!of) return
+    const known = ['create', ...(isObject(of.value.actions) ? Object.keys(of.value.actions) : [])]
+    if (!known.includes(link.name))
+      link.say('unknown-action', { ...offer(link.name, known), entity: of.name, see: of.source.path })
+  },
   link: checkLink,
   filterDefault: checkFilterDefault,
   endpoint: checkEndpoint,

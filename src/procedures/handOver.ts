@@ -6,7 +6,7 @@ import { procedure, Refusal, type Values } from '../../engine/server/procedure.t
  */
 export const handOver = procedure<'user'>(async (work, { records, values: { successor = null } }) => {
   const former = records.map(({ id }) => id)
-  const problem = !(await work.isOffered('user', successor))
+  const problem = !(await work.isOffered('user', 'successor', successor))
     ? { cn: '业务交接人不存在或已停用', en: 'The successor does not exist or is disabled' }
     : former.includes(successor!)
       ? { cn: '不能移交给本人', en: 'Customers cannot be handed over to the same user' }

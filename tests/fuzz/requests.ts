@@ -131,8 +131,8 @@ export function requestsOf(derived: Derived) {
       url: addressOf(random, path, []),
       body: bodyOf(random, random.chance(0.98) ? body : anyValue(random)),
       headers: {
-        // Few keys, so that requests meet those of others.
-        ...(random.chance(0.2) && { 'idempotency-key': `key ${random.below(20)}` }),
+        // Few keys, so that requests meet those of others, and new ones, without which some operations are refused.
+        ...(random.chance(0.6) && { 'idempotency-key': `key ${random.below(random.chance(0.3) ? 20 : 1_000_000)}` }),
         ...(random.chance(0.2) && { prefer: 'respond-async' }),
       },
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
@@ -254,7 +255,7 @@ export async function api<T = unknown>(
     headers: {
       ...(user && { token: await tokenOf(user) }),
       language: language === 'cn' ? 'zh-CN' : 'en-US',
-      ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+      ...(method === 'POST' && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }),
     },
     body: method === 'POST' ? JSON.stringify(body) : undefined,
   })

@@ -55,6 +55,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
       within: [limit.within ?? []].flat(),
     })),
     ...(file.fourEyes.length > 0 && { fourEyes: file.fourEyes }),
+    ...(file.once.length > 0 && { once: file.once }),
     ...(file.copies && { copies: file.copies }),
     ...(file.reads && { reads: file.reads }),
     ...(file.suggests && { suggests: file.suggests }),

@@ -580,6 +580,14 @@ const entityBase = shape({
       en: 'Steps that are not for one person: whoever did an earlier one since the last time of a later one does not do that',
     },
   }),
+  once: list(string({ names: 'repeatable' }), {
+    distinct: true,
+    default: [],
+    about: {
+      cn: '重复提交会重复办理的操作（新建或动作）：不带Idempotency-Key也不带版本号的请求会被拒绝',
+      en: 'What would be done twice if it were sent twice (`create` or actions): a call with neither Idempotency-Key nor revision is refused',
+    },
+  }),
   copies: optional(
     shape(
       { by: fieldName(), fields: list(fieldName(), { minItems: 1, distinct: true }) },

@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
 const file = 'schemas/shop/order.entity.json'
 
 /** The sound tree, with more said of fields of its order. */
-function compiled(more: Record<string, object>) {
+function compiled(more: Record<string, object>, of: object = {}) {
   const texts = new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.json'))
@@ -17,7 +17,7 @@ function compiled(more: Record<string, object>) {
   )
   const order = JSON.parse(texts.get(file)!)
   for (const [name, says] of Object.entries(more)) order.fields[name] = { ...order.fields[name], ...says }
-  texts.set(file, JSON.stringify(order))
+  texts.set(file, JSON.stringify({ ...order, ...of }))
   return compile(
     [...texts].map(([path, text]) => ({ path, text })),
     { widgets, kinds, procedures: [] },
@@ -51,4 +51,13 @@ it('which is true or false, and stands at a reference to one record that is kept
     computed: { from: 'clerk.department' },
   }
   expect(codes({ place: { ...department, deletedWith: 'true' } })).toEqual(['not-stored'])
+})
+
+it('a new record, and an action, may be what is not to be done twice', () => {
+  const actions = { settle: { label: { cn: '结清', en: 'Settle' }, permission: 'edit', update: ['total'] } }
+  const { catalog, issues } = compiled({}, { actions, once: ['create', 'settle'] })
+  expect(issues).toEqual([])
+  expect(catalog!.entities.order.once).toEqual(['create', 'settle'])
+  const wrong = compiled({}, { actions, once: ['crate', 'edit'] }).issues
+  expect(wrong.map(({ code }) => code)).toEqual(['unknown-action', 'unknown-action'])
 })

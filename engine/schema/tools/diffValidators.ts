@@ -56,6 +56,7 @@ function diffEntity(former: Entity, now: Entity, renamed: Readonly<Record<string
     ...diffRules('the rule', rulesOf(former.rules), rulesOf(now.rules)),
     ...diffRules('the limit', limitsOf(former), limitsOf(now)),
     ...diffRules('four eyes', fourEyesOf(former), fourEyesOf(now)),
+    ...diffRules('done once', onceOf(former), onceOf(now)),
     ...diffRules('the guard', guardsOf(former), guardsOf(now)),
     ...(['create', 'update', 'delete'] as const).flatMap((operation) =>
       diffAllowed(operation, former.allow[operation], now.allow[operation]),
@@ -170,6 +171,8 @@ const limitsOf = ({ limits }: Entity): Record<string, Asked> =>
   )
 const fourEyesOf = ({ fourEyes = [] }: Entity): Record<string, Asked> =>
   fourEyes.length === 0 ? {} : { fourEyes: { text: fourEyes.join(', '), check: fourEyes.join(', ') } }
+const onceOf = ({ once = [] }: Entity): Record<string, Asked> =>
+  once.length === 0 ? {} : { once: { text: once.join(', '), check: once.join(', ') } }
 const guardsOf = ({ states }: Entity): Record<string, Asked> =>
   Object.assign(
     {},

@@ -101,7 +101,10 @@ export function openApi(derived: Derived): Json {
           type: 'object',
           required: ['code', 'message', 'result'],
           properties: {
-            code: { type: 'integer', description: '400, 401, 403, 404, 409, 422, 429, 500, 503: as the HTTP status' },
+            code: {
+              type: 'integer',
+              description: '400, 401, 403, 404, 409, 422, 428, 429, 500, 503: as the HTTP status',
+            },
             message: { type: 'string' },
             texts: inLanguages,
             result: {},
@@ -178,19 +181,24 @@ const results: Record<(typeof operations)[OperationKind]['result'], (entity: Ent
   counted: () => good({ type: 'object', properties: { counted: { type: 'boolean' } } }),
 }
 
+const componentOf = ({ name }: { name: string }) => ({ $ref: `#/components/parameters/${name}` })
+
 function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json {
   const row = operations[kind]
+  const isOnce = entity.once?.includes(name) === true
+  const needed = kind === 'create' ? ', and a key' : ', and a key or the revision of each record: else 428'
   const isLongSave = entity.saves.some(({ job, on }) => job && on === name)
   return {
     operationId: `${entity.name}.${name}`,
     tags: [entity.name],
     summary,
-    ...(permissions.length > 0 && { description: `Takes ${permissions.join(' or ')}` }),
+    ...(permissions.length > 0 && { description: `Takes ${permissions.join(' or ')}${isOnce ? needed : ''}` }),
     ...('parameters' in row && { parameters: parametersOf(row.parameters) }),
     ...((row.result === 'saved' || row.result === 'called') && {
-      parameters: [requestKey, ...(row.result === 'called' || isLongSave ? [prefer] : [])].map(({ name }) => ({
-        $ref: `#/components/parameters/${name}`,
-      })),
+      parameters: [
+        isOnce && kind === 'create' ? { ...requestKey, required: true } : componentOf(requestKey),
+        ...(row.result === 'called' || isLongSave ? [componentOf(prefer)] : []),
+      ],
     }),
     ...('body' in row && { requestBody: { required: true, content: content(reference(bodies[row.body].$id)) } }),
     responses: results[row.result](entity),

@@ -54,6 +54,7 @@ export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<o
       search: query.search,
       ids: query.id ? idsIn('id', query.id) : undefined,
       filter: filterOf(query),
+      all: query.all === 'true',
       ...pageOf(query, 50),
     }),
 

@@ -8,6 +8,7 @@ import type { Query } from './listQuery.ts'
 import { tellDenied } from '../records/logOperation.ts'
 import { type Asked, run } from './operations.ts'
 import { requestKey } from '../records/idempotency.ts'
+import { refuseBare } from '../records/refuseBare.ts'
 import { refuseUnknown } from './unknownParameters.ts'
 import { bodies } from './wire.ts'
 
@@ -55,6 +56,7 @@ function perform(
     if (permissions.length > 0) demandAny(context.user, permissions)
     refuseUnknown(query, parametersOf(kind), entity)
     if ('body' in row) checkBody(request, bodies[row.body])
+    refuseBare(context, entity, name, body)
     // The body was checked against the table's schema.
     return (run[kind] as (asked: Asked) => Promise<object>)({
       context,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity, Field, Label, Value } from '../../model/model.ts'
-import { declaredConditions } from '../records/reading/filters.ts'
+import { offeredBy } from '../records/reading/offered.ts'
 import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { readPaths } from '../records/reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -37,8 +37,7 @@ export async function findReferences(
       sql` or `,
     )})`,
     ...visibleConditions(context, target),
-    ...declaredConditions(context, target, main, target.offered),
-    ...declaredConditions(context, target, main, field.options.filter),
+    ...offeredBy(context, field),
   ]
   const { rows } = await sql<Record<string, Value> & { id: number }>`
     select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns.map((name) => sql`${sql.ref(`${main}.${name}`)}::text as ${sql.ref(name)}`))}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Field, ImportPlan, Label } from '../../model/model.ts'
-import { declaredConditions } from '../records/reading/filters.ts'
+import { offeredBy } from '../records/reading/offered.ts'
 import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { readPaths, referenceValue } from '../records/reading/references.ts'
 import type { Context } from '../runtime.ts'
@@ -61,11 +61,7 @@ async function choicesOf(context: Context, field: Field): Promise<string[] | und
   if (!target || target.many || target.rows) return undefined
   const { entity } = target
   const db = context.runtime.database.kysely
-  const conditions = [
-    ...visibleConditions(context, entity),
-    ...declaredConditions(context, entity, main, entity.offered),
-    ...declaredConditions(context, entity, main, field.options.filter),
-  ]
+  const conditions = [...visibleConditions(context, entity), ...offeredBy(context, field)]
   const columns = [...new Set([entity.code, entity.display].filter((name) => name !== undefined))].map((name) =>
     sql.ref(`${main}.${name}`),
   )

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CallRequest } from '../../model/model.ts'
+import type { CallRequest, SaveRequest } from '../../model/model.ts'
 import type { CallPart, Context, Db, Runtime, Seen } from '../runtime.ts'
 
 export const jobTable = 'system_job'
@@ -9,7 +9,7 @@ export type JobState = 'waiting' | 'done' | 'cancelled' | 'refused'
 
 /** What a job is asked for; it never changes. Encrypted, as values may be sensitive. */
 export interface Asked {
-  request: CallRequest
+  request: CallRequest & Pick<SaveRequest, 'cell'>
   /** What a procedure has divided it into. */
   parts?: CallPart[]
   origin: Context['origin']

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { uscc } from '../../../tests/customer.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Catalog } from '../../model/model.ts'
@@ -158,6 +158,49 @@ it('one key with and without being followed is not two requests: nothing is done
     expect(await house.admin.post(path, body, { ...prefer, ...key(`direct${path}`) })).toMatchObject({ code: 409 })
   }
   expect(ran).toEqual(['1', '2', '3', 'twice'])
+})
+
+it('nor is one that comes the other way while the first is still being done', async () => {
+  const ids = await agencies(2)
+  const holder = await house.database.pool.connect()
+  const key = { 'idempotency-key': 'both ways' }
+  const waiting = () =>
+    vi.waitFor(async () => {
+      const { rowCount } = await house.database.pool.query(
+        'select from pg_stat_activity where datname = current_database() and wait_event_type = $1',
+        ['Lock'],
+      )
+      expect(rowCount).toBe(1)
+    })
+  await holder.query('begin')
+  await holder.query('select from agency where id = $1 for update', [ids[0]])
+  const first = house.admin.post('/customer/agency/disable', { ids }, key)
+  await waiting()
+  const other = house.admin.post('/customer/agency/disable', { ids }, { ...key, ...prefer })
+  await Promise.race([
+    other,
+    vi.waitFor(async () => {
+      const { rows } = await house.database.pool.query(
+        "select from pg_locks where locktype = 'advisory' and not granted",
+      )
+      expect(rows.length).toBe(1)
+    }),
+  ])
+  await holder.query('rollback')
+  holder.release()
+  expect([await first, await other]).toMatchObject([{ code: 1, result: { succeeded: 2 } }, { code: 409 }])
+  await worker().drain()
+  expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
+})
+
+it('a cell that is saved so was typed into a cell', async () => {
+  const [id] = await agencies(1)
+  const typed = { id, revision: 1, values: { address: '8' }, cell: true }
+  const { result } = await house.admin.post('/customer/agency/update', typed, prefer)
+  await worker().drain()
+  expect(await progress(result.job.id)).toMatchObject({ state: 'done' })
+  const { rows } = await house.database.pool.query('select cause from system_work order by id desc limit 1')
+  expect(rows).toEqual([{ cause: 'cell' }])
 })
 
 it('stops before the next step when it is cancelled', async () => {

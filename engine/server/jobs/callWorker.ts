@@ -69,10 +69,11 @@ export function createCallWorker(
   async function next(one: Waiting): Promise<boolean> {
     const context = await contextOf(runtime, one)
     const entity = context.derived.catalog.entities[one.entity]
-    return inWork(context, { cause: causeOf(entity, one.operation) }, async (work) => {
+    return inWork(context, { cause: 'system' }, async (work) => {
       const { db } = work
       const job = await takeJob(runtime, db, one.id)
       if (!job) return false
+      work.context.work!.cause = causeOf(entity, job)
       if (job.cancelled) return end(work.context, db, job, 'cancelled')
       const acting = { ...work.context, origin: job.asked.origin, ...copyOfSeen({ ...work.context, seen: job.seen }) }
       try {
@@ -136,9 +137,9 @@ async function contextOf(runtime: Runtime, { user_id: id, language }: Waiting): 
   return createContext(runtime, enabled ? user : { ...user, roles: [], permissions: [] }, language)
 }
 
-function causeOf(entity: Entity, operation: string): Cause {
+function causeOf(entity: Entity, { operation, asked }: Job): Cause {
   const name = actionOf(operation)
-  if (isSave(name)) return 'form'
+  if (isSave(name)) return asked.request.cell ? 'cell' : 'form'
   if (operation !== name) return `foresee:${name}`
   if (name === 'delete') return name
   return Object.hasOwn(entity.actions, name) ? `action:${name}` : `transition:${name}`

@@ -13,8 +13,15 @@ export interface ConnectionOptions extends pg.PoolConfig {
   address?(): pg.ClientConfig
   /** Milliseconds without a word from the database after which background work gives a statement up. */
   silence?: number
+  /** Those of other pools that lead to the same database. */
+  failovers?: Failovers
   /** Called when a transaction asks for a second connection, which could leave two waiting for each other for ever. */
   second(error: Error): void
+}
+
+/** Counts the failovers noticed; connections from before one are used no more. */
+export interface Failovers {
+  count: number
 }
 
 /** Milliseconds to wait for a free connection, or for the server to accept one. */
@@ -64,11 +71,10 @@ export class Connections extends pg.Pool {
   readonly #second: ConnectionOptions['second']
   readonly #kept = new KeptStatements()
   readonly #silence: number | undefined
-  /** Counts the failovers noticed; connections from before one are used no more. */
-  #failovers = 0
+  readonly #failovers: Failovers
   readonly #since = new WeakMap<pg.ClientBase, number>()
 
-  constructor({ address, second, silence, ...options }: ConnectionOptions) {
+  constructor({ address, second, silence, failovers = { count: 0 }, ...options }: ConnectionOptions) {
     super({
       connectionTimeoutMillis: patience,
       idleTimeoutMillis: 60_000,
@@ -81,15 +87,16 @@ export class Connections extends pg.Pool {
     })
     this.#second = second
     this.#silence = silence
+    this.#failovers = failovers
     // The pool has dropped it already and replaces it when needed, and its holder fails with the next statement.
     // Without a listener the process would end.
     this.on('error', () => {})
     this.on('connect', (client) => {
       client.on('error', () => {})
       this.#kept.keepIn(client)
-      this.#since.set(client, this.#failovers)
+      this.#since.set(client, this.#failovers.count)
       inside(client).connection.on('errorMessage', ({ code }: { code?: string }) => {
-        if (code === onlyReads && !this.#isStale(client)) this.#failovers++
+        if (code === onlyReads && !this.#isStale(client)) this.#failovers.count++
       })
     })
   }
@@ -145,7 +152,7 @@ export class Connections extends pg.Pool {
     }
   }
 
-  readonly #isStale = (client: pg.ClientBase) => (this.#since.get(client) ?? this.#failovers) < this.#failovers
+  readonly #isStale = (client: pg.ClientBase) => (this.#since.get(client) ?? Infinity) < this.#failovers.count
 
   /** Cuts all connections in use; requests that wait for them fail. */
   cutAll(): void {

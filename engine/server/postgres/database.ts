@@ -71,7 +71,8 @@ export async function openDatabase({
   const refuse = (error: Error) => {
     throw error
   }
-  const shared = { types: { getTypeParser: parser }, ...address }
+  // The probe only reads, and is told of no failover by itself.
+  const shared = { types: { getTypeParser: parser }, failovers: { count: 0 }, ...address }
   const pool = new Connections({ ...shared, max: connections, silence, second: onSecond ?? refuse })
   const watch = new Connections({
     ...shared,

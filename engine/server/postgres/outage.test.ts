@@ -94,9 +94,13 @@ describe('a database that goes away', () => {
     expect((await held[0].query('select pg_backend_pid() as pid')).rows).toEqual(rows)
     for (const client of held) await client.query('set default_transaction_read_only = on')
     for (const client of held) client.release()
+    const health = async () => (await house.database.probe<{ pid: number }>('select pg_backend_pid() as pid'))[0].pid
+    const watching = await health()
+    expect(await health()).toBe(watching)
     const write = () => house.admin.post('/customer/customerClassification/create', { values: { name: '降级后' } })
     expect(await write()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     expect(await write()).toMatchObject({ code: 1 })
+    expect(await health(), 'the one that health is asked on is no better').not.toBe(watching)
     expect((await kysely.selectFrom('customerClassification').selectAll().execute()).length).toBe(1)
   })
 

@@ -5,7 +5,7 @@ import { demand, seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
 import { formulaSql } from '../records/reading/formulaSql.ts'
-import { readOptions } from '../records/reading/options.ts'
+import { offeredBy } from '../records/reading/offered.ts'
 import { type Group, type GroupOptions, readProcedureGroups } from './procedureGroups.ts'
 import type { EntityName, FieldName, Id, Order, Part, Stored, RecordTypes, SettingTypes } from './procedureTypes.ts'
 import { isEmptyWhere, type Where, whereConditions } from './procedureWhere.ts'
@@ -136,10 +136,13 @@ export class ProcedureReading {
   }
 
   /** May the user choose this record where one is referred to? */
-  async isOffered(name: EntityName, id: number | null | undefined): Promise<boolean> {
+  async isOffered<E extends EntityName>(name: E, field: FieldName<E>, id: number | null | undefined): Promise<boolean> {
     if (typeof id !== 'number') return false
-    const { list } = await readOptions(this.context, this.db, this.entity(name), { ids: [id], page: 1, size: 1 })
-    return list.length > 0 && !list[0].disabled
+    const reference = this.entity(name).fields[field]
+    const { entity } = this.context.derived.target(reference)!
+    const offered = [...visibleConditions(this.context, entity), ...offeredBy(this.context, reference)]
+    const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...offered]
+    return (await readStored(this.context, this.db, entity, where, { fields: [] })).length > 0
   }
 
   /** Is this a thing that the user may see at all? @throws Refusal permission. */

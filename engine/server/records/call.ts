@@ -16,6 +16,7 @@ import { demand } from '../identity/access.ts'
 import { verdictContext } from './accept.ts'
 import { deletedTogether } from './deletion.ts'
 import { applyEvents, applySets, isTrue, recompute, scopeOf } from './effects.ts'
+import { tellListed } from './logOperation.ts'
 import { procedureOf } from './procedures.ts'
 import { fill, invalid, problems as messages, Refusal } from '../errors.ts'
 import { lookUp } from './reading/lookups.ts'
@@ -238,18 +239,21 @@ async function actOn(
  * What the dialog of an action begins with, for whoever may run it.
  * @throws Refusal permission, unknownRecord, outOfScope, stale, staleRecords, notAllowed.
  */
-export function prepareAction(
+export async function prepareAction(
   context: Context,
   entity: Entity,
   action: EntityAction,
   request: CallRequest,
 ): Promise<PrepareResult> {
   demand(context.user, action.permission)
-  return context.runtime.database.kysely.transaction().execute(async (db) => {
+  const ids = chosenFor(context, entity, action, request)
+  const found = await context.runtime.database.kysely.transaction().execute(async (db) => {
     // One snapshot, so that the dialog's values and the revisions they draw on belong together.
     await sql`set transaction isolation level repeatable read, read only`.execute(db)
-    return prepared(seeing(context, entity, request), db, entity, action, chosenFor(context, entity, action, request))
+    return prepared(seeing(context, entity, request), db, entity, action, ids)
   })
+  await tellListed(context, entity, [found.values as RecordData], ids.length > 0 ? { ids } : {})
+  return found
 }
 
 async function prepared(

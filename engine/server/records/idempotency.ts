@@ -37,8 +37,10 @@ export async function once<T>(
   const { request } = context
   if (!request) return act()
   const key = sql`user_id = ${context.user.id} and operation = ${request.operation} and key = ${request.key} and part = ${part}`
+  // The lock is the whole request's: its parts, and a job of the same key, have rows of their own.
   const { rows: taken } = await sql`insert into system_request (user_id, operation, key, part, digest, at)
-    values (${context.user.id}, ${request.operation}, ${request.key}, ${part}, ${request.digest}, localtimestamp)
+    select ${context.user.id}, ${request.operation}, ${request.key}, ${part}, ${request.digest}, localtimestamp
+    from (select pg_advisory_xact_lock(hashtext('system_request'), hashtext(${`${context.user.id} ${request.operation} ${request.key}`}))) as held
     on conflict do nothing returning 1`
     .execute(db)
     .catch((error: { code?: string }) => {

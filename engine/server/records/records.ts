@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
-import type {
-  Entity,
-  Filter,
-  ListQuery,
-  OptionsResult,
-  RecordData,
-  SaveRequest,
-  SaveResult,
-} from '../../model/model.ts'
+import type { Entity, ListQuery, OptionsResult, RecordData, SaveRequest, SaveResult } from '../../model/model.ts'
 import { demand, demandAny } from '../identity/access.ts'
 import { callOperation } from './call.ts'
 import { Refusal } from '../errors.ts'
 import { readHistory } from './reading/readHistory.ts'
 import { logOperation, showsSensitiveChange, tellListed, tellSensitive } from './logOperation.ts'
 import { nameOf } from './nameOf.ts'
-import { readOptions } from './reading/options.ts'
+import { type OptionsAsked, readOptions } from './reading/options.ts'
 import { orderRecord, type OrderRequest } from './order.ts'
 import { largestPage, readList } from './reading/query.ts'
 import { main, readRecords, visibleConditions } from './reading/read.ts'
@@ -49,11 +41,7 @@ export const reading = {
   },
 
   /** Filling in a form takes the permission for the form, and none for what it refers to. */
-  options(
-    context: Context,
-    entity: Entity,
-    query: { search?: string; ids?: number[]; filter?: Filter; page: number; size: number },
-  ): Promise<OptionsResult> {
+  options(context: Context, entity: Entity, query: OptionsAsked): Promise<OptionsResult> {
     demandAny(context.user, context.derived.choosing(entity))
     return readOptions(context, database(context), entity, query)
   },

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { sql } from 'kysely'
 import type { Entity, Field, FieldProblem, FileValue, Label, RecordData, Value } from '../../model/model.ts'
 import { fill, problems as messages } from '../errors.ts'
-import { declaredConditions } from './reading/filters.ts'
+import { offeredBy } from './reading/offered.ts'
 import { allOf, main, visibleConditions } from './reading/read.ts'
 import { idsOf } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -179,8 +179,7 @@ async function verifyReferences(
   const conditions = [
     sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`,
     ...visibleConditions(context, target),
-    ...declaredConditions(context, target, main, target.offered),
-    ...declaredConditions(context, target, main, field.options.filter),
+    ...offeredBy(context, field),
   ]
   const { rows } = await sql<{
     id: number

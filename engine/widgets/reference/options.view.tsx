@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { constants } from '../../client/constants.ts'
 import { useEngine } from '../../client/view.ts'
-import type { Filter, OptionsResult } from '../../model/model.ts'
-import type { Reference } from './reference.ts'
+import type { OptionsResult } from '../../model/model.ts'
+import type { Reference, ReferenceOptions } from './reference.ts'
 
 export type Option = OptionsResult['list'][number]
 
@@ -24,7 +24,7 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
  * Pages of what may be chosen: the first when the drop-down opens or the search changes, the next when its end comes
  * into sight.
  */
-export function useOptions(entity: string, filter?: Filter) {
+export function useOptions({ entity, filter, offersAll: all }: ReferenceOptions) {
   const { options } = useEngine()
   const [state, setState] = useState({ list: [] as Option[], total: 0, page: 0, search: '', failed: false })
   const [loading, setLoading] = useState(false)
@@ -41,7 +41,7 @@ export function useOptions(entity: string, filter?: Filter) {
     const request = ++latest.current
     setLoading(true)
     try {
-      const { list, total } = await options(entity, { search: search || undefined, page, filter })
+      const { list, total } = await options(entity, { search: search || undefined, page, filter, all })
       // An older answer that arrives late, or one for a control that is gone, changes nothing.
       if (request !== latest.current) return
       setState((old) => ({ list: page === 1 ? list : [...old.list, ...list], total, page, search, failed: false }))

@@ -1,10 +1,18 @@
-import { entityName, filter, optional, shape } from '../../model/model.ts'
+import { boolean, entityName, filter, optional, shape } from '../../model/model.ts'
 import type { Static, Unread, Value, Widget } from '../../model/model.ts'
 import { invalidSelection, isNothing } from '../selection.ts'
 
 export const referenceOptions = shape({
   entity: entityName({ about: { cn: '引用哪个实体', en: 'The entity it points to' } }),
   filter: optional(filter({ about: { cn: '只提供符合条件的记录', en: 'Only these records are offered' } })),
+  offersAll: optional(
+    boolean({
+      about: {
+        cn: '实体平常不提供的记录（如已停用的）也提供，仍按filter筛选',
+        en: 'Also records that their entity usually does not offer, such as disabled ones; `filter` narrows them still',
+      },
+    }),
+  ),
 })
 export type ReferenceOptions = Static<typeof referenceOptions>
 

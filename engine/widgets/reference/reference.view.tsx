@@ -24,7 +24,7 @@ interface ReferenceSelectProps extends Omit<SelectProps, 'value' | 'onChange' | 
 /** A drop-down that searches on the server. What is chosen keeps its name even where it is no longer offered. */
 export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSelectProps) {
   const { text } = useEngine()
-  const options = useOptions(of.entity, of.filter)
+  const options = useOptions(of)
   // A name that has changed since is shown as it is now.
   const named = useNamed(of.entity, chosen).map(
     (reference) => options.list.find(({ id }) => id === reference.id) ?? reference,

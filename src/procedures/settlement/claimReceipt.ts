@@ -6,7 +6,7 @@ import { procedure, type ProcedureWork, type Stored } from '../../../engine/serv
  */
 export const suggestCustomer = procedure<'receipt'>(async (work, { records: [receipt] }) => {
   if (receipt.payerCustomer !== null) {
-    const isChoice = await work.isOffered('customer', receipt.payerCustomer)
+    const isChoice = await work.isOffered('receipt', 'customer', receipt.payerCustomer)
     return { values: { customer: isChoice ? receipt.payerCustomer : null } }
   }
   const owing = await work.read('statement', {
@@ -24,12 +24,12 @@ export const suggestCustomer = procedure<'receipt'>(async (work, { records: [rec
 
 /** Says whose money it is, and remembers under which name this customer pays. @throws Refusal invalid. */
 export const claimReceipt = procedure<'receipt'>(async (work, { records, values: { customer = null } }) => {
-  if (!(await work.isOffered('customer', customer)))
+  if (!(await work.isOffered('receipt', 'customer', customer)))
     work.refuse('receipt', [
       {
         field: 'customer',
         code: 'reference',
-        message: { cn: '客户不存在或已停用', en: 'The customer does not exist or is disabled' },
+        message: { cn: '客户不存在或未通过审核', en: 'The customer does not exist or is not approved' },
       },
     ])
   for (const record of records) {

@@ -105,6 +105,32 @@ describe('claiming', () => {
     ])
   })
 
+  it('is for a disabled customer too, whose bills stay open, and for none that is not approved', async () => {
+    const [customer, pending] = [await desk.customer(), await desk.customer()]
+    const set = (name: string, value: string, { id }: { id: number }) =>
+      house.database.pool.query(`update customer set "${name}" = $1 where id = $2`, [value, id])
+    await set('accountStatus', 'disabled', customer)
+    await set('approvalStatus', 'pending', pending)
+    const offered = async (more: object = {}) =>
+      (await house.admin.get('/customer/options', { search: customer.corporateName, ...more })).result.list?.map(
+        ({ id }: { id: number }) => id,
+      )
+    const filters = { approvalStatus: { equals: 'approved' } }
+    expect(await offered()).toEqual([])
+    expect(await offered({ filters, all: true })).toEqual([customer.id])
+    // Only as a reference declares it.
+    expect(await house.admin.get('/customer/options', { all: true })).toMatchObject({ code: 422 })
+    const id = await desk.receipt({ payerName: '停用客户的付款人' })
+    expect((await post('claim', id, { customer: pending.id })).errors).toMatchObject([
+      { field: 'customer', message: '客户不存在或未通过审核' },
+    ])
+    expect(await post('claim', id, { customer: customer.id })).toMatchObject({ code: 1 })
+    expect(await desk.of(await desk.receipt({ customer: customer.id }))).toMatchObject({
+      customer: { id: customer.id },
+    })
+    expect((await desk.customerOf(customer.id)).payerNames).toEqual(['停用客户的付款人'])
+  })
+
   it('suggests the customer that owes just this much', async () => {
     const customer = await desk.customer()
     await desk.statement(customer.id, '4321.09', '2026-03-12')

@@ -3,6 +3,7 @@ import { filterValues } from '../../../model/filter.ts'
 import { isSameJson } from '../../../schema/isSameJson.ts'
 import type { Entity, Filter, OptionsResult, RecordData } from '../../../model/model.ts'
 import { demandAny } from '../../identity/access.ts'
+import { Refusal } from '../../errors.ts'
 import { clientConditions, declaredConditions } from './filters.ts'
 import { largestPage } from './query.ts'
 import { orderOf, orderSql } from './sorting.ts'
@@ -20,17 +21,29 @@ const largestTree = 10_000
 /**
  * The filter of an offer. One that a reference declares needs no permission beyond filling in the form; any other takes
  * the permission to see the records. A tree is offered whole.
- * @throws Refusal permission, and as a list does.
+ * @throws Refusal request where no reference offers all; permission, and as a list does.
  */
-function narrowing(context: Context, entity: Entity, filter: Filter | undefined): Condition[] {
-  if (!filter || entity.tree) return []
-  const filters = filterValues(filter)
+function narrowing(context: Context, entity: Entity, filter: Filter | undefined, all: boolean): Condition[] {
+  const filters = filter && filterValues(filter)
   const isDeclared = context.derived.incoming[entity.name].some(
-    ({ field: { options } }) => options.filter && isSameJson(filterValues(options.filter), filters),
+    ({ field: { options } }) =>
+      (options.offersAll ?? false) === all && isSameJson(options.filter && filterValues(options.filter), filters),
   )
+  if (all && !isDeclared) throw new Refusal('request', { parameters: { detail: 'all' } })
+  if (!filters || entity.tree) return []
   if (isDeclared) return declaredConditions(context, entity, main, filters as Filter)
   demandAny(context.user, permissionsTo(entity, 'view'))
   return clientConditions(context, entity, main, filters)
+}
+
+export interface OptionsAsked {
+  search?: string
+  ids?: number[]
+  filter?: Filter
+  /** Also what is usually not offered, for a reference that declares so. */
+  all?: boolean
+  page: number
+  size: number
 }
 
 /**
@@ -41,12 +54,16 @@ export async function readOptions(
   context: Context,
   db: Db,
   entity: Entity,
-  { search, ids, filter, page, size }: { search?: string; ids?: number[]; filter?: Filter; page: number; size: number },
+  { search, ids, filter, all = false, page, size }: OptionsAsked,
 ): Promise<OptionsResult> {
   const offered = declaredConditions(context, entity, main, entity.offered)
   const chosen: Condition[] = ids
     ? [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`]
-    : [...offered, ...searchConditions(context, entity, main, search), ...narrowing(context, entity, filter)]
+    : [
+        ...(all ? [] : offered),
+        ...searchConditions(context, entity, main, search),
+        ...narrowing(context, entity, filter, all),
+      ]
   const conditions = [...visibleConditions(context, entity), ...chosen]
   const tree = entity.tree?.parent
   const fields = [entity.display, entity.code, tree, ...Object.keys(entity.offered ?? {})].filter(

@@ -730,3 +730,20 @@ it('of records that are read batch by batch those that are deleted meanwhile are
   expect(await admin.post('/customer/customerClassification/delete', { id: made[1] })).toMatchObject({ code: 1 })
   expect((await batches.next()).value).toEqual([])
 })
+
+it('what a list tells of all its records is told to those who may open it', async () => {
+  const name = 'statement.list'
+  const screen = house.runtime.derived.catalog.screens[name]
+  const { permission } = screen
+  const clerk = await house.user('settles', ['settlementClerk'])
+  const ask = async (as: Client) => (await as.get('/settlement/statement/list', { summary: name, size: 1 })).code
+  expect([await ask(clerk), await ask(admin)]).toEqual([1, 1])
+  try {
+    screen.permission = 'setting:role:edit'
+    expect([await ask(clerk), await ask(admin)]).toEqual([403, 1])
+    Object.assign(screen, { permission, roles: [['financeManager']] })
+    expect([await ask(clerk), await ask(admin)]).toEqual([403, 1])
+  } finally {
+    Object.assign(screen, { permission, roles: undefined })
+  }
+})

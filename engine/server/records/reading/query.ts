@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { nearRows } from '../../../model/model.ts'
 import type { Entity, ListQuery, ListResult, MeasurePlan, RecordData, SortKey } from '../../../model/model.ts'
 import { Refusal } from '../../errors.ts'
+import { mayOpen } from '../../identity/access.ts'
 import { type FigureQuery, readFigures, readFiguresUpTo } from './figures.ts'
 import { clientConditions } from './filters.ts'
 import { allOf, main, readRecords, visibleConditions } from './read.ts'
@@ -125,12 +126,13 @@ async function keysOf(
   return { ...(first && { first }), ...(last && { last }) }
 }
 
-/** @throws Refusal unknownScreen: no list of these records tells a summary under this name. */
-function summaryOf({ derived }: Context, entity: Entity, name: string): MeasurePlan[] {
+/** @throws Refusal unknownScreen: no list of these records tells a summary under this name; permission. */
+function summaryOf({ derived, user }: Context, entity: Entity, name: string): MeasurePlan[] {
   const { screens } = derived.catalog
   const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
   const { summary } = (screen?.entity === entity.name ? screen.body : {}) as { summary?: MeasurePlan[] }
-  if (!summary) throw new Refusal('unknownScreen')
+  if (!screen || !summary) throw new Refusal('unknownScreen')
+  if (!mayOpen(user, screen)) throw new Refusal('permission')
   return summary
 }
 

@@ -1,0 +1,14 @@
+import type { Field } from '../../../model/model.ts'
+import type { Condition } from '../../identity/scope.ts'
+import type { Context } from '../../runtime.ts'
+import { declaredConditions } from './filters.ts'
+import { main } from './read.ts'
+
+/** Which records a reference offers, beside what the user may see. */
+export function offeredBy(context: Context, field: Field): Condition[] {
+  const { entity } = context.derived.target(field)!
+  return [
+    ...(field.options.offersAll === true ? [] : declaredConditions(context, entity, main, entity.offered)),
+    ...declaredConditions(context, entity, main, field.options.filter),
+  ]
+}
