@@ -82,18 +82,11 @@ export const errors = {
       en: 'Some records ({entity}) were changed by someone else; please refresh and try again: {names}',
     },
   },
-  keyless: {
-    status: 428,
+  alike: {
+    status: 409,
     message: {
-      cn: '重复提交会重复办理，请求须带Idempotency-Key（每次办理用新的值，重试时用原值）',
-      en: 'Sent twice, this would be done twice: send an Idempotency-Key, new for each intended change and the same for a retry',
-    },
-  },
-  unseen: {
-    status: 428,
-    message: {
-      cn: '重复提交会重复办理，请求须带Idempotency-Key（每次办理用新的值，重试时用原值），或每条记录的revision',
-      en: 'Sent twice, this would be done twice: send an Idempotency-Key, new for each intended change and the same for a retry, or the revision of each record that was seen',
+      cn: '刚刚已提交过相同的内容，未重复办理；确需再次办理的，请求须带Idempotency-Key',
+      en: 'The same was submitted a moment ago and was not done again; if it is meant again, send an Idempotency-Key',
     },
   },
   repeated: {

@@ -135,6 +135,8 @@ export interface RequestKey {
   operation: string
   /** Hash of the body. */
   digest: string
+  /** It came without a key: what is done once is known by its body, for some minutes. */
+  bare?: boolean
 }
 
 /** The revisions that the user was shown of the records to be written. */

@@ -584,8 +584,8 @@ const entityBase = shape({
     distinct: true,
     default: [],
     about: {
-      cn: '重复提交会重复办理的操作（新建或动作）：不带Idempotency-Key也不带版本号的请求会被拒绝',
-      en: 'What would be done twice if it were sent twice (`create` or actions): a call with neither Idempotency-Key nor revision is refused',
+      cn: '重复提交会重复办理的操作（新建或动作）：不带Idempotency-Key的相同请求，十分钟内再次提交会被拒绝',
+      en: 'What would be done twice if it were sent twice (`create` or actions): the same call without an Idempotency-Key is refused for ten minutes',
     },
   }),
   copies: optional(

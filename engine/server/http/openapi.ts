@@ -103,7 +103,7 @@ export function openApi(derived: Derived): Json {
           properties: {
             code: {
               type: 'integer',
-              description: '400, 401, 403, 404, 409, 422, 428, 429, 500, 503: as the HTTP status',
+              description: '400, 401, 403, 404, 409, 422, 429, 500, 503: as the HTTP status',
             },
             message: { type: 'string' },
             texts: inLanguages,
@@ -183,22 +183,21 @@ const results: Record<(typeof operations)[OperationKind]['result'], (entity: Ent
 
 const componentOf = ({ name }: { name: string }) => ({ $ref: `#/components/parameters/${name}` })
 
+/** Of what is done twice if it comes twice. */
+const doneOnce = '; the same sent again within minutes, without a key, is refused (409)'
+
 function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json {
   const row = operations[kind]
   const isOnce = entity.once?.includes(name) === true
-  const needed = kind === 'create' ? ', and a key' : ', and a key or the revision of each record: else 428'
   const isLongSave = entity.saves.some(({ job, on }) => job && on === name)
   return {
     operationId: `${entity.name}.${name}`,
     tags: [entity.name],
     summary,
-    ...(permissions.length > 0 && { description: `Takes ${permissions.join(' or ')}${isOnce ? needed : ''}` }),
+    ...(permissions.length > 0 && { description: `Takes ${permissions.join(' or ')}${isOnce ? doneOnce : ''}` }),
     ...('parameters' in row && { parameters: parametersOf(row.parameters) }),
     ...((row.result === 'saved' || row.result === 'called') && {
-      parameters: [
-        isOnce && kind === 'create' ? { ...requestKey, required: true } : componentOf(requestKey),
-        ...(row.result === 'called' || isLongSave ? [componentOf(prefer)] : []),
-      ],
+      parameters: [componentOf(requestKey), ...(row.result === 'called' || isLongSave ? [componentOf(prefer)] : [])],
     }),
     ...('body' in row && { requestBody: { required: true, content: content(reference(bodies[row.body].$id)) } }),
     responses: results[row.result](entity),

@@ -7,8 +7,7 @@ import { Refusal } from '../errors.ts'
 import type { Query } from './listQuery.ts'
 import { tellDenied } from '../records/logOperation.ts'
 import { type Asked, run } from './operations.ts'
-import { requestKey } from '../records/idempotency.ts'
-import { refuseBare } from '../records/refuseBare.ts'
+import { bareRequest, requestKey } from '../records/idempotency.ts'
 import { refuseUnknown } from './unknownParameters.ts'
 import { bodies } from './wire.ts'
 
@@ -28,7 +27,10 @@ export function recordRoutes(api: FastifyInstance): void {
     const operation = operationOf(request, 'POST')
     const { entity, name } = operation
     const { 'idempotency-key': key } = request.headers
-    request.context.request = requestKey(key?.toString(), `${entity.name}.${name}`, request.body)
+    const called = `${entity.name}.${name}`
+    request.context.request =
+      requestKey(key?.toString(), called, request.body) ??
+      (entity.once?.includes(name) ? bareRequest(called, request.body) : undefined)
     const { id } = (request.body ?? {}) as { id?: unknown }
     return answer(await perform(request, reply, operation, name, id))
   })
@@ -56,7 +58,6 @@ function perform(
     if (permissions.length > 0) demandAny(context.user, permissions)
     refuseUnknown(query, parametersOf(kind), entity)
     if ('body' in row) checkBody(request, bodies[row.body])
-    refuseBare(context, entity, name, body)
     // The body was checked against the table's schema.
     return (run[kind] as (asked: Asked) => Promise<object>)({
       context,
