@@ -188,6 +188,8 @@ export interface Download {
   name: string
   label: Label
   permission: string
+  /** What must hold for each record, with what is told of those for which it does not. */
+  guards: Rule[]
   files?: string
   run?: string
   sheets?: DownloadSheet[]

@@ -420,7 +420,9 @@ describe('staff', () => {
     expect(message).toBe(
       `未减员者的社会保险减员${open[0].ticketNo}尚未办结；未减员者的医疗保险减员${open[1].ticketNo}尚未办结`,
     )
-    expect(await call(`${social}Reduction`, 'succeed', open[0].id!, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+    expect(await call(`${social}Reduction`, 'succeed', open[0].id!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
     expect((await post('close')).message).toBe(`未减员者的医疗保险减员${open[1].ticketNo}尚未办结`)
     expect(await status()).toBe('leaving')
     expect(await call(`${medical}Reduction`, 'cancel', open[1].id!)).toMatchObject({ code: 1 })

@@ -112,6 +112,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
             ...download,
             name,
             permission: permission(download.permission ?? 'export'),
+            guards: download.guards.map((guard) => ({ ...guard, at: file.display })),
             ...(download.where && { where: filterValues(download.where) }),
           } as Download,
         ]),

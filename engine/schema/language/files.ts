@@ -729,7 +729,7 @@ const entityBase = shape({
     }),
     { default: {} },
   ),
-  downloads: downloadsShape(permissionName),
+  downloads: downloadsShape(permissionName, list(shape({ check: condition(), ...problemRule }), { default: [] })),
   allow: optional(
     shape({
       create: either<boolean | string>([boolean(), condition()], { default: true }),

@@ -60,13 +60,17 @@ export async function writeHistories(
   const work = await workId(context, db)
   for (let start = 0; start < rows.length; start += mostRows) {
     const batch = JSON.stringify(rows.slice(start, start + mostRows))
-    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, work)
-      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${work}::bigint
+    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, duration, work)
+      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${durationOf(context)}::integer, ${work}::bigint
       from jsonb_to_recordset(${batch}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(
       db,
     )
   }
 }
+
+/** Milliseconds from the request, or from the beginning of what the system does by itself, until now. */
+export const durationOf = ({ begun }: Context): number | null =>
+  begun === undefined ? null : Math.round(performance.now() - begun)
 
 /** The id of the current work, created by its first write; null outside a work. */
 async function workId(context: Context, db: Db): Promise<number | null> {

@@ -16,7 +16,10 @@ export const taxpayerOf = (person: Person, start?: string): Taxpayer => ({
 export interface YearOf {
   taxMonth: string
   /** What was approved before, and in which month it was taxed. */
-  earlier: { payrolls: ReadonlyMap<number, { taxMonth: string }>; lines: readonly { payroll: number; person: number }[] }
+  earlier: {
+    payrolls: ReadonlyMap<number, { taxMonth: string }>
+    lines: readonly { payroll: number; person: number }[]
+  }
 }
 
 /**
