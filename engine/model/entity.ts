@@ -54,6 +54,8 @@ export interface Field {
   type: string
   label: Label
   hint?: Label
+  /** Texts that the product writes into it, shown in the reader's language; `{}` is any part of them. */
+  brought?: Label[]
   /** The widget's own options, defaults filled in. */
   options: Record<string, Opaque>
   required: boolean

@@ -144,6 +144,7 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
   const {
     label,
     hint,
+    brought,
     required,
     requiredWhen,
     visibleWhen,
@@ -184,6 +185,7 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
     sensitive,
     ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),
     ...(computed !== undefined && { computed: assembleComputed(computed) }),
+    ...(brought.length > 0 && { brought }),
     ...(!kept && { kept }),
     ...(draws && { draws }),
     ...(sensitiveOf.length > 0 && {

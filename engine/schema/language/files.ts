@@ -303,6 +303,13 @@ const amongOthers = {
 const fieldCommon = shape({
   label: label(),
   hint: optional(label()),
+  brought: list(label(), {
+    default: [],
+    about: {
+      cn: '产品自身写入该字段的文本，按读者的语言显示；“{}”为其中任意部分',
+      en: 'Texts that the product itself writes into it, shown in the reader\'s language; "{}" is any part of them',
+    },
+  }),
   required: boolean({ default: false }),
   requiredWhen: optional(condition()),
   visibleWhen: optional(
