@@ -31,4 +31,10 @@ function broughtOf(labels: readonly Label[]): Brought[] {
 }
 
 const lookOf = (text: string): RegExp =>
-  new RegExp(`^${text.split(hole).map((piece) => piece.replace(/[.*+?^${'$'}{}()|[\]\\]/g, '\\$&')).join('(.+)')}$`, 's')
+  new RegExp(
+    `^${text
+      .split(hole)
+      .map((piece) => piece.replace(/[.*+?^${'$'}{}()|[\]\\]/g, '\\$&'))
+      .join('(.+)')}$`,
+    's',
+  )
