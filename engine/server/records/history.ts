@@ -1,3 +1,4 @@
+import { durationOf } from './durationOf.ts'
 import { sql } from 'kysely'
 import type { Entity, RecordData, Value } from '../../model/model.ts'
 import { type StoredChanges, unrecorded } from './reading/changes.ts'
@@ -67,10 +68,6 @@ export async function writeHistories(
     )
   }
 }
-
-/** Milliseconds from the request, or from the beginning of what the system does by itself, until now. */
-export const durationOf = ({ begun }: Context): number | null =>
-  begun === undefined ? null : Math.round(performance.now() - begun)
 
 /** The id of the current work, created by its first write; null outside a work. */
 async function workId(context: Context, db: Db): Promise<number | null> {

@@ -4,7 +4,7 @@ import { hidden } from '../../expression/verdict.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { policy } from '../identity/policies.ts'
-import { durationOf } from './history.ts'
+import { durationOf } from './durationOf.ts'
 import { nameOf } from './nameOf.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 
