@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../engine/model/model.ts'
 import { contract, contracts, employee, employer, laborValues, serviceValues, sign } from './contract.ts'
+import { customerValues } from './customer.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from './importing.ts'
 import { createTestServer, type TestServer } from './server.ts'
 
@@ -61,6 +62,23 @@ describe('a service contract', () => {
       invoiceType: 'none',
       monthlyWage: null,
     })
+  })
+
+  test('has the statement day of its customer, which has the one that administrators set', async () => {
+    const set = async (statementDay: number) => {
+      const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+      expect(
+        await house.admin.post('/setting/parameter/update', { id, revision, values: { statementDay } }),
+      ).toMatchObject({ code: 1 })
+    }
+    await set(15)
+    const { statementDay: _, ...values } = await customerValues(house, {})
+    const { result } = await house.admin.post('/customer/create', { values })
+    await set(10)
+    expect((await house.admin.get('/customer/detail', { id: result.id })).result).toMatchObject({ statementDay: 15 })
+    const { customer, agency } = await employer(house, { statementDay: 8 })
+    const id = await house.create(contracts, serviceValues(customer, agency))
+    expect(await contract(house, id)).toMatchObject({ statementDay: 8 })
   })
 
   test('has fee rules of its own service types, one at a time, with tiers that leave no gap', async () => {

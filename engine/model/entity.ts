@@ -54,6 +54,8 @@ export interface Field {
   type: string
   label: Label
   hint?: Label
+  /** Texts that the product writes into it, shown in the reader's language; `{}` is any part of them. */
+  brought?: Label[]
   /** The widget's own options, defaults filled in. */
   options: Record<string, Opaque>
   required: boolean
@@ -188,6 +190,8 @@ export interface Download {
   name: string
   label: Label
   permission: string
+  /** What must hold for each record, with what is told of those for which it does not. */
+  guards: Rule[]
   files?: string
   run?: string
   sheets?: DownloadSheet[]

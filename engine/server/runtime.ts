@@ -57,6 +57,8 @@ export interface Context {
   user: SessionUser
   /** Where the request came from; absent where nobody asked. */
   origin?: { ip: string; client: string }
+  /** When the request came, by `performance.now()`: the log says how long it took. */
+  begun?: number
   language: string
   /** Identifies a repeated request. */
   request?: RequestKey
@@ -123,6 +125,8 @@ export interface MenuNode {
   order: number
   badge: boolean
   enabled: boolean
+  /** It and what stands below it are in nobody's menu; its screen opens as ever. */
+  hidden: boolean
   /** Of a screen: its tab does not keep what was typed; its tab is always there. */
   noCache: boolean
   affix: boolean

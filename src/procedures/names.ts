@@ -109,6 +109,7 @@ export const procedureNames = [
   'suggestInjury',
   'suggestPayBatch',
   'fillPayBatch',
+  'settleVoucher',
   'submitPayBatch',
   'sendPayBatch',
   'closePayBatch',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { picture, upload } from '../customer.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { act, approve, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
 
@@ -260,4 +261,25 @@ test('a payroll does not wait for somebody whose pay is held; once that is relea
   expect(await status()).toBe('paying')
   expect(await hold('hold')).toMatchObject({ code: 1 })
   expect(await status()).toBe('paid')
+})
+
+test('what was paid by hand is finished when its receipt is there', async () => {
+  const customer = await approvedPayroll()
+  const batch = await made({ payrolls: [customer.payroll], payerAccount: customer.account, payMethod: 'manual' })
+  for (const [action, as] of [
+    ['submit', clerk],
+    ['approve', manager],
+    ['send', cashier],
+  ] as const)
+    expect(await call(batch, action, as)).toMatchObject({ code: 1 })
+  for (const { id } of await linesIn(batch))
+    expect(await cashier.post(`${payments}/markResult`, { id, values: { result: 'success' } })).toMatchObject({
+      code: 1,
+    })
+  expect(await read(batch)).toMatchObject({ status: 'partial' })
+  expect(await call(batch, 'close', cashier)).toMatchObject({ code: 409, message: '线下付款须先上传回单' })
+  const { result } = await upload(house, cashier, 'receipt.png', picture)
+  const voucher = [{ ...result, status: 'success' }] as unknown as Value
+  expect(await call(batch, 'uploadVoucher', cashier, { voucher })).toMatchObject({ code: 1 })
+  expect(await read(batch)).toMatchObject({ status: 'finished' })
 })

@@ -367,6 +367,34 @@ test('who left in the month is paid for it also once they have come back elsewhe
   expect(await people(other, '2026-03')).toEqual([])
 })
 
+test('what is owed for December to whoever left then and has come back in the new year has the months of that year', async () => {
+  const own = await billed(house, { heads: 1 })
+  const [id] = own.people
+  const post = async (action: string, values?: object) =>
+    expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({
+      code: 1,
+    })
+  await post('leave', { leaveDate: '2025-12-31', leaveReason: 'resignation' })
+  await post('close')
+  await post('rehire', { entryDate: '2026-03-02', baseSalary: '9000' })
+  const taxed = async (payrollMonth: string, planPayDate: string, taxMonth: string, grossPay: string) => {
+    const payroll = await payrollFor(house, own, { payrollMonth, welfareMonth: payrollMonth, planPayDate, taxMonth })
+    const [line] = await linesOf(house, payroll)
+    expect(await edit(house, line, { baseSalary: grossPay })).toMatchObject({ code: 1 })
+    await approved({ payroll })
+    return (await linesOf(house, payroll))[0]
+  }
+  expect(await taxed('2025-12', '2026-02-13', '2026-02', '12000')).toMatchObject({
+    cumBasic: '10000.00',
+    currentTax: '60.00',
+  })
+  expect(await taxed('2026-03', '2026-03-31', '2026-03', '9000')).toMatchObject({
+    cumIncome: '21000.00',
+    cumBasic: '15000.00',
+    currentTax: '120.00',
+  })
+})
+
 test('a bonus after the law of its tax table has run out is refused, saying so', async () => {
   const bonus = { incomeType: 'annualBonus', planPayDate: '2028-01-14', taxMonth: '2028-01' }
   const { payroll: id } = await paid(house, bonus, { heads: 1 })

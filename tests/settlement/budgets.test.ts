@@ -164,6 +164,56 @@ describe('generating', () => {
     expect((await lines(id!)).map(({ changeKind }) => changeKind)).toEqual(['same', 'same'])
   })
 
+  test('keeps who left in the month whose wages it pays, wherever they have come back since, each once', async () => {
+    const customer = await billed(house)
+    const { agency, contract, people } = customer
+    await stated(customer)
+    const [stays, goes] = people
+    const other = await billed(house, { heads: 0 })
+    const post = async (person: number, action: string, values?: object) =>
+      expect(
+        await house.admin.post(`/staff/person/${action}`, { id: person, ...(values && { values }) }),
+      ).toMatchObject({ code: 1 })
+    await post(goes, 'leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })
+    await post(goes, 'close')
+    const rehire = { entryDate: '2026-03-12', baseSalary: '6200', agency }
+    await post(goes, 'rehire', { ...rehire, customer: other.customer, serviceContract: other.contract })
+    await post(stays, 'leave', { leaveDate: '2026-03-12', leaveReason: 'resignation' })
+    await post(stays, 'close')
+    await post(stays, 'rehire', { ...rehire, entryDate: '2026-03-14', serviceContract: contract })
+
+    const budgeted = async (of: number, month: string, basis = 'roster') => {
+      await generate([customer.customer, other.customer], { month, basis })
+      const { id, headcount } = (await budgetsOf(of)).find((one) => one.month === month)!
+      return [
+        headcount,
+        (await lines(id!)).map(({ person, wageAmount, socialAmount, previousAmount, changeKind }) => [
+          (person as { id: number } | null)?.id,
+          wageAmount,
+          socialAmount,
+          previousAmount,
+          changeKind,
+        ]),
+      ]
+    }
+    // Of the 31 days of March one was there for 12 and 18, the other for 10 and then for 20 elsewhere.
+    expect(await budgeted(customer.customer, '2026-04')).toEqual([
+      2,
+      [
+        [stays, '6000.00', '1352.00', '10798.72', 'changed'],
+        [goes, '2000.00', '0.00', '8797.72', 'leaver'],
+      ],
+    ])
+    expect(await budgeted(other.customer, '2026-04')).toEqual([1, [[goes, '4000.00', '0.00', null, 'joiner']]])
+    expect(await budgeted(customer.customer, '2026-04', 'lastStatement')).toEqual([
+      2,
+      [
+        [stays, expect.any(String), '1352.00', '10798.72', 'same'],
+        [goes, expect.any(String), '1098.50', '8797.72', 'leaver'],
+      ],
+    ])
+  })
+
   test('builds a draft anew, leaves what is confirmed, and says of each that got none why', async () => {
     const { id, customer, contract, name } = await budgeted()
     const [line] = await lines(id)

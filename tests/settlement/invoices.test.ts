@@ -648,3 +648,21 @@ test('an item has the tax class code that its kind had most often', async () => 
   await code('3040802000000000000', '=')
   expect(await itemsOf()).toMatchObject([{ itemName, taxClassCode: '3040803000000000000' }])
 })
+
+test('an application whose items lack the tax class code is not exported for the tax client: it is named, in both languages', async () => {
+  const own = await confirmed(house)
+  const invoice = await applied([own.id])
+  const { applyNo, title } = (await house.admin.get(`${invoices}/detail`, { id: invoice })).result
+  const code = (text: string | null) =>
+    house.database.pool.query('update "invoiceItem" set "taxClassCode" = $1 where invoice = $2', [text, invoice])
+  const exported = (language: string) =>
+    house.admin.get(`${invoices}/exportForTax`, { ids: String(invoice) }, { language })
+  await code(null)
+  expect(await exported('zh-CN')).toMatchObject({ code: 409, message: `${applyNo}（${title}）的明细缺少税收分类编码` })
+  expect(await exported('en')).toMatchObject({
+    code: 409,
+    message: `${applyNo} (${title}) has an item without a tax class code`,
+  })
+  await code('3040803000000000000')
+  expect((await exported('zh-CN')).status).toBe(200)
+})

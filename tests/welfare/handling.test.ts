@@ -397,6 +397,39 @@ describe('staff', () => {
     expect(await take('cancelLeave', stays)).toMatchObject({ code: 1 })
   })
 
+  test('has not left while a reduction is open: each is told with its family', async () => {
+    const { customer, agency, service } = around
+    const { id } = await employee(house, {
+      customer,
+      agency,
+      service,
+      values: { name: '未减员者', insuranceCity: '110100', entryDate: '2026-03-02' },
+    })
+    const [social, medical] = ['socialsecurity', 'medicalinsurance']
+    for (const family of [social, medical]) {
+      const [addition] = await ticketsOf(`${family}Addition`, id)
+      expect(await call(`${family}Addition`, 'succeed', addition.id!, { handleMonth: '2026-03' })).toMatchObject({
+        code: 1,
+      })
+    }
+    const post = (action: string, values: object = {}) => house.admin.post(`/staff/person/${action}`, { id, values })
+    const status = async () => (await house.admin.get('/staff/person/detail', { id })).result.employmentStatus
+    expect(await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
+    const open = await Promise.all([social, medical].map(async (of) => (await ticketsOf(`${of}Reduction`, id))[0]))
+    const { message } = await post('close')
+    expect(message).toBe(
+      `未减员者的社会保险减员${open[0].ticketNo}尚未办结；未减员者的医疗保险减员${open[1].ticketNo}尚未办结`,
+    )
+    expect(await call(`${social}Reduction`, 'succeed', open[0].id!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
+    expect((await post('close')).message).toBe(`未减员者的医疗保险减员${open[1].ticketNo}尚未办结`)
+    expect(await status()).toBe('leaving')
+    expect(await call(`${medical}Reduction`, 'cancel', open[1].id!)).toMatchObject({ code: 1 })
+    expect(await post('close')).toMatchObject({ code: 1 })
+    expect(await status()).toBe('left')
+  })
+
   test('what is said of each family at the entry is in the tickets, and no longer with the person; what is said at the leave stays until that is undone', async () => {
     const joins = (values: Record<string, Value>) =>
       house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })
@@ -516,13 +549,14 @@ describe('staff', () => {
 
     const again = await joins({ name: '再入职者', insuranceCity: '110100' })
     const [{ id: ticket }] = await ticketsOf('socialsecurityAddition', again.id)
-    expect(await call('socialsecurityAddition', 'succeed', ticket!, { handleMonth: '2026-03' })).toMatchObject({
-      code: 1,
-    })
     const post = async (action: string, values: object) =>
       expect(await house.admin.post(`/staff/person/${action}`, { id: again.id, values })).toMatchObject({ code: 1 })
     await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })
     await post('close', {})
+    // The reduction follows the addition that was still open at the leave.
+    expect(await call('socialsecurityAddition', 'succeed', ticket!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
     await post('rehire', { entryDate: '2026-03-12' })
     expect(JSON.stringify(await told('再入职者'))).toContain('社会保险')
 

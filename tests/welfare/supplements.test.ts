@@ -55,6 +55,18 @@ describe('a back-payment', () => {
     ])
   })
 
+  test('does not reach into the current month when it is changed either', async () => {
+    const who = await person()
+    const { result } = await payBack({ person: who.id, base: '5000' })
+    const { revision } = await detail(entity, result.id)
+    const changed = (values: Record<string, Value>) =>
+      house.admin.post(`/welfare/${entity}/update`, { id: result.id, revision, values })
+    expect((await changed({ toMonth: '2026-03' })).errors).toMatchObject([
+      { field: 'toMonth', message: '只能补缴本月之前的月份' },
+    ])
+    expect(await changed({ toMonth: '2026-01' })).toMatchObject({ code: 1 })
+  })
+
   test('is worked out for the form, months and all', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity', { declaredBase: '8000' })
     const values = await suggested(entity, { person: who.id, fromMonth: '2026-01', toMonth: '2026-01' })

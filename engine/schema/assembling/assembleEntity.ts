@@ -113,6 +113,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
             ...download,
             name,
             permission: permission(download.permission ?? 'export'),
+            guards: download.guards.map((guard) => ({ ...guard, at: file.display })),
             ...(download.where && { where: filterValues(download.where) }),
           } as Download,
         ]),
@@ -144,6 +145,7 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
   const {
     label,
     hint,
+    brought,
     required,
     requiredWhen,
     visibleWhen,
@@ -184,6 +186,7 @@ function assembleField({ name, type, options, value }: NamedField, names: Names)
     sensitive,
     ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),
     ...(computed !== undefined && { computed: assembleComputed(computed) }),
+    ...(brought.length > 0 && { brought }),
     ...(!kept && { kept }),
     ...(draws && { draws }),
     ...(sensitiveOf.length > 0 && {

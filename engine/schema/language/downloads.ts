@@ -21,11 +21,12 @@ import type { NamedEntity, Names } from '../named.ts'
 const kinds = ['files', 'sheets', 'run', 'template']
 
 /** What an entity's file says of the files that are made of its records. */
-export const downloadsShape = (permissionName: Shape<string>) =>
+export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G>) =>
   record(
     shape({
       label: label(),
       permission: optional(permissionName),
+      guards,
       run: optional(
         string({ names: 'procedure', about: { cn: '由此过程给出文件', en: 'A procedure that makes the file' } }),
       ),

@@ -303,6 +303,13 @@ const amongOthers = {
 const fieldCommon = shape({
   label: label(),
   hint: optional(label()),
+  brought: list(label(), {
+    default: [],
+    about: {
+      cn: '产品自身写入该字段的文本，按读者的语言显示；“{}”为其中任意部分',
+      en: 'Texts that the product itself writes into it, shown in the reader\'s language; "{}" is any part of them',
+    },
+  }),
   required: boolean({ default: false }),
   requiredWhen: optional(condition()),
   visibleWhen: optional(
@@ -737,7 +744,7 @@ const entityBase = shape({
     }),
     { default: {} },
   ),
-  downloads: downloadsShape(permissionName),
+  downloads: downloadsShape(permissionName, list(shape({ check: condition(), ...problemRule }), { default: [] })),
   allow: optional(
     shape({
       create: either<boolean | string>([boolean(), condition()], { default: true }),

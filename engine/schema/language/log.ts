@@ -43,7 +43,9 @@ const logFields = [
   'result',
   'message',
   'ip',
+  'address',
   'client',
+  'durationMs',
   'work',
 ]
 

@@ -133,6 +133,20 @@ describe('the menu', () => {
     ).toMatchObject({ code: 409 })
   })
 
+  test("leaves out of everybody's menu what is hidden with all below it, whose screens open as ever", async () => {
+    expect(await save('customer.list', { hidden: true })).toMatchObject({ code: 1 })
+    expect(names(await menu()).flat(2)).not.toContain('企业客户')
+    const bundle = (await server.admin.get<AppBundle>('/plans/app')).result
+    expect(bundle.screens.map(({ name }) => name)).toContain('customer.list')
+    expect(await save('customer.list', { hidden: false })).toMatchObject({ code: 1 })
+    expect(await save('customer', { hidden: true })).toMatchObject({ code: 1 })
+    expect(names(await menu()).flat(2)).not.toContain('客户管理')
+    await save('customer', { hidden: false })
+    expect(await below('客户管理')).toEqual(['企业客户'])
+    for (const code of ['menu.list', 'home.board'])
+      expect((await save(code, { hidden: true })).errors).toMatchObject([{ field: 'hidden' }])
+  })
+
   test('has directories and pages that an administrator adds, of pages that there are, for those who may open them', async () => {
     const add = (values: object) => server.admin.post('/setting/menu/create', { values })
     const {

@@ -25,6 +25,7 @@ export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'sc
       order,
       badge: true,
       enabled: true,
+      hidden: false,
       noCache: screens[name].noCache,
       affix: menu!.affix ?? name === home,
     }
@@ -55,7 +56,7 @@ export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'sc
   return [...areas, ...below]
 }
 
-const directory = { badge: true, enabled: true, noCache: false, affix: false }
+const directory = { badge: true, enabled: true, hidden: false, noCache: false, affix: false }
 
 const codeOf = (area: string, directory: string): string => `${area}/${directory}`
 
@@ -116,6 +117,7 @@ export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]
     label: { cn: String(record[menuFields.name]), en: String(record[menuFields.nameEn]) },
     icon: String(record[menuFields.icon] ?? ''),
     enabled: record[menuFields.status] === enabled,
+    hidden: record[menuFields.hidden] === true,
     noCache: record[menuFields.noCache] === true,
     affix: record[menuFields.affix] === true,
   })

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
-import type { Download, DownloadSheet, Entity, FileValue, ImportPlan, RecordData } from '../../model/model.ts'
+import { checkRules } from '../../expression/verdict.ts'
+import type { Download, DownloadSheet, Entity, FileValue, ImportPlan, Label, RecordData } from '../../model/model.ts'
 import { demand, demandAny, seesWhole } from '../identity/access.ts'
 import { fileTypeOf } from '../files/content.ts'
 import { procedureOf } from '../records/procedures.ts'
@@ -12,7 +13,9 @@ import { cellText } from '../imports/importCells.ts'
 import { markerOf, offeringColumns } from '../imports/importSheet.ts'
 import { policy } from '../identity/policies.ts'
 import { readBatches, readIds } from '../records/reading/query.ts'
-import { main, partConditions, readRecords, visibleConditions } from '../records/reading/read.ts'
+import { main, partConditions, readRecords, readStored, visibleConditions } from '../records/reading/read.ts'
+import { canonicalRecord } from '../records/reading/stored.ts'
+import { verdictContext } from '../records/accept.ts'
 import type { Context } from '../runtime.ts'
 import { checksums, fileIdOf } from '../files/storage.ts'
 import type { RecordSheet } from '../sheets/writeRecords.ts'
@@ -25,10 +28,12 @@ import { disposition } from '../files/disposition.ts'
 
 /** Records of which each has a sheet or files of its own. */
 const mostRecords = 200
+/** So many are named when a download is refused because of them. */
+const mostNamed = 20
 
 /**
  * A file that the entity says can be made of the records that are listed or named.
- * @throws Refusal permission, exportTooLarge, tooManyRecords, nothingToDownload, nothingToFill.
+ * @throws Refusal permission, notAllowed, exportTooLarge, tooManyRecords, nothingToDownload, nothingToFill.
  */
 export async function sendDownload(
   context: Context,
@@ -42,6 +47,7 @@ export async function sendDownload(
     ...(download.files === undefined ? partConditions(context, entity, 'export') : []),
     ...declaredConditions(context, entity, main, download.where),
   ])
+  await refuseUnfit(context, entity, download.guards, ids)
   const title = download.label[context.language]
   if (download.files !== undefined) {
     const parts = await filesOf(context, entity, download.files, ids)
@@ -70,6 +76,33 @@ export async function sendDownload(
   for (const sheet of download.sheets!) sheets.push(...(await sheetsOf(context, entity, sheet, ids, counted)))
   await told(context, entity, { action: download.name, rows: ids.length, query })
   return sent(reply, context, `${title}.xlsx`, writeRecords(...sheets))
+}
+
+/** @throws Refusal notAllowed, naming the records that do not belong in the file as they are. */
+async function refuseUnfit(context: Context, entity: Entity, guards: Download['guards'], ids: number[]): Promise<void> {
+  if (guards.length === 0) return
+  const broken: Label[] = []
+  for (let start = 0; start < ids.length && broken.length <= mostNamed; start += mostRecords) {
+    const some = ids.slice(start, start + mostRecords)
+    const stored = await readStored(
+      context,
+      context.runtime.database.kysely,
+      entity,
+      [sql<boolean>`${sql.ref(`${main}.id`)} = any(${some}::bigint[])`],
+      { rows: true, order: sql.ref(`${main}.id`) },
+    )
+    for (const record of stored.map((one) => canonicalRecord(context, entity, one)))
+      broken.push(...checkRules(entity, guards, record, verdictContext(context, record)).map(({ message }) => message))
+  }
+  if (broken.length === 0) return
+  const named = (language: string) => broken.slice(0, mostNamed).map((message) => message[language])
+  const more = broken.length > mostNamed
+  throw new Refusal('notAllowed', {
+    text: {
+      cn: named('cn').join('；') + (more ? '；另有其他记录' : ''),
+      en: named('en').join('; ') + (more ? '; and others' : ''),
+    },
+  })
 }
 
 /** What the procedure gives: `{ name, content }`. */

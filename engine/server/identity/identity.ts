@@ -61,6 +61,7 @@ export const menuFields = {
   showBadge: 'showBadge',
   noCache: 'noCache',
   affix: 'affix',
+  hidden: 'hidden',
   status: 'status',
 } as const
 /** All of these, for the compiler. */

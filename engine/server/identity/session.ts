@@ -226,6 +226,10 @@ export function authenticated(api: FastifyInstance, runtime: Runtime): void {
     const { mustChangePassword, ...user } = await readSession(runtime, tokenOf(request))
     if (mustChangePassword && !request.routeOptions.config.withInitialPassword) throw new Refusal('mustChangePassword')
     reply.header(overlayHeader, runtime.overlay.version).header(catalogHeader, runtime.derived.catalog.hash)
-    request.context = { ...createContext(runtime, user, request.language), origin: originOf(request) }
+    request.context = {
+      ...createContext(runtime, user, request.language),
+      origin: originOf(request),
+      begun: performance.now(),
+    }
   })
 }

@@ -39,6 +39,7 @@ const statements = [
     select 1, replace(gen_random_uuid()::text, '-', ''), oid || '.' || 'system_feed'::regclass::oid from pg_database where datname = current_database()
     on conflict (id) do update set epoch = excluded.epoch, place = excluded.place where system_feed.place <> excluded.place`,
   'alter table system_history add column if not exists work bigint',
+  'alter table system_history add column if not exists duration integer',
   'create index if not exists system_history_work on system_history (work) where work is not null',
   `create table if not exists system_request (
     user_id bigint not null, operation text not null, key text not null, part text not null, digest text not null, answer text, work bigint,
@@ -54,7 +55,9 @@ const statements = [
     area as module, entity, nullif(record_id, 0) as "recordId", label as "recordLabel", action, nullif(changes->'fields', '{}'::jsonb) as changes,
     case when action = 'loginFailed' then 'failed' else coalesce(changes->>'result', 'success') end as result,
     coalesce(changes->>'message', changes->>'username', '×' || (changes->>'rows')) || coalesce(' ' || (changes->>'filter'), '')
-      || coalesce('（+' || (changes->>'further') || '）', '') as message, ip, client, work,
+      || coalesce('（+' || (changes->>'further') || '）', '') as message, ip, case when ip ~ '^(::ffff:)?127[.]|^::1$' then 'local'
+      when ip ~ '^(::ffff:)?(10|192[.]168|172[.](1[6-9]|2[0-9]|3[01])|169[.]254)[.]|^(f[cd]|fe80)' then 'private'
+      when ip is not null then 'public' end as address, client, duration as "durationMs", work,
     user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history where action <> 'append'`,
   `create table if not exists system_sequence (
     name text not null, period text not null, value bigint not null, primary key (name, period))`,

@@ -57,8 +57,9 @@ export async function inWork<T>(
   { cause, batch, part = '' }: WorkOptions,
   act: (work: Work) => Promise<T>,
 ): Promise<T> {
+  const begun = context.begun ?? performance.now()
   for (let attempt = 1; ; attempt++) {
-    const within: Context = { ...context, ...copyOfSeen(context), work: { cause, ...(batch && { batch }) } }
+    const within: Context = { ...context, ...copyOfSeen(context), begun, work: { cause, ...(batch && { batch }) } }
     try {
       const result = await context.runtime.database.kysely.transaction().execute(async (db) => {
         await holdGeneration(within, db)

@@ -1,3 +1,4 @@
+import { durationOf } from './durationOf.ts'
 import { sql } from 'kysely'
 import type { Entity, RecordData, Value } from '../../model/model.ts'
 import { type StoredChanges, unrecorded } from './reading/changes.ts'
@@ -60,8 +61,8 @@ export async function writeHistories(
   const work = await workId(context, db)
   for (let start = 0; start < rows.length; start += mostRows) {
     const batch = JSON.stringify(rows.slice(start, start + mostRows))
-    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, work)
-      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${work}::bigint
+    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, duration, work)
+      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${durationOf(context)}::integer, ${work}::bigint
       from jsonb_to_recordset(${batch}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(
       db,
     )

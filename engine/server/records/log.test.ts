@@ -38,6 +38,8 @@ test('whatever is done to a record is told: when, by whom, from where, and what 
     recordLabel: '启明星',
     result: 'success',
     ip: '127.0.0.1',
+    address: 'local',
+    durationMs: expect.any(Number),
     // When it was handed in, the clock decides: in the same second nothing of that has changed.
     changes: expect.arrayContaining([
       { field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' },
@@ -63,6 +65,28 @@ test('signing in is told, and failing to', async () => {
     message: 'auditorone',
     recordId: auditor.id,
   })
+})
+
+test('whoever signs in from the office, from outside or on the server itself is told apart', async () => {
+  const addresses = {
+    '10.1.2.3': 'private',
+    '172.31.0.9': 'private',
+    '172.32.0.9': 'public',
+    '::1': 'local',
+    'fd00::7': 'private',
+  }
+  for (const [ip, address] of Object.entries({
+    ...addresses,
+    '::ffff:192.168.1.4': 'private',
+    '203.0.113.7': 'public',
+  })) {
+    await server.database.pool.query(
+      "insert into system_history (entity, area, record_id, action, user_id, at, changes, ip) values ('user', 'setting', 1, 'login', 1, '2026-03-15 08:00:00', '{}', $1)",
+      [ip],
+    )
+    expect(await log({ ip: { equals: ip } }), ip).toMatchObject([{ address, durationMs: null }])
+  }
+  expect((await log({ address: { in: ['private'] } })).length).toBe(4)
 })
 
 test('secrets are not told, and what is masked elsewhere is masked there', async () => {

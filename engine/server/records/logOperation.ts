@@ -4,6 +4,7 @@ import { hidden } from '../../expression/verdict.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { policy } from '../identity/policies.ts'
+import { durationOf } from './durationOf.ts'
 import { nameOf } from './nameOf.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 
@@ -36,8 +37,8 @@ export async function logOperation(
   const isNew = once
     ? sql`not exists (select 1 from system_history where entity = ${name} and record_id = ${id} and action = ${action} and user_id is not distinct from ${by}::bigint and at >= ${context.now.slice(0, 10)}::date)`
     : sql`true`
-  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client)
-    select ${name}::text, ${area}::text, ${id}::bigint, ${label}::text, ${action}::text, ${by}::bigint, ${context.now}::timestamp(0), ${JSON.stringify({ revision: 0, fields: {}, aside: true, ...details })}::jsonb, ${ip}::text, ${client}::text
+  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, duration)
+    select ${name}::text, ${area}::text, ${id}::bigint, ${label}::text, ${action}::text, ${by}::bigint, ${context.now}::timestamp(0), ${JSON.stringify({ revision: 0, fields: {}, aside: true, ...details })}::jsonb, ${ip}::text, ${client}::text, ${durationOf(context)}::integer
     where ${isNew}`.execute(db)
 }
 

@@ -22,7 +22,7 @@ export function menuRoutes(api: FastifyInstance): void {
 }
 
 /**
- * What is enabled, with all that stands above it, and what the user may open; what stands below a screen that they may
+ * What is enabled and not hidden, with all that stands above it, and what the user may open; what stands below a screen that they may
  * not, moves up. An empty directory is left out.
  */
 async function menuOf(context: Context): Promise<MenuItem[]> {
@@ -34,7 +34,8 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
       : Object.hasOwn(screens, code)
         ? screens[code]
         : undefined
-  const isOn = ({ enabled, parent }: MenuNode): boolean => enabled && (parent === null || isOn(nodes.get(parent)!))
+  const isOn = ({ enabled, hidden, parent }: MenuNode): boolean =>
+    enabled && !hidden && (parent === null || isOn(nodes.get(parent)!))
   const isOffered = (node: MenuNode) => {
     const screen = screenOf(node)
     // A page whose screen is gone leads nowhere; a directory leads to what stands below it.

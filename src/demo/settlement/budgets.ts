@@ -43,7 +43,7 @@ export async function writeBudgets(
     statements.map(({ contract }) => contract),
     { fields: contractFields },
   )
-  const people = new Map((await readEmployed(work, customers)).map((one) => [one.person, one]))
+  const people = new Map((await readEmployed(work, customers, months[0])).map((one) => [one.person, one]))
 
   for (const month of months) {
     const billed = statements.filter(({ billMonth }) => billMonth === month).slice(0, each)

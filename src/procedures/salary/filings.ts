@@ -180,7 +180,7 @@ async function zeroYear(
     where: { id },
     fields: ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'],
   })
-  const { lines } = await readOther(work, { ...filing, id: 0 }, [id], {
+  const earlier = await readOther(work, { ...filing, id: 0 }, [id], {
     states: approvedStates,
     incomeType: 'wage',
     from: januaryOf(month),
@@ -194,10 +194,10 @@ async function zeroYear(
     ...year
   } = wageTax(
     { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-    taxpayerOf(person, (await readStarts(work, filing, [id])).get(id)),
+    taxpayerOf(person, (await readStarts(work, filing, [person], { taxMonth: month, earlier })).get(id)),
     {
       taxMonth: month,
-      earlier: earnedOf(lines, id),
+      earlier: earnedOf(earlier.lines, id),
       cumSpecial: row?.cumTotal ?? null,
       cumPension: row?.cumPersonalPension ?? null,
     },

@@ -1,6 +1,7 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, zero } from '../money/amounts.ts'
 import { earnings } from './grossToNet.ts'
+import { readLastPaid } from './lastPaid.ts'
 import { benefitsFor, type Proposed } from './proposeBenefits.ts'
 import { firstDay, lastDay } from '../months.ts'
 
@@ -81,30 +82,16 @@ async function readEmployed(
     fields: ['person'],
   })
   const back = await work.read('person', { where: { id: stints.map(({ person }) => person) }, fields })
-  const paid = await readLastPaid(work, { id, serviceContract }, back)
+  const paid = await readLastPaid(
+    work,
+    serviceContract,
+    back.map((one) => one.id),
+    id,
+  )
   return [...now, ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? one.baseSalary }))]
 }
 
 type Employed = Part<'person', 'name' | 'baseSalary'>
-
-/** Person → the base salary of their last wages of the contract. */
-async function readLastPaid(
-  work: ProcedureWork,
-  { id, serviceContract }: Pick<Stored<'payroll'>, 'id' | 'serviceContract'>,
-  people: readonly Employed[],
-): Promise<Map<number, string | null>> {
-  const lines = await work.read('payrollLine', {
-    where: { person: people.map((one) => one.id), incomeType: 'wage', payroll: { not: id } },
-    fields: ['person', 'payroll', 'baseSalary'],
-    order: 'payrollMonth',
-  })
-  const payrolls = await work.read('payroll', {
-    where: { id: lines.map(({ payroll }) => payroll), serviceContract, status: { not: 'void' } },
-    fields: ['batchNo'],
-  })
-  const own = new Set(payrolls.map((payroll) => payroll.id))
-  return new Map(lines.filter(({ payroll }) => own.has(payroll)).map(({ person, baseSalary }) => [person, baseSalary]))
-}
 
 /** Person → their line in the last batch of the same contract and kind that was not void. */
 async function readLast(

@@ -10,6 +10,7 @@ export {
   reissue,
   removePayLine,
   sendPayBatch,
+  settleVoucher,
   submitPayBatch,
   suggestPayBatch,
 } from './payBatch.ts'

@@ -312,12 +312,21 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
   await settleBatch(work, old.id)
 })
 
-/** The batch is finished when nothing of it is at the bank, failed or returned. */
+/** What was paid by hand may be finished now that its receipt is there. */
+export const settleVoucher = procedure<'payBatch'>(async (work, { records }) => {
+  for (const { id } of records) await settleBatch(work, id)
+})
+
+/**
+ * The batch is finished when nothing of it is at the bank, failed or returned; one that is paid by hand, not before its
+ * receipt is there.
+ */
 export async function settleBatch(work: ProcedureWork, id: number): Promise<void> {
   const batch = await work.lock('payBatch', id)
   if (batch.status !== 'sent' && batch.status !== 'partial') return
   const open = await linesIn(work, batch, ['sent', 'failed', 'returned'])
-  await work.change('payBatch', batch, { status: open.length > 0 ? 'partial' : 'finished' })
+  const lacksReceipt = batch.payMethod === 'manual' && (batch.voucher ?? []).length === 0
+  await work.change('payBatch', batch, { status: open.length > 0 || lacksReceipt ? 'partial' : 'finished' })
 }
 
 const linesIn = (work: ProcedureWork, { id }: PayBatch, states: readonly PayLine['status'][]): Promise<PayLine[]> =>

@@ -12,27 +12,47 @@ export const taxpayerOf = (person: Person, start?: string): Taxpayer => ({
   reliefRate: person.taxRelief === 'none' ? null : person.reliefRate,
 })
 
+/** Of one year at the agent, what the tax begins with. */
+export interface YearOf {
+  taxMonth: string
+  /** What was approved before, and in which month it was taxed. */
+  earlier: {
+    payrolls: ReadonlyMap<number, { taxMonth: string }>
+    lines: readonly { payroll: number; person: number }[]
+  }
+}
+
 /**
  * Whoever left the agent and came back within the year goes on with their tax: person → the month in which the first of
- * their stints there began, also for a month before they left that is paid only now.
+ * their stints there began, also for a month before they left that is paid only now. So does who left in the year before
+ * and was paid for it in this one, before they came back.
  */
 export async function readStarts(
   work: ProcedureWork,
-  { taxMonth, ...agent }: Withheld & { taxMonth: string },
-  people: readonly number[],
+  agent: Withheld,
+  people: readonly Pick<Person, 'id' | 'taxStartMonth'>[],
+  { taxMonth, earlier: { payrolls, lines } }: YearOf,
 ): Promise<ReadonlyMap<number, string>> {
   const stints = await work.read('employmentRecord', {
-    where: {
-      ...ofAgent(agent),
-      person: people,
-      leaveDate: { between: [`${januaryOf(taxMonth)}-01`, null] },
-    },
-    fields: ['person', 'taxStartMonth'],
+    where: { ...ofAgent(agent), person: people.map(({ id }) => id), leaveDate: { empty: false } },
+    fields: ['person', 'taxStartMonth', 'leaveDate'],
   })
+  const paidFrom = new Map<number, string>()
+  for (const { payroll, person } of lines) {
+    const paid = payrolls.get(payroll)!.taxMonth
+    if (paid < (paidFrom.get(person) ?? taxMonth)) paidFrom.set(person, paid)
+  }
+  const wasPaid = new Set(
+    people
+      .filter(({ id, taxStartMonth }) => (paidFrom.get(id) ?? taxMonth) < taxStartMonth)
+      .map(({ id }) => id as number),
+  )
   const starts = new Map<number, string>()
-  for (const { person, taxStartMonth } of stints) {
+  for (const { person, taxStartMonth, leaveDate } of stints) {
+    const isOfYear = leaveDate! >= `${januaryOf(taxMonth)}-01`
     const known = starts.get(person)
-    if (taxStartMonth !== null && (known === undefined || taxStartMonth < known)) starts.set(person, taxStartMonth)
+    if (taxStartMonth === null || !(isOfYear || wasPaid.has(person))) continue
+    if (known === undefined || taxStartMonth < known) starts.set(person, taxStartMonth)
   }
   return starts
 }

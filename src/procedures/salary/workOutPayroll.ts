@@ -93,7 +93,7 @@ async function readAbout(
       people,
       lines.filter((line) => averageOf(line) === null),
     )
-  const starts = await readStarts(work, payroll, ids)
+  const starts = await readStarts(work, payroll, [...people.values()], { taxMonth: month, earlier })
   const welfare = await readWelfare(work, ids, payroll.welfareMonth)
   const deducted = await alreadyDeducted(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)

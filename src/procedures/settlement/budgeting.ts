@@ -1,6 +1,9 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import type { Part, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import type { FieldName, Part, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import type { Amount } from '../money/amounts.ts'
+import { firstDay } from '../months.ts'
+import { readLastPaid } from '../salary/lastPaid.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import { feeColumns, type FeeAmounts } from './bill.ts'
 import { type BilledContract, type BilledMonths, isStanding, rulesOf } from './billing.ts'
 import { categoriesOf, budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'
@@ -26,7 +29,8 @@ type Contract = Pick<BilledContract, 'id' | 'customer'>
 
 /** The newest statement lines of these customers before the month. */
 export interface LastLines {
-  ofPerson: ReadonlyMap<number, LastLine>
+  /** By person, of a customer. */
+  ofPersons(customer: number): ReadonlyMap<number, LastLine>
   /** All lines of the newest statement of a contract, or else of its customer. */
   ofContract(contract: Contract): LastLine[]
   companyAmount(contract: Contract): Amount
@@ -54,8 +58,13 @@ export async function readLast(work: ProcedureWork, customers: readonly number[]
       statements.findLast(({ contract }) => contract === id) ?? statements.findLast((one) => one.customer === customer)
     return newest ? lines.filter(({ statement }) => statement === newest.id) : []
   }
+  const owners = new Map(statements.map(({ id, customer }) => [id, customer]))
+  const personal = groupedBy(
+    lines.filter(({ person }) => person !== null),
+    ({ statement }) => owners.get(statement)!,
+  )
   return {
-    ofPerson: new Map(lines.flatMap((line) => (line.person === null ? [] : [[line.person as number, line]]))),
+    ofPersons: (customer) => new Map((personal.get(customer) ?? []).map((line) => [line.person!, line])),
     ofContract,
     companyAmount: (contract) =>
       ofContract(contract).find(({ lineType }) => lineType === 'company')?.totalAmount ?? null,
@@ -66,22 +75,65 @@ export type Staff = Employed & {
   record: Part<'person', 'customer' | 'serviceContract' | 'insuranceCity'>
 }
 
-/** Everybody who works for these customers, or did. */
-export async function readEmployed(work: ProcedureWork, customers: readonly number[]): Promise<Staff[]> {
-  const people = await work.read('person', {
-    where: { customer: customers },
-    fields: ['customer', 'serviceContract', 'baseSalary', 'employmentForm', 'insuranceCity', 'entryDate', 'leaveDate'],
+/**
+ * Everybody who works for these customers, or did: an entry each, the present after those of former stints that ended in
+ * the month or later, after which they came back, here or elsewhere.
+ */
+export async function readEmployed(work: ProcedureWork, customers: readonly number[], month: string): Promise<Staff[]> {
+  const present = await work.read('person', {
+    where: { customer: customers, employmentStatus: { not: 'cancelled' } },
+    fields: staffFields,
   })
-  return people.map((record) => ({
-    person: record.id,
-    baseSalary: record.baseSalary,
-    isPaid: record.employmentForm !== 'agency',
-    joinedOn: record.entryDate,
-    leftOn: record.leaveDate,
-    employmentForm: record.employmentForm,
-    record,
-  }))
+  const stints = await work.read('employmentRecord', {
+    where: { customer: customers, leaveDate: { between: [firstDay(month), null] } },
+    fields: ['person', 'customer', 'serviceContract', 'employmentForm', 'entryDate', 'leaveDate'],
+    order: 'entryDate',
+  })
+  const people = await work.byId(
+    'person',
+    stints.map(({ person }) => person),
+    { fields: staffFields },
+  )
+  const former = stints.filter(({ person, entryDate }) => entryDate < people.get(person)!.entryDate)
+  const paid = new Map<number, Map<number, string | null>>()
+  for (const [contract, own] of groupedBy(former, ({ serviceContract }) => serviceContract))
+    paid.set(
+      contract,
+      await readLastPaid(
+        work,
+        contract,
+        own.map(({ person }) => person),
+      ),
+    )
+  return [
+    ...former.map(({ person, ...stint }) => {
+      const { baseSalary, insuranceCity } = people.get(person)!
+      const lastPaid = paid.get(stint.serviceContract)?.get(person)
+      return staffOf({ ...stint, id: person, insuranceCity, baseSalary: lastPaid ?? baseSalary })
+    }),
+    ...present.map(staffOf),
+  ]
 }
+
+const staffFields = [
+  'customer',
+  'serviceContract',
+  'baseSalary',
+  'employmentForm',
+  'insuranceCity',
+  'entryDate',
+  'leaveDate',
+] as const satisfies readonly FieldName<'person'>[]
+
+const staffOf = (record: Part<'person', (typeof staffFields)[number]>): Staff => ({
+  person: record.id,
+  baseSalary: record.baseSalary,
+  isPaid: record.employmentForm !== 'agency',
+  joinedOn: record.entryDate,
+  leftOn: record.leaveDate,
+  employmentForm: record.employmentForm,
+  record,
+})
 
 /** The contract to be budgeted, on its own terms or on those that a budget stores. */
 interface Plan {
@@ -102,6 +154,7 @@ export function workOut({ contract, terms, month, lines, people, last }: Plan): 
   records: Values<'budgetLine'>[]
 } {
   const known = (person: number | null) => (person === null ? undefined : people.get(person))
+  const ofPerson = last.ofPersons(contract.customer)
   const rules = rulesOf(contract, month)
   const types = [...new Set(rules.map(({ serviceType }) => serviceType!))]
   const planned = lines.map(({ lineType, person, amounts }): Planned => {
@@ -128,7 +181,7 @@ export function workOut({ contract, terms, month, lines, people, last }: Plan): 
     const amounts = worked.lines[index] ?? (worked.rest as FeeAmounts)
     const previousAmount =
       line.person !== null
-        ? (last.ofPerson.get(line.person)?.totalAmount ?? null)
+        ? (ofPerson.get(line.person)?.totalAmount ?? null)
         : index === companyAt
           ? last.companyAmount(contract)
           : null

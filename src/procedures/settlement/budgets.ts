@@ -91,17 +91,23 @@ export async function makeBudgets(
   )
   const owners = [...new Set(contracts.map(({ customer }) => customer))]
   const last = await readLast(work, owners, month)
-  const people = await readEmployed(work, owners)
-  const byId = new Map(people.map((one) => [one.person, one]))
   const months = budgetMonths(work, month)
-  const insured = basis === 'roster' ? await insuredIn(work, [...byId.keys()], month) : undefined
+  const people = await readEmployed(work, owners, months.wageMonth)
+  const ids = [...new Set(people.map(({ person }) => person))]
+  const insured = basis === 'roster' ? await insuredIn(work, ids, month) : undefined
 
   const skipped: Skipped[] = []
   const drafts: Draft[] = []
   for (const contract of contracts) {
     const old = standing.get(contract.id)
     const staff = people.filter(({ record }) => contractOf(record, contracts) === contract.id)
-    const lines = expected({ basis, contract, staff, last, months: { ...months, insured } })
+    const lines = expected({
+      basis,
+      contract,
+      staff,
+      last,
+      months: { ...months, insured: insured?.get(contract.customer) },
+    })
     const reason =
       old?.stage === 'confirmed'
         ? { cn: `预算${old.budgetNo}已确认`, en: `Budget ${old.budgetNo} is confirmed` }
@@ -112,7 +118,7 @@ export async function makeBudgets(
       skipped.push({ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason })
       continue
     }
-    const { worked, records } = workOut({ contract, terms: contract, month, lines, people: byId, last })
+    const { worked, records } = workOut({ contract, terms: contract, month, lines, people: byPerson(staff), last })
     drafts.push({
       old,
       values: {
@@ -132,6 +138,9 @@ export async function makeBudgets(
   const budgets = await writeDrafts(work, drafts)
   return { budgets, skipped: [...skipped, ...(await withoutContract(work, customers ?? [], contracts))] }
 }
+
+/** As they are now, or were when they left. */
+const byPerson = (staff: readonly Staff[]) => new Map(staff.map((one) => [one.person, one]))
 
 const noBasis: Record<Exclude<Basis, 'manual'>, Label> = {
   roster: { cn: '没有在册人员', en: 'Nobody is on the roster' },
@@ -159,7 +168,7 @@ interface Expected {
 function expected({ basis, contract, staff, last, months }: Expected): PlannedLine[] {
   if (basis === 'manual') return []
   const cities = new Map(staff.map(({ person, record }) => [person, record.insuranceCity]))
-  const lines = (basis === 'roster' ? expectRoster : expectLast)(staff, last.ofPerson, months).map(
+  const lines = (basis === 'roster' ? expectRoster : expectLast)(staff, last.ofPersons(contract.customer), months).map(
     ({ person, amounts }): PlannedLine => ({
       lineType: 'person',
       person,
@@ -264,7 +273,9 @@ async function addUp(work: ProcedureWork, budget: StoredBudget): Promise<void> {
   const { month } = budget
   const [contract] = await work.read('contract', { where: { id: budget.contract }, fields: contractFields })
   const kept = await work.read('budgetLine', { where: { budget: budget.id } })
-  const people = new Map((await readEmployed(work, [budget.customer])).map((one) => [one.person, one]))
+  const staff = await readEmployed(work, [budget.customer], budgetMonths(work, month).wageMonth)
+  const isOwn = ({ record }: Staff) => record.serviceContract === budget.contract
+  const people = byPerson([...staff.filter((one) => !isOwn(one)), ...staff.filter(isOwn)])
   const last = await readLast(work, [budget.customer], month)
   const lines = kept.map((line): PlannedLine => ({
     id: line.id,

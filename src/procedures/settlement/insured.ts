@@ -10,30 +10,41 @@ import type { BilledFamily } from './feeItems.ts'
 import type { Insured } from './roster.ts'
 
 /**
- * What the company pays for these persons in a month by the policies in force, as they are enrolled or are just being
- * enrolled. Of whom no family knows anything, nothing is said.
+ * Customer → what it pays for these persons in a month by the policies in force, as they are enrolled or are just being
+ * enrolled. Of whom no family knows anything there, nothing is said.
  */
-export async function insuredIn(work: ProcedureWork, persons: readonly number[], month: string): Promise<Insured> {
+export async function insuredIn(
+  work: ProcedureWork,
+  persons: readonly number[],
+  month: string,
+): Promise<ReadonlyMap<number, Insured>> {
   const families = work.families<Family & BilledFamily>('handling')
-  const all = new Map<number, Partial<Record<PlannedColumn, Decimal>>>()
+  const all = new Map<number, Map<number, Partial<Record<PlannedColumn, Decimal>>>>()
   const columns = new Set<PlannedColumn>()
   for (const family of families) {
     const column = `${family.settlement.feeCategory}Amount` as PlannedColumn
     if (!plannedColumns.includes(column)) continue
     columns.add(column)
     const fitting = await fittingFor(work, family, persons)
-    const enrolments = groupedBy(
-      await work.read(enrolmentOf(family), { where: { person: persons }, order: 'startMonth' }),
-      ({ person }) => person!,
-    )
-    for (const [person, own] of enrolments) {
-      const amounts = all.get(person) ?? {}
-      all.set(person, { ...amounts, [column]: (amounts[column] ?? zero).plus(amountOf(fitting, own.at(-1)!, month)) })
+    const enrolments = await work.read(enrolmentOf(family), { where: { person: persons }, order: 'startMonth' })
+    for (const [customer, there] of groupedBy(enrolments, (one) => one.customer!)) {
+      const ofPerson = all.get(customer) ?? new Map()
+      all.set(customer, ofPerson)
+      for (const [person, own] of groupedBy(there, (one) => one.person!)) {
+        const amounts = ofPerson.get(person) ?? {}
+        const amount = amountOf(fitting, own.at(-1)!, month)
+        ofPerson.set(person, { ...amounts, [column]: (amounts[column] ?? zero).plus(amount) })
+      }
     }
   }
   // Whoever takes part in some and not in others has decided so.
   const none = Object.fromEntries([...columns].map((column) => [column, zero]))
-  return new Map([...all].map(([person, amounts]) => [person, { ...none, ...amounts }]))
+  return new Map(
+    [...all].map(([customer, ofPerson]) => [
+      customer,
+      new Map([...ofPerson].map(([person, amounts]) => [person, { ...none, ...amounts }])),
+    ]),
+  )
 }
 
 function amountOf(fitting: Fitting, enrolment: Enrolment, month: string): Decimal {

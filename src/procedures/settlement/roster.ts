@@ -1,10 +1,12 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import type { Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import { decimal, money, round2, total, zero } from '../money/amounts.ts'
 import type { PlannedAmounts, PlannedColumn } from './budget.ts'
 import { headShare, isThere } from './fees.ts'
 
+/** Somebody at work, or who was: of several stints, the present one comes last. */
 export interface Employed {
   person: number
   baseSalary: string
@@ -46,20 +48,22 @@ export function expectRoster(
   { month, wageMonth, insured = new Map() }: BudgetMonths & { insured?: Insured },
 ): { person: number; amounts: PlannedAmounts }[] {
   const shares = insuranceShares(people, last)
-  return people
-    .filter((one) => isThere(one, month) || isThere(one, wageMonth))
-    .map((one) => {
-      const { person, baseSalary, isPaid } = one
-      const wage =
-        isPaid && isThere(one, wageMonth)
-          ? round2(decimal(baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null })))
-          : zero
-      const known = last.get(person)
-      const amountOf = (column: InsuranceColumn): Decimal =>
-        insured.get(person)?.[column] ?? (known ? decimal(known[column]) : round2(shares[column].times(baseSalary)))
-      const insurance = insurances.map((column) => [column, money(isThere(one, month) ? amountOf(column) : zero)])
-      return { person, amounts: { ...nothing, wageAmount: money(wage), ...Object.fromEntries(insurance) } }
-    })
+  const there = people.filter((one) => isThere(one, month) || isThere(one, wageMonth))
+  return [...groupedBy(there, ({ person }) => person)].map(([person, stints]) => {
+    const wages = stints
+      .filter((one) => one.isPaid && isThere(one, wageMonth))
+      .map((one) => decimal(one.baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null })))
+    const known = last.get(person)
+    const { baseSalary } = stints.at(-1)!
+    const amountOf = (column: InsuranceColumn): Decimal =>
+      insured.get(person)?.[column] ?? (known ? decimal(known[column]) : round2(shares[column].times(baseSalary)))
+    const isInsured = stints.some((one) => isThere(one, month))
+    const insurance = insurances.map((column) => [column, money(isInsured ? amountOf(column) : zero)])
+    return {
+      person,
+      amounts: { ...nothing, wageAmount: money(round2(total(wages))), ...Object.fromEntries(insurance) },
+    }
+  })
 }
 
 /** What recurs of the last statement, of those who have not left before the month whose wages are paid. */
@@ -68,9 +72,10 @@ export function expectLast(
   last: ReadonlyMap<number, Known>,
   { wageMonth }: BudgetMonths,
 ): { person: number; amounts: PlannedAmounts }[] {
-  return people
-    .filter(({ person, leftOn }) => last.has(person) && (leftOn === null || leftOn >= `${wageMonth}-01`))
-    .map(({ person }) => ({ person, amounts: recurring(last.get(person)!) }))
+  const staying = people.filter(({ leftOn }) => leftOn === null || leftOn >= `${wageMonth}-01`)
+  return [...new Set(staying.map(({ person }) => person))]
+    .filter((person) => last.has(person))
+    .map((person) => ({ person, amounts: recurring(last.get(person)!) }))
 }
 
 /** Back-payments and adjustments were of that month alone. */

@@ -8,6 +8,7 @@ import {
   type Values,
 } from '../../../engine/server/procedure.ts'
 import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
+import { refuseOpenReductions } from '../welfare/handling/withdrawals.ts'
 
 /**
  * Somebody was added or rehired: a stint begins after all the former ones, and what was said of a labour contract and
@@ -143,8 +144,12 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
   }
 })
 
-/** The stint of a person who has left ends with the day and reason of the leave, and keeps who withheld their tax. */
+/**
+ * The stint of a person who has left ends with the day and reason of the leave, and keeps who withheld their tax.
+ * @throws Refusal notAllowed while they are still to be taken off somewhere.
+ */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
+  await refuseOpenReductions(work, records)
   const stints = await stintsOf(work, records)
   for (const record of records) {
     const { id, contract, leaveDate, leaveReason, taxSubject, agency } = record

@@ -1,3 +1,4 @@
+import { readIn } from './brought.ts'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { idsOf } from './references.ts'
 import type { Context } from '../../runtime.ts'
@@ -17,7 +18,9 @@ export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field,
 /** Any value of the field → canonical, as records keep it; rows within rows too. */
 export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, value: unknown): Value {
   const { derived } = context
-  const normal: Value = derived.widget(field).normalize(value ?? null, field.options)
+  // Texts that the product brings are stored in its first language, in whichever they were sent back.
+  const said = derived.widget(field).normalize(value ?? null, field.options) as Value
+  const normal: Value = readIn(derived.catalog.app.languages[0], field, said)
   const target = derived.target(field)
   if (target?.rows && Array.isArray(normal)) {
     return normal.map((row) => (isRecord(row) ? (canonicalRecord(context, target.entity, row) as Value) : row))

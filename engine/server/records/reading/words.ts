@@ -2,6 +2,7 @@ import type { Entity, Field, RecordData, Value, WidgetContext } from '../../../m
 import { hidden } from '../../../expression/verdict.ts'
 import { seesWhole } from '../../identity/access.ts'
 import type { Context } from '../../runtime.ts'
+import { readIn } from './brought.ts'
 
 type Told = Pick<WidgetContext, 'dictionary' | 'now'>
 
@@ -42,12 +43,14 @@ export function masked(context: Pick<Context, 'derived'>, field: Field, value: V
 
 /** A value as this user may see it anywhere: whole, or masked. */
 export function asSeen(context: Context, entity: Entity, field: Field, value: Value): Value {
-  return seesWhole(context, entity, field) ? value : masked(context, field, value)
+  return seesWhole(context, entity, field) ? readIn(context.language, field, value) : masked(context, field, value)
 }
 
 /** The same as one line of text. */
 export function textSeen(context: Context, entity: Entity, field: Field, value: Value): string {
-  return seesWhole(context, entity, field) ? textOf(context, field, value) : String(masked(context, field, value) ?? '')
+  return seesWhole(context, entity, field)
+    ? textOf(context, field, readIn(context.language, field, value))
+    : String(masked(context, field, value) ?? '')
 }
 
 /** A value as everybody may read it, for texts that outlive the request: sensitive values are always masked. */

@@ -3,7 +3,8 @@ import type { Part, ProcedureWork, Stored } from '../../../../engine/server/proc
 import { presentEnrolments } from './enrolments.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
 
-// An entry or a leave that is taken back: what the bureau has on its desk, or has done already, is first undone there.
+// An entry or a leave that is taken back: what the bureau has on its desk, or has done already, is first undone there. A
+// leave that is completed: what is still to be done there is first finished.
 
 type Person = Pick<Stored<'person'>, 'id' | 'name' | 'entryDate'>
 interface Ticket {
@@ -37,8 +38,9 @@ export async function refuseInsured(work: ProcedureWork, people: readonly Person
     }
   }
   await refuse(work, people, standing, {
-    what: { cn: '增员', en: 'addition' },
-    done: { cn: '请先撤回，或办结减员', en: 'revoke it, or finish a reduction, first' },
+    what: addition,
+    open: returnFirst,
+    done: { cn: '已办结，请先撤回，或办结减员', en: 'is done: revoke it, or finish a reduction, first' },
   })
 }
 
@@ -61,10 +63,29 @@ export async function refuseUninsured(work: ProcedureWork, people: readonly Pers
     )
   }
   await refuse(work, people, standing, {
-    what: { cn: '减员', en: 'reduction' },
-    done: { cn: '请先撤回，或重新增员', en: 'revoke it, or make a new addition, first' },
+    what: reduction,
+    open: returnFirst,
+    done: { cn: '已办结，请先撤回，或重新增员', en: 'is done: revoke it, or make a new addition, first' },
   })
 }
+
+/** @throws Refusal notAllowed, naming the reductions without which somebody who has left would stay insured. */
+export async function refuseOpenReductions(work: ProcedureWork, people: readonly Person[]): Promise<void> {
+  const open: Standing[] = []
+  for (const family of familiesOf(work)) {
+    const tickets = await work.read(reductionOf(family), {
+      where: { person: people.map(({ id }) => id), status: ['pending', 'processing', 'returned', 'failed'] },
+      fields: ticketFields,
+    })
+    open.push(...tickets.map((ticket) => ({ ...ticket, family })))
+  }
+  const finishFirst = { cn: '尚未办结', en: 'is still open' }
+  await refuse(work, people, open, { what: reduction, open: finishFirst, done: finishFirst })
+}
+
+const addition: Label = { cn: '增员', en: 'addition' }
+const reduction: Label = { cn: '减员', en: 'reduction' }
+const returnFirst: Label = { cn: '正在办理，请先退回', en: 'is being handled: have it returned first' }
 
 const entryMonth = (people: readonly Person[], person: number): string =>
   people.find(({ id }) => id === person)!.entryDate.slice(0, 7)
@@ -73,7 +94,7 @@ async function refuse(
   work: ProcedureWork,
   people: readonly Person[],
   standing: readonly Standing[],
-  { what, done }: Record<'what' | 'done', Label>,
+  { what, open, done }: Record<'what' | 'open' | 'done', Label>,
 ): Promise<void> {
   if (standing.length === 0) return
   const handlers = await work.byId(
@@ -82,16 +103,12 @@ async function refuse(
     { fields: ['realName'] },
   )
   const told = standing.map(({ family, ticketNo, status, handler, person }) => {
-    const isOpen = status === 'processing'
+    const state = status === 'success' ? done : open
     const by = nameOf(handlers.get(handler ?? 0))
     const { name } = people.find(({ id }) => id === person)!
     return {
-      cn: `${name}的${family.cn}${what.cn}${ticketNo}${isOpen ? '正在办理，请先退回' : `已办结，${done.cn}`}${
-        by && `（办理人${by}）`
-      }`,
-      en: `${name}: the ${what.en} ${ticketNo} to ${family.en} ${
-        isOpen ? 'is being handled: have it returned first' : `is done: ${done.en}`
-      }${by && ` (handled by ${by})`}`,
+      cn: `${name}的${family.cn}${what.cn}${ticketNo}${state.cn}${by && `（办理人${by}）`}`,
+      en: `${name}: ${family.en} ${what.en} ${ticketNo} ${state.en}${by && ` (handled by ${by})`}`,
     }
   })
   work.refuseCall({ cn: told.map(({ cn }) => cn).join('；'), en: told.map(({ en }) => en).join('; ') })

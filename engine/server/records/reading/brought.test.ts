@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData } from '../../../model/model.ts'
+import { createTestServer, administratorPassword, type Client, type TestServer } from '../../../../tests/server.ts'
+import { readIn } from './brought.ts'
+
+let house: TestServer
+let english: Client
+beforeAll(async () => {
+  house = await createTestServer()
+  english = await house.signIn('admin', administratorPassword, 'en')
+})
+afterAll(() => house?.close())
+
+test('a text that the product brings is read in each language, with what stands in it', () => {
+  const brought = [
+    { cn: '{}工资', en: '{} wages' },
+    { cn: '已结案', en: 'Closed' },
+    { cn: '认定书{}（{}）', en: 'Decision {} ({})' },
+  ]
+  const read = (text: string) => [readIn('en', { brought }, text), readIn('cn', { brought }, text)]
+  expect(read('2026-03工资')).toEqual(['2026-03 wages', '2026-03工资'])
+  expect(read('2026-03 wages')).toEqual(['2026-03 wages', '2026-03工资'])
+  expect(read('工资')).toEqual(['工资', '工资'])
+  expect(read('认定书7（市）')).toEqual(['Decision 7 (市)', '认定书7（市）'])
+  expect(read('Closed (really)')).toEqual(['Closed (really)', 'Closed (really)'])
+  expect([readIn('en', { brought }, null), readIn('en', {}, '已结案')]).toEqual([null, '已结案'])
+})
+
+test('it is in records, references and options, and is stored as it was, in whichever language it is sent back', async () => {
+  const cashier = async (as: Client): Promise<RecordData> =>
+    (await as.get('/setting/role/list', { search: 'cashier' })).result.list[0]
+  expect([(await cashier(english)).name, (await cashier(house.admin)).name]).toEqual(['Cashier', '出纳'])
+  const { id, revision } = await cashier(english)
+  expect((await english.get('/setting/role/options', { id })).result.list).toMatchObject([{ name: 'Cashier' }])
+  const user = await house.user('broughtone', ['cashier'])
+  const roles = async (as: Client) => (await as.get('/setting/user/detail', { id: user.id })).result.roles
+  expect([await roles(english), await roles(house.admin)]).toMatchObject([[{ name: 'Cashier' }], [{ name: '出纳' }]])
+  const values = { name: 'Cashier', remark: 'Pays' }
+  expect(await english.post('/setting/role/update', { id, revision, values })).toMatchObject({ code: 1 })
+  expect(await cashier(house.admin)).toMatchObject({ name: '出纳', remark: 'Pays' })
+  const own = { id, revision: (await cashier(english)).revision, values: { name: 'Till' } }
+  expect(await english.post('/setting/role/update', own)).toMatchObject({ code: 1 })
+  expect(await cashier(house.admin)).toMatchObject({ name: 'Till' })
+})
