@@ -29,7 +29,7 @@ interface Asking {
   /** Empty fields stay as they are: nothing is filled in beforehand, and only what is given is sent. */
   keepEmpty: boolean
   /** The state that the records come to: conditions see them in it. */
-  becomes?: Record<string, string>
+  transition?: { field: string; to: string }
   /** What was prepared. */
   initial?: Record<string, Value>
 }
@@ -41,7 +41,7 @@ interface Asking {
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>,
-  { asked, records, keepEmpty, becomes, initial = {} }: Asking,
+  { asked, records, keepEmpty, transition, initial = {} }: Asking,
 ): CallForm {
   const record = records.length === 1 ? records[0] : undefined
   const engine = useEngine()
@@ -90,7 +90,7 @@ export function useCallForm(
   const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
   const current: RecordData = { ...record, ...initial, ...values }
-  const reached: RecordData = { ...current, ...becomes }
+  const reached: RecordData = transition ? { ...current, [transition.field]: transition.to } : current
   const isRequired = ({ required, requiredWhen }: Field) =>
     required || (requiredWhen !== undefined && holds(requiredWhen, reached))
   const named = ({ field: name, label, namedBy }: AskedField): Field => {
