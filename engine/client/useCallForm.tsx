@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
 import type { AskedField, Field, RecordData, Value, WireProblem } from '../model/model.ts'
+import { requiredProblem } from '../expression/verdict.ts'
 import { useConditions, useFormulas } from './conditions.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { fieldText } from './fieldText.ts'
@@ -107,8 +108,7 @@ export function useCallForm(
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
   const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
 
-  const promptOf = ({ type, label }: Field) =>
-    words(`required_${engine.widgets[type].prompt}`, { label: engine.text(label) })
+  const promptOf = ({ type, label }: Field) => engine.text(requiredProblem(engine.widgets[type], label).message)
   /** What the records keep while the field is left empty. */
   const keptText = (field: Field): string => {
     if (!keepEmpty) return ''
