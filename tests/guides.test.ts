@@ -59,21 +59,36 @@ const run = (...parameters: string[]) => {
   return { status, output: stdout + stderr }
 }
 test('the guides have something of each part', () => {
+  const names = (some: Block[]) => some.map(({ file }) => path.basename(file))
   const isMade = ({ place }: Block) => place === undefined
-  expect(blocks.filter(isMade).map(({ file }) => path.basename(file))).toEqual([
-    ...['vehicle.form', 'vehicleStatus.dictionary', 'vehicle.entity', 'vehicle.list', 'vehicle.imports'].map(
-      (name) => `${name}.json`,
-    ),
+  expect(names(blocks.filter(isMade))).toEqual([
+    'vehicle.form.json',
+    'vehicleStatus.dictionary.json',
+    'vehicle.entity.json',
+    'vehicle.list.json',
+    'vehicle.imports.json',
     'vehicle.importDetail.json',
-    ...['swapKeepers.ts', 'swapKeepers.test.ts', 'note.ts', 'note.view.tsx', 'parking.note.json', 'note.view.test.tsx'],
-    ...['rating.ts', 'rating.view.tsx', 'rating.examples.ts'],
+    'swapKeepers.ts',
+    'swapKeepers.test.ts',
+    'note.ts',
+    'note.view.tsx',
+    'parking.note.json',
+    'note.view.test.tsx',
+    'rating.ts',
+    'rating.view.tsx',
+    'rating.examples.ts',
   ])
-  expect(blocks.filter((block) => !isMade(block)).map(({ file }) => path.basename(file))).toEqual([
-    ...['functions.ts', 'vehicle.entity.json', 'vehicle.list.json', 'vehicle.list.json'],
-    ...['names.ts', 'index.ts', 'index.ts', 'vehicle.entity.json', 'vehicle.list.json'],
-    ...['index.ts', 'index.ts', 'views.ts'],
-    ...['index.ts', 'index.ts', 'views.ts', 'views.ts', 'customer.entity.json'],
-  ])
+  expect(new Set(names(blocks.filter((block) => !isMade(block))))).toEqual(
+    new Set([
+      'functions.ts',
+      'vehicle.entity.json',
+      'vehicle.list.json',
+      'names.ts',
+      'index.ts',
+      'views.ts',
+      'customer.entity.json',
+    ]),
+  )
 })
 
 test('types are right, those of the records included', () => {

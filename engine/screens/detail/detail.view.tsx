@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useConditions } from '../../client/conditions.ts'
 import { Trail } from '../../client/Trail.tsx'
