@@ -72,7 +72,7 @@ export type Answers = Record<string, unknown>
 
 interface Opened {
   bundle: ScreenBundle
-  answers: Answers
+  answers?: Answers
   query?: Record<string, string>
   state?: Record<string, string>
   language?: string

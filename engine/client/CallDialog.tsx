@@ -35,8 +35,8 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const { form: asked, keepEmpty, becomes } = action.do
-  const form = useCallForm(host, { asked, records, keepEmpty, becomes, initial })
+  const { form: asked, keepEmpty, transition } = action.do
+  const form = useCallForm(host, { asked, records, keepEmpty, transition, initial })
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
 

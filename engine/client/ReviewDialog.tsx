@@ -158,8 +158,8 @@ function Question({
 }) {
   const { text } = useEngine()
   const words = useWords()
-  const { form: asked, keepEmpty, becomes } = call.do
-  const form = useCallForm(host, { asked, records: [record], keepEmpty, becomes })
+  const { form: asked, keepEmpty, transition } = call.do
+  const form = useCallForm(host, { asked, records: [record], keepEmpty, transition })
   const submit = () => {
     const values = form.collect()
     if (values && !saving) void run(call, values, form.refuse)

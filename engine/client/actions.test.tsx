@@ -200,7 +200,7 @@ test('a dialog asks for what the state needs that it leads to', async () => {
     path: '/thing/close',
     form: [{ field: 'cause', required: true }],
     keepEmpty: false,
-    becomes: { status: 'closed' },
+    transition: { field: 'status', from: ['open'], to: 'closed' },
   })
   const { posted } = await open([close], { '/thing/close': { succeeded: 1, failed: [] } })
   await user.click(within(row('启澜')).getByRole('button', { name: '关闭' }))

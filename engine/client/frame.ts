@@ -34,6 +34,8 @@ export interface ScreenFrame {
    * others: in a drawer.
    */
   setRecord?(record: ShownRecord): void
+  /** A list says whether it holds nothing, though nobody has narrowed it. The same function for good. */
+  setEmpty?(empty: boolean): void
   /** A drawer becomes as wide as what it shows, as far as there is room. */
   setWidth?(pixels: number): void
   /**

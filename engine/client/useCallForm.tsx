@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionHost } from './frame.ts'
 import type { AskedField, Field, RecordData, Value, WireProblem } from '../model/model.ts'
+import { requiredProblem } from '../expression/verdict.ts'
 import { useConditions, useFormulas } from './conditions.ts'
 import { FieldDisplay } from './FieldDisplay.tsx'
 import { fieldText } from './fieldText.ts'
@@ -29,7 +30,7 @@ interface Asking {
   /** Empty fields stay as they are: nothing is filled in beforehand, and only what is given is sent. */
   keepEmpty: boolean
   /** The state that the records come to: conditions see them in it. */
-  becomes?: Record<string, string>
+  transition?: { field: string; to: string }
   /** What was prepared. */
   initial?: Record<string, Value>
 }
@@ -41,7 +42,7 @@ interface Asking {
  */
 export function useCallForm(
   { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>,
-  { asked, records, keepEmpty, becomes, initial = {} }: Asking,
+  { asked, records, keepEmpty, transition, initial = {} }: Asking,
 ): CallForm {
   const record = records.length === 1 ? records[0] : undefined
   const engine = useEngine()
@@ -90,7 +91,7 @@ export function useCallForm(
   const views = useViews(fields.map(({ field }) => entity.fields[field].type))
 
   const current: RecordData = { ...record, ...initial, ...values }
-  const reached: RecordData = { ...current, ...becomes }
+  const reached: RecordData = transition ? { ...current, [transition.field]: transition.to } : current
   const isRequired = ({ required, requiredWhen }: Field) =>
     required || (requiredWhen !== undefined && holds(requiredWhen, reached))
   const named = ({ field: name, label, namedBy }: AskedField): Field => {
@@ -107,8 +108,7 @@ export function useCallForm(
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
   const [first] = useState(() => shown.find(({ field }) => problems[field.name]) ?? shown[0])
 
-  const promptOf = ({ type, label }: Field) =>
-    words(`required_${engine.widgets[type].prompt}`, { label: engine.text(label) })
+  const promptOf = ({ type, label }: Field) => engine.text(requiredProblem(engine.widgets[type], label).message)
   /** What the records keep while the field is left empty. */
   const keptText = (field: Field): string => {
     if (!keepEmpty) return ''

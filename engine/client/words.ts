@@ -83,9 +83,6 @@ export const words = defineWords({
   more: { cn: '更多', en: 'More' },
   counted: { cn: '{label}（{n}）', en: '{label} ({n})' },
 
-  required_enter: { cn: '请输入{label}', en: 'Please enter {label}' },
-  required_select: { cn: '请选择{label}', en: 'Please select {label}' },
-  required_upload: { cn: '请上传{label}', en: 'Please upload {label}' },
   requiredMark: { cn: '必填', en: 'required' },
   emptyKeeps: { cn: '留空的项目保持不变', en: 'Fields left empty stay as they are' },
   severalValues: { cn: '多个值', en: 'Several values' },

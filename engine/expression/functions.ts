@@ -34,6 +34,11 @@ export interface FunctionDeclaration {
    * evaluated on.
    */
   run(values: Operand[], now: string, scope: unknown): Operand
+  /**
+   * The same for a database, which then filters and sorts by it: `{1}` is the first argument. Texts arrive as text,
+   * numbers as numeric; it must answer for whatever `run` answers, and give null where that does.
+   */
+  sql?: string
 }
 
 function declare<const P extends readonly ParameterType[]>(
@@ -43,7 +48,7 @@ function declare<const P extends readonly ParameterType[]>(
   parameters: P,
   result: Type | ((types: Type[]) => Type | undefined),
   run: (values: Values<P>, now: string, scope: unknown) => Operand,
-  options: Partial<Pick<FunctionDeclaration, 'method' | 'takesNull' | 'clock'>> = {},
+  options: Partial<Pick<FunctionDeclaration, 'method' | 'takesNull' | 'clock' | 'sql'>> = {},
 ): FunctionDeclaration {
   return {
     signature,
@@ -58,6 +63,8 @@ function declare<const P extends readonly ParameterType[]>(
   }
 }
 
+/** A database leaves a missing one out. */
+const both = (sql: string) => `case when {1} is not null and {2} is not null then ${sql} end`
 const together = ([first, second]: Type[]) => unify(first, second) && common(first, second)
 const size = (value: Arguments['counted'] | null) =>
   new Decimal(value === null ? 0 : isMap(value) ? Object.keys(value).length : [...value].length)
@@ -117,6 +124,7 @@ export const functions: Record<string, FunctionDeclaration> = {
     ['string', 'string'],
     'decimal',
     ([from, to]) => decimalOf(daysBetween(from, to)),
+    { sql: '({2}::date - {1}::date)::numeric' },
   ),
   hoursBetween: declare(
     'hoursBetween(from: string, to: string): decimal',
@@ -152,6 +160,7 @@ export const functions: Record<string, FunctionDeclaration> = {
       digits.isInteger() && digits.gte(0) && digits.lte(30)
         ? value.toDecimalPlaces(digits.toNumber(), Decimal.ROUND_HALF_UP)
         : null,
+    { sql: 'case when {2} = trunc({2}) and {2} between 0 and 30 then round({1}, {2}::integer) end' },
   ),
   decimal: declare(
     'decimal(text: string): decimal',
@@ -176,6 +185,7 @@ export const functions: Record<string, FunctionDeclaration> = {
     ['ordered', 'ordered'],
     together,
     ([a, b]) => pick(a, b, (order) => order <= 0),
+    { sql: both('least({1}, {2})') },
   ),
   max: declare(
     'max(a: decimal, b: decimal): decimal',
@@ -184,6 +194,7 @@ export const functions: Record<string, FunctionDeclaration> = {
     ['ordered', 'ordered'],
     together,
     ([a, b]) => pick(a, b, (order) => order >= 0),
+    { sql: both('greatest({1}, {2})') },
   ),
   lower: declare('lower(text: string): string', '转为小写', 'In lower case', ['string'], 'string', ([text]) =>
     text.toLowerCase(),
@@ -206,7 +217,7 @@ export const functions: Record<string, FunctionDeclaration> = {
     ['any', 'any'],
     ([first, second]) => unify(first, second),
     ([first, second]) => (first === null || first === '' ? second : first),
-    { takesNull: true },
+    { takesNull: true, sql: "case when {1} is null or {1}::text = '' then {2} else {1} end" },
   ),
   with: declare(
     'with(row: map, key: string, value): map',

@@ -6,7 +6,7 @@ export { compileCondition, compileFormula, evaluateCondition, evaluateFormula } 
 export {
   asksForTime,
   relational,
-  type NumberFunction,
+  relationalType,
   type Relational,
   type RelationalOperator,
   type RelationalType,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { functions } from './functions.ts'
 import { asksForTime, relational } from './relational.ts'
 
 const types = {
@@ -29,9 +30,10 @@ describe('a formula for a database', () => {
 
   it('counts the days between two dates', () => {
     expect(relational('daysBetween(today(), end)', types)).toMatchObject({
-      kind: 'daysBetween',
-      from: { kind: 'constant' },
-      to: { kind: 'field', name: 'end' },
+      kind: 'call',
+      sql: functions.daysBetween.sql,
+      type: 'decimal',
+      of: [{ kind: 'constant' }, { kind: 'field', name: 'end' }],
     })
     expect(relational('daysBetween(start, end.trim)', types)).toBeUndefined()
   })
@@ -57,12 +59,16 @@ describe('a formula for a database', () => {
       left: {
         kind: 'arithmetic',
         operator: '-',
-        left: { kind: 'call', name: 'round', of: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }] },
-        right: { kind: 'call', name: 'coalesce' },
+        left: {
+          kind: 'call',
+          sql: functions.round.sql,
+          of: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }],
+        },
+        right: { kind: 'call', sql: functions.coalesce.sql },
       },
       right: {
         kind: 'call',
-        name: 'max',
+        sql: functions.max.sql,
         of: [
           { kind: 'field', name: 'price' },
           { kind: 'constant', type: 'decimal' },
@@ -73,6 +79,14 @@ describe('a formula for a database', () => {
       kind: 'choice',
       no: { kind: 'arithmetic', operator: '+' },
     })
+  })
+
+  it('knows what type an answer is of, where its function may be asked for several', () => {
+    expect(relational("max(start, end) < coalesce(end, '9')", types)).toMatchObject({
+      left: { kind: 'call', type: 'string' },
+      right: { kind: 'call', type: 'string' },
+    })
+    expect(relational('coalesce(null, open)', types)).toMatchObject({ kind: 'call', type: 'boolean' })
   })
 
   it('divides only what is rounded at once', () => {
@@ -87,10 +101,8 @@ describe('a formula for a database', () => {
     'round(price / 3 * 100, 2)',
     'round(price / 3, price)',
     'round(price / start, 2)',
-    "coalesce(start, '')",
-    'max(start, end)',
-    'round(price, price)',
-    'round(price, -1)',
+    'max(start, price)',
+    'lower(start)',
     'price % 2 == 1',
   ])('has none for %s either', (text) => {
     expect(relational(text, types)).toBeUndefined()

@@ -1,10 +1,10 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { analyse, type Context } from './analyse.ts'
 import { recordEnvironment, type Scope } from './environment.ts'
-import { functions } from './functions.ts'
+import { accepts, functions } from './functions.ts'
 import { unbind } from './operand.ts'
 import { parseExpression, type ParsedExpression } from './parse.ts'
-import type { VariableTypes } from './type.ts'
+import { notation, typeOf, type Type, type VariableTypes } from './type.ts'
 
 /** The operators that mean the same to a database, missing values included. */
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const
@@ -13,8 +13,6 @@ export type RelationalOperator = (typeof comparisons)[number]
 /** Exact in both: a quotient need not be, unless it is rounded at once. */
 const calculations = ['+', '-', '*'] as const
 export type ArithmeticOperator = (typeof calculations)[number]
-const numberFunctions = ['coalesce', 'min', 'max', 'round'] as const
-export type NumberFunction = (typeof numberFunctions)[number]
 
 export type RelationalType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'null'
 
@@ -27,18 +25,14 @@ export type Relational =
   | { kind: 'constant'; type: RelationalType; value(scope: Scope): unknown }
   | { kind: 'operator'; operator: RelationalOperator; left: Relational; right: Relational }
   | { kind: 'arithmetic'; operator: ArithmeticOperator; left: Relational; right: Relational }
-  /**
-   * Of numbers alone. `coalesce`: the second where the first is missing; `min` and `max` are missing where one of the
-   * two is.
-   */
-  | { kind: 'call'; name: NumberFunction; of: Relational[] }
+  /** A function that says its SQL, of an answer of this type. */
+  | { kind: 'call'; sql: string; type: RelationalType; of: Relational[] }
   /**
    * Of two numbers, rounded half away from zero to so many places; missing where one of the two is, or the second is
    * zero.
    */
   | { kind: 'quotient'; left: Relational; right: Relational; digits: number }
   | { kind: 'not'; of: Relational }
-  | { kind: 'daysBetween'; from: Relational; to: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
 
 /** Every query over records with such a formula asks for its form. */
@@ -91,18 +85,9 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
     const [test, yes, no] = all(...node.args) ?? []
     return test && yes && no && { kind: 'choice', test, yes, no }
   }
-  if (node.op === 'call' && node.args[0] === 'daysBetween') {
-    const [from, to] = all(...node.args[1]) ?? []
-    return from && to && { kind: 'daysBetween', from, to }
-  }
   if (node.op === 'call' && node.args[0] === 'round' && node.args[1][0].op === '/')
     return quotient(...(all(...node.args[1][0].args, node.args[1][1]) ?? []))
-  if (node.op === 'call' && isOneOf(numberFunctions, node.args[0])) {
-    const of = all(...node.args[1])
-    return of?.every(isNumber) && (node.args[0] !== 'round' || isDigits(of[1]))
-      ? { kind: 'call', name: node.args[0], of }
-      : undefined
-  }
+  if (node.op === 'call') return call(node.args[0], all(...node.args[1]))
   if (isOneOf(calculations, node.op)) {
     const [left, right] = all(...(node.args as [ASTNode, ASTNode])) ?? []
     return left && right && isNumber(left) && isNumber(right)
@@ -117,17 +102,38 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
 const isOneOf = <T extends string>(list: readonly T[], text: string): text is T =>
   (list as readonly string[]).includes(text)
 
-function isNumber(of: Relational): boolean {
+/** Of a function that says its SQL, if these arguments fit it. */
+function call(name: string, of: Relational[] | undefined): Relational | undefined {
+  const declaration = Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (declaration?.sql === undefined || of?.length !== declaration.parameters.length) return undefined
+  const types = of.map((each) => checkedType(relationalType(each)))
+  if (!types.every((type, position) => accepts(declaration.parameters[position], type))) return undefined
+  const result = declaration.result(types)
+  const type = result && notation(result)
+  return isRelationalType(type) ? { kind: 'call', sql: declaration.sql, type, of } : undefined
+}
+
+const checkedType = (type: RelationalType): Type => (type === 'null' ? type : typeOf(type))
+
+/** What a part of it comes to. */
+export function relationalType(of: Relational): RelationalType {
   switch (of.kind) {
     case 'field':
     case 'constant':
-      return of.type === 'decimal'
-    case 'choice':
-      return isNumber(of.yes) && isNumber(of.no)
+    case 'call':
+      return of.type
+    case 'choice': {
+      const yes = relationalType(of.yes)
+      return yes === 'null' ? relationalType(of.no) : yes
+    }
+    case 'arithmetic':
+    case 'quotient':
+      return 'decimal'
     default:
-      return of.kind === 'arithmetic' || of.kind === 'call' || of.kind === 'quotient' || of.kind === 'daysBetween'
+      return 'boolean'
   }
 }
+const isNumber = (of: Relational): boolean => relationalType(of) === 'decimal'
 
 const quotient = (left?: Relational, right?: Relational, digits?: Relational): Relational | undefined =>
   left && right && digits && isNumber(left) && isNumber(right) && isDigits(digits)
@@ -156,7 +162,7 @@ function constant(root: ASTNode, text: string, types: VariableTypes): Relational
   const { uses, type: found, run } = analyse(part, recordEnvironment(types))
   const isOutside = (name: string) => !Object.hasOwn(types, name) && (name === 'user' || name === 'settings')
   if (uses.some(({ name }) => !isOutside(name.split('.')[0])) || text.includes('changes(')) return undefined
-  const type = typeof found === 'string' ? found : 'list' in found ? `list<${String(found.list)}>` : 'map'
+  const type = notation(found)
   if (!isRelationalType(type)) return undefined
   return {
     kind: 'constant',

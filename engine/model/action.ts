@@ -33,7 +33,8 @@ export interface ActionPlan {
         path: string
         form: AskedField[]
         keepEmpty: boolean
-        becomes?: Record<string, string>
+        /** From one of these states to that one. */
+        transition?: { field: string; from: string[]; to: string }
         prepare?: string
         foresee?: string
       }

@@ -304,8 +304,6 @@ function fieldsOf(formula: Relational): string[] {
       return fieldsOf(formula.of)
     case 'call':
       return formula.of.flatMap(fieldsOf)
-    case 'daysBetween':
-      return [formula.from, formula.to].flatMap(fieldsOf)
     case 'choice':
       return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
     default:

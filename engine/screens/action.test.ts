@@ -157,7 +157,7 @@ describe('actions of the entity', () => {
       path: '/shop/item/hold',
       form: [{ field: 'name', required: true }],
       keepEmpty: false,
-      becomes: { status: 'held' },
+      transition: { field: 'status', from: ['new'], to: 'held' },
     })
   })
 

@@ -245,7 +245,7 @@ function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | 
       danger,
       shownWhen: when === undefined ? state : both(state, when),
       ...(confirm && { confirm }),
-      do: { kind: 'call', path, form, keepEmpty: false, becomes: { [field]: to }, ...foreseen(path, foresee) },
+      do: { kind: 'call', path, form, keepEmpty: false, transition: { field, from, to }, ...foreseen(path, foresee) },
     }
   }
   const download = downloads?.[name]

@@ -405,11 +405,6 @@ export type ErrorName = keyof typeof errors
 
 /** Problems of single fields: the messages that no widget gives. `{label}` is the field's. */
 export const problems = {
-  required: {
-    enter: { cn: '请输入{label}', en: 'Please enter {label}' },
-    select: { cn: '请选择{label}', en: 'Please select {label}' },
-    upload: { cn: '请上传{label}', en: 'Please upload {label}' },
-  },
   unknownField: { cn: '没有字段“{label}”', en: 'There is no field "{label}"' },
   readOnly: { cn: '{label}不能修改', en: '{label} cannot be changed' },
   unique: { cn: '{label}已存在', en: '{label} already exists' },

@@ -1,3 +1,4 @@
+import './help.ts'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../engine/server/postgres/database.ts'
 import { dump } from '../../engine/server/postgres/dump.ts'

@@ -1,3 +1,4 @@
+import './help.ts'
 import { parseArgs } from 'node:util'
 import { moveFiles } from '../../engine/server/files/moveFiles.ts'
 import { storeAt } from '../../engine/server/files/openFiles.ts'

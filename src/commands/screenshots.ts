@@ -1,3 +1,4 @@
+import './help.ts'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 

@@ -1,3 +1,4 @@
+import './help.ts'
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { runTests } from './runTests.ts'

@@ -1,3 +1,4 @@
+import './help.ts'
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { cruise } from 'dependency-cruiser'

@@ -3,6 +3,7 @@
  * years and steps there were and, of each rule that broke, the shortest story found; exits with 1 if there is one.
  * With `--all` the stories do not go round the faults that are known.
  */
+import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 

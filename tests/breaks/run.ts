@@ -4,6 +4,7 @@
  * the test files that reach it, the cheapest first, three minutes at most. `--reach` stops after the first part,
  * `--only 3,7` breaks these alone, `--again` keeps what the last first part has learned.
  */
+import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

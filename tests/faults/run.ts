@@ -2,6 +2,7 @@
  * `npm run faults -- --kills 10 --outage 20`: faults under load, and what clients notice of them. Exits with 1 if an
  * acknowledged write is lost or doubled, a request gets an unexpected answer, or the full disk refuses nothing.
  */
+import '../../src/commands/help.ts'
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,6 +2,7 @@
  * `npm run fuzz -- --count 100000 --seed 7`: many more requests than the tests send. Exits with 1 if one is answered
  * with an unexpected error.
  */
+import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 

@@ -42,6 +42,8 @@ export const slips: readonly Slip[] = [
   slip('a percent as a fraction', 'order.entity', total, '"rate": { "type": "percent", "default": "0.06", "label": { "cn": "税率", "en": "Rate" } }, "total": { "type": "money", "default": "0.00",', 'share-for-percent'),
   slip('a money bound as a number', 'order.entity', total, '"total": { "type": "money", "max": 99.5, "default": "0.00",', 'inexact-amount'),
   slip('a range backwards', 'order.list', '"sort": "-createdAt"', '"sort": "-createdAt", "tabs": [{ "name": "big", "label": { "cn": "大额", "en": "Big" }, "filter": { "total": { "between": ["900", "100"] } } }]', 'crossed-range'),
+  slip('a bound of a range that is no amount', 'order.list', '{ "status": "open" }', '{ "total": { "between": ["abc", null] } }', 'invalid-value'),
+  slip('a bound of a range that is no date', 'order.list', '{ "status": "open" }', '{ "orderedOn": { "between": ["2026-13-01", null] } }', 'invalid-value'),
   slip('an empty list of values', 'order.list', '{ "status": "open" }', '{ "status": [] }', 'empty-values'),
   slip('a default above the maximum', 'orderLine.entity', quantity, '"type": "integer", "min": 1, "max": 5, "default": 9,', 'invalid-value'),
   slip('a pattern that is none', 'orderLine.entity', product, '"product": { "type": "text", "required": true, "pattern": "^[A-Z",', 'invalid-pattern'),
@@ -112,6 +114,7 @@ export const slips: readonly Slip[] = [
   // the rest
   slip('a link with the id of another entity', 'customer.list', '"name", "spent"', '{ "field": "name", "link": "/order/detail?id={id}" }, "spent"', 'foreign-id'),
   slip('a message that nobody receives', 'order.entity', '"type": "orderPaid"', '"type": "orderLate"', 'unreceived-message'),
+  slip('a message to what is no user', 'order.entity', '"to": "clerk", "title"', '"to": "customer", "title"', 'not-a-reference'),
   slip('a message of no type', 'order.entity', '"type": "orderPaid"', '"type": "orderPayed"', 'unknown-message-type'),
   slip('a role that edits without seeing', 'role.records', '"shop:*:*"', '"shop:customer:edit"', 'edit-without-view'),
   slip('a permission that there is not', 'role.records', '"shop:*:*"', '"shop:custmer:view"', 'unknown-permission|invalid-value'),

@@ -93,6 +93,7 @@ test.each([
   ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
   ['a name of a formula', '"hasPersonal": false,', '"company": "companyFixd * 2",', 'unknown-name', 'companyFixd'],
+  ['a name of a refund', '"hasPersonal": false,', '"refund": "unusedMonth * 2",', 'unknown-name', 'unusedMonth'],
   ['an amount of a formula', '"hasPersonal": false,', '"company": "base > 2",', 'expression-type', 'must be a number'],
   ['a way to round', '"hasPersonal": false,', '"companyRound": "halfUpTo50",', 'unknown-choice', '"halfUpTo50"'],
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],

@@ -230,6 +230,25 @@ describe('whoever leaves', () => {
     expect(await at.call('guildcareReduction', 'succeed', made, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
     expect((await at.lines('guildcare', id)).at(-1)).toMatchObject({ expenseType: 'refund', total: '-300.00' })
   })
+
+  test('gets back what the formula of the item says, where it has one', async () => {
+    const families = at.house.runtime.derived.catalog.families.handling as {
+      key: string
+      items: { refund?: string }[]
+    }[]
+    const [accident] = families.find(({ key }) => key === 'guildcare')!.items
+    accident.refund = 'unusedMonths >= 3 ? charged * 0.5 : 0'
+    const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-03' }, '按公式退费者')
+    const [ticket] = await at.ticketsOf('guildcareAddition', id)
+    expect(
+      await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-04', registerNo: 'B6' }),
+    ).toMatchObject({ code: 1 })
+    const values = { person: id, reductionReason: 'left', lastMonth: '2026-09', returnedCard: false }
+    const made = await at.house.create('/welfare/guildcareReduction', values)
+    expect(await at.call('guildcareReduction', 'succeed', made, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
+    expect((await at.lines('guildcare', id)).at(-1)).toMatchObject({ expenseType: 'refund', total: '-750.00' })
+    delete accident.refund
+  })
 })
 
 describe('what a ticket says', () => {

@@ -95,9 +95,22 @@ function checkOperands(operator: string, operand: Value, field: NamedField, at: 
     return wrong('a list of two, from and to')
   if (operator === 'equals' && operand === null) return
   if ((operator === 'in' || operator === 'overlaps') && !Array.isArray(operand)) return wrong('a list')
-  // The bounds of a range are often incomplete dates or open ends; the server reads them as the field does.
-  if (operator === 'between') return
+  if (operator === 'between') {
+    for (const bound of operand as Value[]) if (!isOpenOrPart(bound, field, at)) checkValue(bound, field, at)
+    return
+  }
   const many = at.names.widgets[field.type].expression.startsWith('list')
   const single = many ? [operand] : Array.isArray(operand) ? operand : [operand]
   for (const value of single) checkValue(value, field, at)
+}
+
+/** An end that is open, or a year, month or day where the field holds something finer. */
+function isOpenOrPart(bound: Value, field: NamedField, at: At): boolean {
+  if (bound === null || bound === '') return true
+  if (typeof bound !== 'string') return false
+  return ['', '-01', '-01-01', ' 00:00:00', '-01 00:00:00', '-01-01 00:00:00'].some((rest) => {
+    let fits = true
+    checkValue(bound + rest, field, { ...at, report: () => (fits = false) })
+    return fits
+  })
 }

@@ -53,9 +53,9 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
   }
   checkCopies(entity, names, report)
   checkDownloads(entity, names, report)
-  for (const { pointer, field } of departmentFields(value, name, names)) {
-    if (names.target(field)?.entity !== departmentEntity)
-      say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target: departmentEntity })
+  for (const { pointer, field, target } of receiverFields(value, name, names)) {
+    if (names.target(field)?.entity !== target)
+      say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target })
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
     // What is looked up is searched where it stands, by what finds the record there.
@@ -111,22 +111,24 @@ function checkActionNames({ value, source, name: entity }: NamedEntity, report: 
   }
 }
 
-/** The fields that narrow a message to departments, wherever the entity sends one. */
-function departmentFields(
+/** Whom messages go to, wherever the entity sends some: its fields that name them, and what they must refer to. */
+function receiverFields(
   value: unknown,
   entity: string,
   names: Names,
   pointer = '',
-): { pointer: string; field: NamedField }[] {
+): { pointer: string; field: NamedField; target: string }[] {
   if (Array.isArray(value))
-    return value.flatMap((item, index) => departmentFields(item, entity, names, below(pointer, String(index))))
+    return value.flatMap((item, index) => receiverFields(item, entity, names, below(pointer, String(index))))
   if (!isObject(value)) return []
+  const isMessage = /\/notify\/\d+$/.test(pointer)
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = below(pointer, key)
     if (key === 'fields' || key === 'scope') return []
-    if (key !== 'departments' || typeof inner !== 'string') return departmentFields(inner, entity, names, at)
+    const target = key === 'departments' ? departmentEntity : key === 'to' && isMessage ? 'user' : undefined
+    if (target === undefined || typeof inner !== 'string') return receiverFields(inner, entity, names, at)
     const field = names.field(entity, inner)
-    return field ? [{ pointer: at, field }] : []
+    return field ? [{ pointer: at, field, target }] : []
   })
 }
 

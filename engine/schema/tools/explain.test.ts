@@ -177,5 +177,42 @@ test('of everything else that has a name, with what would break if it went', () 
   expect(explained('order.pay')).toMatchObject({ kind: 'transition', at: { line: 19 } })
   expect(breaks('order.pay')).toEqual(['order.list › actions › action @ shop/order.list.json:13'])
   expect(linesOf(explained('manager'), 'Is granted')).toEqual(['shop:*:*'])
-  expect(linesOf(explained('shop'), 'Has the files')).toContain('order.list @ shop/order.list.json:1')
+  const shop = explained('shop')
+  expect(linesOf(shop, 'Has the files')).toContain('order.list @ shop/order.list.json:1')
+  expect(breaks('shop'), 'nothing outside uses it').toEqual([])
+  expect(breaks('setting')).toEqual(['order.entity › fields › clerk › entity @ shop/order.entity.json:8'])
+})
+
+test('of a download, and of a name that several have', () => {
+  const paper = `{ "label": { "cn": "单据", "en": "Paper" }, "display": "number", "fields": {
+    "number": { "type": "text", "label": { "cn": "编号", "en": "Number" } }, "scan": { "type": "file", "label": { "cn": "扫描件", "en": "Scan" } } },
+    "downloads": { "take": { "label": { "cn": "下载", "en": "Take" }, "permission": "view", "files": "scan" } } }`
+  const app = sources.find(({ path }) => path.endsWith('app.json'))!
+  const areas = {
+    ...app,
+    text: app.text.replace(
+      '{ "name": "setting"',
+      '{ "name": "customer", "label": { "cn": "客户", "en": "Customers" } },\n    { "name": "setting"',
+    ),
+  }
+  const all = [
+    ...sources.filter((one) => one !== app),
+    areas,
+    { path: 'schemas/setting/paper.entity.json', text: paper },
+  ]
+  const of = (asked: string) => {
+    const answer = explain(asked, all, lists)
+    return 'explanation' in answer ? answer.explanation : answer
+  }
+  expect(of('paper.take')).toMatchObject({
+    kind: 'download',
+    at: { file: 'schemas/setting/paper.entity.json', line: 3 },
+    sections: [{ lines: [{ text: 'GET /setting/paper/take, with the permission setting:paper:view' }] }, {}],
+  })
+  expect(of('paper.taek')).toEqual({ refused: expect.stringContaining('Did you mean "take"?') })
+  expect(of('customer')).toMatchObject({
+    kind: 'entity',
+    sections: [{ title: 'Is also', lines: [{ text: 'customer.area 客户 · Customers' }] }, {}, {}, {}, {}],
+  })
+  expect(of('customer.area')).toMatchObject({ kind: 'area', label: { en: 'Customers' } })
 })

@@ -3,7 +3,7 @@ import { compile, nameAll } from '../compile.ts'
 import type { Explanation, Known, Where, GivenRole } from './explained.ts'
 import { ejected, explainFamily, familiesIn } from './explainFamily.ts'
 import { explainField } from './explainField.ts'
-import { explainNamed, namedThings } from './explainNamed.ts'
+import { deedsOf, explainNamed, namedThings } from './explainNamed.ts'
 import { explainPermission } from './explainPermission.ts'
 import { explainScreen } from './explainScreen.ts'
 import { offer, sentence, type Issue } from '../issues/issue.ts'
@@ -22,7 +22,8 @@ export type Explaining = Lists & { roles?: readonly GivenRole[] }
 /**
  * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
  * (`customer:customer:view`), a family (`parking`), or anything else with a name: an entity, a dictionary and its value
- * (`customerStatus.lost`), an action or transition (`customer.release`), a type of message, a role, a procedure, an area.
+ * (`contractStage.drafted`), an action, transition or download (`customer.agree`), a type of message, a role, a
+ * procedure, an area.
  */
 export function explain(asked: string, sources: readonly SourceText[], lists: Explaining): Explained {
   const { catalog, issues } = compile(sources, lists)
@@ -69,7 +70,8 @@ export function explain(asked: string, sources: readonly SourceText[], lists: Ex
   }
   const { fields, file } = catalog.entities[entity]
   if (Object.hasOwn(fields, field)) return { explanation: explainField(catalog.entities[entity], fields[field], known) }
-  return { refused: sentence('unknown-field', { ...offer(field, Object.keys(fields)), entity, see: file }) }
+  const near = offer(field, [...Object.keys(fields), ...deedsOf(catalog.entities[entity])])
+  return { refused: sentence('unknown-field', { ...near, entity, see: file }) }
 }
 
 /** The files that a family makes, or why there are none. */

@@ -5,7 +5,7 @@ import { messageTypes } from '../linking/messages.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { sections, text, type ExplainedLine, type Explanation, type Known } from './explained.ts'
-import type { Label } from '../../model/model.ts'
+import type { Entity, Label } from '../../model/model.ts'
 import type { ExpandedFile } from '../named.ts'
 
 /** Does this place of a file name the thing, so that it would break without it? */
@@ -16,40 +16,57 @@ interface Thing extends Omit<Explanation, 'sections'> {
   isNamed: Names
 }
 
-/** An entity, dictionary, value, action, transition, role, procedure or area by its name; undefined if there is none. */
+/** In the order in which a name is taken to be one of them. */
+const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] = [
+  entityThing,
+  dictionaryThing,
+  actionThing,
+  valueThing,
+  messageThing,
+  roleThing,
+  procedureThing,
+  areaThing,
+]
+
+/**
+ * An entity, dictionary, value, action, transition, download, role, procedure or area by its name; undefined if there is
+ * none. A name that several have is the first of these, and the others are asked for with what they are
+ * (`customer.area`).
+ */
 export function explainNamed(asked: string, known: Known): Explanation | undefined {
-  for (const find of [
-    entityThing,
-    dictionaryThing,
-    actionThing,
-    valueThing,
-    messageThing,
-    roleThing,
-    procedureThing,
-    areaThing,
-  ]) {
-    const thing = find(asked, known)
-    if (!thing) continue
-    const { has, isNamed, ...head } = thing
-    return { ...head, sections: sections({ ...has, 'Would break if it went': usesOf(isNamed, known) }) }
+  const things = finders.flatMap((find) => find(asked, known) ?? [])
+  const [, name, kind] = /^(.+)\.(\w+)$/.exec(asked) ?? []
+  const [thing, ...others] = things.length
+    ? things
+    : finders
+        .flatMap((find) => (name === undefined ? undefined : find(name, known)) ?? [])
+        .filter((one) => one.kind === kind)
+  if (!thing) return undefined
+  const { has, isNamed, ...head } = thing
+  const also = others.map((one) => ({
+    text: `${one.name}.${one.kind} ${text(one.label)}`,
+    ...(one.at && { at: one.at }),
+  }))
+  return {
+    ...head,
+    sections: sections({ 'Is also': also, ...has, 'Would break if it went': usesOf(isNamed, known) }),
   }
-  return undefined
 }
 
 /** All names that it knows, for the nearest one. */
 export const namedThings = ({ catalog, names, roles, lists }: Known): string[] => [
   ...Object.keys(catalog.entities),
   ...Object.keys(catalog.dictionaries),
-  ...Object.values(catalog.entities).flatMap(({ name, actions, states }) =>
-    [...Object.keys(actions), ...states.flatMap(({ transitions }) => Object.keys(transitions))].map(
-      (word) => `${name}.${word}`,
-    ),
-  ),
+  ...Object.values(catalog.entities).flatMap((entity) => deedsOf(entity).map((word) => `${entity.name}.${word}`)),
   ...(messageTypes(names)?.values ?? []),
   ...roles.map(({ code }) => code),
   ...lists.procedures,
   ...catalog.app.areas.map(({ name }) => name),
 ]
+
+/** What is done to an entity's records, by name. */
+export const deedsOf = ({ actions, states, downloads = {} }: Entity): string[] =>
+  [actions, ...states.map(({ transitions }) => transitions), downloads].flatMap((named) => Object.keys(named))
 
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
@@ -106,19 +123,23 @@ function actionThing(asked: string, { catalog, names, fileOf, where, whoMay }: K
   const entity = more.length ? undefined : own(catalog.entities, name)
   if (!entity || word === undefined) return undefined
   const machine = entity.states.findIndex(({ transitions }) => Object.hasOwn(transitions, word))
-  const action = own(entity.actions, word) ?? entity.states[machine]?.transitions[word]
+  const action =
+    own(entity.actions, word) ?? entity.states[machine]?.transitions[word] ?? own(entity.downloads ?? {}, word)
   if (!action) return undefined
   const { source } = fileOf('entity', name)!
   const states = isObject(source.data) && Array.isArray(source.data.states) ? `/states/${machine}` : '/states'
-  const pointer = below(machine < 0 ? '/actions' : `${states}/transitions`, word)
+  const isDownload = machine < 0 && !Object.hasOwn(entity.actions, word)
+  const pointer = below(machine >= 0 ? `${states}/transitions` : isDownload ? '/downloads' : '/actions', word)
   const roles = ['action', 'transition']
   return {
-    kind: machine < 0 ? 'action' : 'transition',
+    kind: machine >= 0 ? 'transition' : isDownload ? 'download' : 'action',
     name: asked,
     label: action.label,
     at: where(source, pointer, true),
     has: {
-      Becomes: [{ text: `POST ${entity.endpoint}/${word}, with the permission ${action.permission}` }],
+      Becomes: [
+        { text: `${isDownload ? 'GET' : 'POST'} ${entity.endpoint}/${word}, with the permission ${action.permission}` },
+      ],
       'Who may': whoMay(action.permission),
     },
     isNamed: (place, file) =>
@@ -205,10 +226,11 @@ function procedureThing(name: string, { lists }: Known): Thing | undefined {
   }
 }
 
-function areaThing(name: string, { catalog, files, where }: Known): Thing | undefined {
+function areaThing(name: string, { catalog, files, where, fileOf }: Known): Thing | undefined {
   const index = catalog.app.areas.findIndex((area) => area.name === name)
   const app = files.find(({ source }) => source.kind === 'app')?.source
   if (index < 0 || !app) return undefined
+  const isOf = (kind: string, of: string) => fileOf(kind, of)?.source.area === name
   return {
     kind: 'area',
     name,
@@ -219,15 +241,28 @@ function areaThing(name: string, { catalog, files, where }: Known): Thing | unde
         .filter(({ source }) => source.area === name)
         .map(({ source }) => ({ text: `${source.name}.${source.kind}`, at: where(source) })),
     },
-    isNamed: () => false,
+    isNamed: ({ shape, value }, file) =>
+      file.source.area !== name &&
+      typeof value === 'string' &&
+      (shape.names === 'entityField'
+        ? isOf('entity', value.split('.')[0])
+        : ['entity', 'dictionary'].includes(String(shape.names))
+          ? isOf(String(shape.names), value)
+          : shape.names === 'screen' && isOf(catalog.screens[value]?.kind ?? '', value.replace(/\.\w+$/, ''))),
   }
+}
+
+/** A field that every entity has: nobody wrote it, so nothing of it breaks. */
+function isAdded({ pointer }: Place, { source: { kind, data } }: ExpandedFile): boolean {
+  const [, field] = /^\/fields\/(\w+)/.exec(pointer) ?? []
+  return kind === 'entity' && field !== undefined && isObject(data) && !(isObject(data.fields) && field in data.fields)
 }
 
 function usesOf(isNamed: Names, { files, where }: Known): ExplainedLine[] {
   const lines = new Map<string, ExplainedLine>()
   for (const file of files) {
     for (const place of placesOf(file.value, file.shape)) {
-      if (!isNamed(place, file)) continue
+      if (isAdded(place, file) || !isNamed(place, file)) continue
       const at = where(file.source, place.pointer)
       const under = place.pointer
         .split('/')

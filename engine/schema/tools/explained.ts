@@ -30,6 +30,7 @@ export interface Explanation {
     | 'value'
     | 'action'
     | 'transition'
+    | 'download'
     | 'message'
     | 'role'
     | 'procedure'

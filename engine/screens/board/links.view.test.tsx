@@ -36,7 +36,7 @@ const press = (name: string) => fireEvent.click(within(screen.getByRole('dialog'
 
 test('a board begins with its pages; what the user chooses is kept, in its order, and never more than so many', async () => {
   const { request, frame } = show(null)
-  await screen.findByRole('link', { name: /页面b.*99\+/ })
+  await screen.findByRole('link', { name: /页面b.*120$/ })
   expect(links()).toEqual(['/a', '/b'])
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
   fireEvent.click(screen.getByRole('link', { name: /页面a/ }))

@@ -73,9 +73,7 @@ export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
                   {page.name}
                 </span>
                 {page.above.length > 0 && <span className="board-link-above">{page.above.at(-1)}</span>}
-                {page.waiting > 0 && (
-                  <span className="board-link-waiting">{page.waiting > 99 ? '99+' : page.waiting}</span>
-                )}
+                {page.waiting > 0 && <span className="board-link-waiting">{page.waiting}</span>}
               </a>
             </li>
           ))}

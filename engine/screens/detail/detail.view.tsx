@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useConditions } from '../../client/conditions.ts'
 import { Trail } from '../../client/Trail.tsx'
@@ -8,7 +8,6 @@ import { WidgetDisplay } from '../../client/formWidget.tsx'
 import {
   ActionButton,
   RequestError,
-  Screen,
   ScreenFailure,
   ScreenProblem,
   ScreenSkeleton,
@@ -24,11 +23,12 @@ import {
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import { useList } from '../../client/records.ts'
 import { pathOf } from '../../model/model.ts'
-import type { EntityPlan, Label, RecordData, Value } from '../../model/model.ts'
+import type { EntityPlan, Label, RecordData } from '../../model/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
 import { Grouped } from './grouped.view.tsx'
 import { History } from './history.view.tsx'
 import { Neighbours } from './neighbours.view.tsx'
+import { RelatedLists } from './related.view.tsx'
 import './detail.css'
 
 type Props = ScreenViewProps<DetailPlan>
@@ -190,12 +190,7 @@ function Tab({ screen, tab, entity, entities, record, frame, path, reload }: Tab
           version={frame.version + (record.revision ?? 0)}
         />
       )}
-      {tab.related?.map((related, _index, all) => (
-        <section key={related.screen} aria-label={all.length > 1 ? text(related.title) : undefined}>
-          {all.length > 1 && <h3>{text(related.title)}</h3>}
-          <Related related={related} record={record} frame={frame} reload={reload} />
-        </section>
-      ))}
+      {tab.related && <RelatedLists related={tab.related} record={record} frame={frame} reload={reload} />}
       {tab.grouped && (
         <Grouped
           grouped={tab.grouped}
@@ -312,49 +307,4 @@ function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) 
   ) : (
     <p className="detail-history-empty">{words('noRecords')}</p>
   )
-}
-
-/** References travel with their names. */
-const idOrValue = (value: Value): Value =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
-
-const nothing = () => undefined
-
-/**
- * A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page
- * are its own and stay out of the address.
- */
-function Related({
-  related: { screen, by, from },
-  record,
-  frame: outer,
-  reload,
-}: {
-  related: NonNullable<DetailTab['related']>[number]
-  record: RecordData
-  frame: ScreenFrame
-  reload(): void
-}) {
-  const [state, setState] = useState<Readonly<Record<string, string>>>({})
-  const [query] = useState({})
-  const { active, navigate } = outer
-  const is = from === undefined ? record.id! : idOrValue(record[from] ?? null)
-  // What may be done to the others may hang on the record.
-  const version = outer.version + (record.revision ?? 0)
-  const frame = useMemo<ScreenFrame>(
-    () => ({
-      place: 'drawer',
-      active,
-      version,
-      state,
-      setState,
-      navigate,
-      close: nothing,
-      setDirty: nothing,
-      setBusy: nothing,
-    }),
-    [active, version, state, navigate],
-  )
-  const fixed = useMemo(() => (is === null ? undefined : { [by]: { equals: is } }), [by, is])
-  return fixed && <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
 }

@@ -107,6 +107,13 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
     if (settled) setBusy(false)
   }, [settled, setBusy])
 
+  const { setEmpty } = frame
+  const isNarrowed = Object.keys(frame.state).length > 0
+  const isEmpty = data && !isNarrowed && !isPlaceholderData ? data.list.length === 0 : undefined
+  useEffect(() => {
+    if (isEmpty !== undefined) setEmpty?.(isEmpty)
+  }, [isEmpty, setEmpty])
+
   // The last record of the last page is gone.
   const last = data && !all.open ? Math.max(1, Math.ceil(all.total / list.size)) : undefined
   const beyond = last !== undefined && !plan.tree && !isPlaceholderData && list.page > last

@@ -1,4 +1,5 @@
 import type { Scope } from '../../expression/index.ts'
+import { requiredProblem } from '../../expression/verdict.ts'
 import { filterProblem } from '../../model/model.ts'
 import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../model/model.ts'
 import type { ListPlan } from '../list/list.ts'
@@ -71,7 +72,6 @@ export function writeReportState(
 }
 
 const messages = {
-  required: { cn: '请选择{label}', en: 'Please select {label}' },
   range: { cn: '{label}最多{months}个月', en: '{label} may cover at most {months} months' },
 }
 
@@ -80,6 +80,7 @@ export function problemOf(filters: readonly ReportFilter[], values: Record<strin
   for (const filter of filters) {
     const problem = filterProblem(filter, values[filter.field])
     if (!problem) continue
+    if (problem === 'required') return requiredProblem({ prompt: 'select' }, filter.label).message
     return Object.fromEntries(
       Object.entries(messages[problem]).map(([language, text]) => [
         language,

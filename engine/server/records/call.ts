@@ -11,7 +11,7 @@ import type {
   Transition,
   Value,
 } from '../../model/model.ts'
-import { checkRules } from '../../expression/verdict.ts'
+import { checkRules, requiredProblem } from '../../expression/verdict.ts'
 import { demand } from '../identity/access.ts'
 import { verdictContext } from './accept.ts'
 import { deletedTogether } from './deletion.ts'
@@ -416,12 +416,7 @@ function askedValues(
         ? undefined
         : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
     if (problem) found.push({ field: name, ...problem })
-    else if (value === null && required)
-      found.push({
-        field: name,
-        code: 'required',
-        message: fill(messages.required[widget.prompt], { label: label ?? field.label }),
-      })
+    else if (value === null && required) found.push({ field: name, ...requiredProblem(widget, label ?? field.label) })
     return value === null ? [] : [[name, storedValue(context, field, value)]]
   })
   if (found.length > 0) throw invalid(found)

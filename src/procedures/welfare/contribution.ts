@@ -18,6 +18,8 @@ export interface Item {
   personal?: string | null
   /** A formula that is false for whom the item does not charge. */
   eligible?: string | null
+  /** A formula of what comes back of a payment for several months. */
+  refund?: string | null
   /** A formula of the number that chooses a band of the policy's table. */
   bandBy?: string | null
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aboutNobody } from './about.ts'
 import { dueIn, refundAfter, type Charged, type PayCycle } from './yearly.ts'
 
 const yearly: PayCycle = {
@@ -17,7 +18,12 @@ const amounts = {
 const due = (month: string, startMonth: string, rest: Partial<PayCycle> = {}) =>
   dueIn(month, startMonth, amounts, [{ ...yearly, ...rest }]).aid
 /** Of a year that was charged as a whole in its month, or of what is said. */
-const back = (lastMonth: string, rest: Partial<PayCycle> = {}, charged: Partial<Charged> = {}) =>
+const back = (
+  lastMonth: string,
+  rest: Partial<PayCycle> = {},
+  charged: Partial<Charged> = {},
+  formula: string | null = null,
+) =>
   refundAfter(
     lastMonth,
     {
@@ -32,6 +38,7 @@ const back = (lastMonth: string, rest: Partial<PayCycle> = {}, charged: Partial<
       { ...yearly, ...rest },
       { ...yearly, item: 'other' },
     ],
+    { items: [{ key: 'aid', refund: formula }], about: { ...aboutNobody, serviceMonths: '14' } },
   )
 
 describe('what is paid once a year', () => {
@@ -75,9 +82,12 @@ describe('what is paid once a year', () => {
     expect(due('2026-09', '2026-09', once)).toEqual(amounts.aid)
     expect([due('2026-10', '2026-09', once).company, due('2027-09', '2026-09', once).company]).toEqual(['0.00', '0.00'])
     expect(
-      refundAfter('2026-09', { aid: { month: '2026-09', amounts: amounts.aid, whole: amounts.aid } }, [
-        { ...yearly, ...once },
-      ]),
+      refundAfter(
+        '2026-09',
+        { aid: { month: '2026-09', amounts: amounts.aid, whole: amounts.aid } },
+        [{ ...yearly, ...once }],
+        { items: [], about: aboutNobody },
+      ),
     ).toEqual({})
   })
 
@@ -88,6 +98,17 @@ describe('what is paid once a year', () => {
 })
 
 describe('who leaves', () => {
+  it('gets back what the formula of the item says, rounded, and never more than was charged', () => {
+    const shortened = 'unusedMonths >= 6 ? wholeCycle * unusedMonths / cycleMonths * 0.8 : 0'
+    expect(back('2026-05', {}, {}, shortened).aid).toMatchObject({ company: '-560.00', personal: '-16.80' })
+    expect(back('2026-05', { annualRefund: 'none' }, {}, shortened).aid).toMatchObject({ company: '-560.00' })
+    expect(back('2026-09', {}, {}, shortened).aid).toMatchObject({ company: '0.00', personal: '0.00' })
+    expect(back('2026-09', {}, {}, 'charged / 7').aid).toMatchObject({ company: '-171.43', personal: '-5.14' })
+    expect(back('2026-09', {}, {}, 'charged * 2').aid).toMatchObject({ company: '-1200.00', personal: '-36.00' })
+    expect(back('2026-09', {}, {}, 'serviceMonths < 12 ? charged : -5').aid).toMatchObject({ company: '0.00' })
+    expect(back('2026-09', {}, {}, 'age * charged').aid, 'nobody knows the age').toMatchObject({ company: '0.00' })
+  })
+
   it('gets back what was paid for the months after the last', () => {
     expect(back('2026-09')).toEqual({ aid: { base: null, company: '-300.00', personal: '-9.00' } })
     expect(back('2026-05', { payMonth: 7 }).aid).toMatchObject({ company: '-100.00' })

@@ -1,6 +1,8 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money } from '../money/amounts.ts'
-import type { Contribution } from './contribution.ts'
+import type { About } from './about.ts'
+import type { Contribution, Item } from './contribution.ts'
+import { worked } from './formulas.ts'
 import { monthsFrom } from './months.ts'
 import { roundBy } from './rounding.ts'
 
@@ -51,20 +53,24 @@ export interface Charged {
 
 /**
  * What comes back of items that are paid for several months at once when the last paid month is this one; none of it is
- * positive. What was never charged is not there.
+ * positive. What was never charged is not there. An item's own formula stands before the policy's rule.
  */
 export function refundAfter(
   lastMonth: string,
   charged: Readonly<Record<string, Charged>>,
   rows: readonly PayCycle[],
+  { items, about }: { items: readonly Pick<Item, 'key' | 'refund'>[]; about: About },
 ): Record<string, Contribution> {
   return Object.fromEntries(
     Object.entries(charged).flatMap(([key, { month, amounts, whole }]): [string, Contribution][] => {
       const row = rows.find(({ item }) => item === key)
       if (!row || !isForMonths(row)) return []
+      const formula = items.find((item) => item.key === key)?.refund
       const side = (name: 'company' | 'personal') => {
         const round = row[`${name}Round`]
         const cycle = cycleBehind(month, decimal(amounts[name]), decimal(whole[name]), row, round)
+        if (formula)
+          return money(refundedBy(formula, { lastMonth, charged: decimal(amounts[name]), cycle, row, round, about }))
         return money(refunded(lastMonth, cycle, row, round))
       }
       return [[key, { base: amounts.base, company: side('company'), personal: side('personal') }]]
@@ -118,4 +124,26 @@ function chargedIn(month: string, startMonth: string, amount: Decimal, row: PayC
 function refunded(lastMonth: string, amount: Decimal, row: PayCycle, round: string | null): Decimal {
   const unused = row.annualRefund === 'prorata' ? monthsFrom(lastMonth, endOfCycle(lastMonth, row)) : 0
   return unused === 0 ? new Decimal(0) : roundBy(round, amount.times(unused).dividedBy(monthsOfCycle(row))).negated()
+}
+
+interface Refunding {
+  lastMonth: string
+  charged: Decimal
+  /** The amount of a whole cycle. */
+  cycle: Decimal
+  row: PayCycle
+  round: string | null
+  about: About
+}
+
+function refundedBy(formula: string, { lastMonth, charged, cycle, row, round, about }: Refunding): Decimal {
+  const back = worked(formula, {
+    ...about,
+    charged: charged.toFixed(),
+    wholeCycle: cycle.toFixed(),
+    unusedMonths: String(monthsFrom(lastMonth, endOfCycle(lastMonth, row))),
+    cycleMonths: String(monthsOfCycle(row)),
+  })
+  const rounded = roundBy(round, Decimal.max(0, back ?? 0))
+  return Decimal.min(rounded, charged).negated()
 }

@@ -14,7 +14,7 @@ import { aboutOf } from '../../../src/procedures/welfare/about.ts'
 import { formulaTypes } from '../../../src/procedures/welfare/formulas.ts'
 import { monthly, policyItems } from '../../../src/procedures/welfare/handling/amounts.ts'
 import type { Family } from '../../../src/procedures/welfare/handling/family.ts'
-import { dueIn } from '../../../src/procedures/welfare/yearly.ts'
+import { dueIn, refundAfter } from '../../../src/procedures/welfare/yearly.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { worldFiles } from './worldFiles.ts'
 
@@ -32,7 +32,17 @@ interface Samples {
     /** Item → what the company and the person pay. */
     gives: Record<string, [string, string]>
   }[]
+  /** Item → what comes back to them of what was paid in `month`, when `lastMonth` is the last paid one. */
+  refunds?: {
+    month: string
+    startMonth?: string
+    lastMonth: string
+    person: Values<'person'>
+    gives: Record<string, [string, string]>
+  }[]
 }
+const sidesOf = (amounts: Record<string, { company: string; personal: string }>) =>
+  Object.fromEntries(Object.entries(amounts).map(([key, { company, personal }]) => [key, [company, personal]]))
 
 const { catalog, issues } = compile([...readSchemas('schemas'), ...worldFiles], lists)
 
@@ -50,7 +60,7 @@ function rowsOf(family: string, policy: Samples['policy']) {
   return rows.map((row) => ({ ...row, ...policy[row.item] }))
 }
 describe.each(sampleFiles)('%s', (name) => {
-  const { source, policy, samples } = samplesIn(name)
+  const { source, policy, samples, refunds = [] } = samplesIn(name)
   const family = catalog!.families.handling.find(({ key }) => name === `${key}.samples.json`) as unknown as Family
   const under = { [`${family.key}Items`]: rowsOf(family.key, policy) } as Values<'policy'>
 
@@ -66,9 +76,21 @@ describe.each(sampleFiles)('%s', (name) => {
         monthly(family, under, {}, record, aboutOf(person, month)),
         policyItems(under, family),
       )
-      expect(
-        Object.fromEntries(Object.entries(due).map(([key, { company, personal }]) => [key, [company, personal]])),
-      ).toEqual(gives)
+      expect(sidesOf(due)).toEqual(gives)
+    },
+  )
+
+  test.each(refunds)(
+    '$lastMonth is the last month of what was paid in $month',
+    ({ month, lastMonth, person, gives, startMonth = '2020-01' }) => {
+      const whole = monthly(family, under, {}, {}, aboutOf(person, month))
+      const rows = policyItems(under, family)
+      const due = dueIn(month, startMonth, whole, rows)
+      const charged = Object.fromEntries(
+        Object.entries(due).map(([key, amounts]) => [key, { month, amounts, whole: whole[key] }]),
+      )
+      const about = aboutOf(person, lastMonth)
+      expect(sidesOf(refundAfter(lastMonth, charged, rows, { items: family.items, about }))).toEqual(gives)
     },
   )
 })

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { relational, type NumberFunction, type Relational, type RelationalType } from '../../../expression/index.ts'
+import { relational, relationalType, type Relational, type RelationalType } from '../../../expression/index.ts'
 import type { Aggregate, Entity, Field, Filter } from '../../../model/model.ts'
 import type { Context } from '../../runtime.ts'
 import { type Condition, descendants, scopeCondition, tableOf } from '../../identity/scope.ts'
@@ -49,7 +49,7 @@ export function formulaSql(
       sql.ref(`${alias}.${name}`)
     )
   }
-  return sql`(${write(formula, context, value)})::${sql.raw(type)}`
+  return sql`(${writeSql(formula, context, value)})::${sql.raw(type)}`
 }
 
 /**
@@ -195,17 +195,16 @@ function result(name: Aggregate, value: RawBuilder<unknown>, ofField: boolean): 
   }
 }
 
-function write(
+/** A formula with the time and the user of the request, over what `value` reads by name. */
+export function writeSql(
   formula: Relational,
-  context: Context,
+  context: Pick<Context, 'now' | 'settings' | 'user'>,
   value: (name: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const part = (of: Relational) => write(of, context, value)
+  const part = (of: Relational) => writeSql(of, context, value)
   switch (formula.kind) {
     case 'field':
-      return typed(value(formula.name), formula.type)
-    case 'daysBetween':
-      return sql`(${part(formula.to)}::date - ${part(formula.from)}::date)::numeric`
+      return present(typed(value(formula.name), formula.type), formula.type === 'string' ? formula.type : undefined)
     case 'constant':
       return typed(
         sql`${formula.value({ record: {}, user: context.user, settings: context.settings, now: context.now })}`,
@@ -214,7 +213,7 @@ function write(
     case 'arithmetic':
       return sql`(${part(formula.left)} ${sql.raw(formula.operator)} ${part(formula.right)})`
     case 'call':
-      return called(formula.name, formula.of.map(part))
+      return typed(sql`(${filled(formula.sql, formula.of.map(part))})`, formula.type)
     case 'quotient':
       return quotient(part(formula.left), part(formula.right), formula.digits)
     case 'not':
@@ -223,7 +222,9 @@ function write(
     case 'choice':
       return sql`(case when ${part(formula.test)} then ${part(formula.yes)} when not ${part(formula.test)} then ${part(formula.no)} end)`
     case 'operator': {
-      const [left, right] = [part(formula.left), part(formula.right)]
+      const sides = [formula.left, formula.right]
+      const isEquality = formula.operator === '==' || formula.operator === '!='
+      const [left, right] = sides.map((side) => present(part(side), isEquality ? relationalType(side) : undefined))
       switch (formula.operator) {
         case '==':
           return sql`(${left} is not distinct from ${right})`
@@ -242,19 +243,12 @@ function write(
   }
 }
 
-function called(name: NumberFunction, [first, second]: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  switch (name) {
-    case 'coalesce':
-      return sql`coalesce(${first}, ${second})`
-    // The database would leave a missing one out.
-    case 'min':
-      return sql`(case when ${first} is not null and ${second} is not null then least(${first}, ${second}) end)`
-    case 'max':
-      return sql`(case when ${first} is not null and ${second} is not null then greatest(${first}, ${second}) end)`
-    case 'round':
-      return sql`round(${first}, ${second}::integer)`
-  }
-}
+/** What a function says of itself, with `{1}` and so on filled in. */
+const filled = (text: string, parts: RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(
+    text.split(/\{(\d)\}/).map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : parts[Number(piece) - 1])),
+    sql``,
+  )
 
 /**
  * The database would round a quotient to some places of its own before it is rounded here: it is counted in whole
@@ -263,6 +257,12 @@ function called(name: NumberFunction, [first, second]: RawBuilder<unknown>[]): R
 const quotient = (left: RawBuilder<unknown>, right: RawBuilder<unknown>, digits: number): RawBuilder<unknown> =>
   sql`(select sign(a) * sign(b) * div(2 * abs(a) * ${sql.raw(`1${'0'.repeat(digits)}`)} + abs(b), 2 * abs(nullif(b, 0))) * ${sql.raw((10 ** -digits).toFixed(digits))}
     from (select ${left} as a, ${right} as b) as quotient)`
+
+/** An empty text or list is nothing, as it is to the evaluator. */
+function present(value: RawBuilder<unknown>, type: RelationalType | undefined): RawBuilder<unknown> {
+  if (type === 'string') return sql`nullif(${value}, '')`
+  return type?.startsWith('list') ? sql`nullif(${value}, '{}')` : value
+}
 
 /** Nothing is of the type of what it stands beside. */
 const typed = (value: RawBuilder<unknown>, type: RelationalType): RawBuilder<unknown> =>

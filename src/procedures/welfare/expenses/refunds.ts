@@ -110,5 +110,5 @@ async function yearlyRefund(
       ]
     }),
   )
-  return refundAfter(lastMonth, charged, rows)
+  return refundAfter(lastMonth, charged, rows, { items: family.items, about: aboutOf(person, lastMonth) })
 }

@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { field } from '../../../tests/fixtures/screen.tsx'
+import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
+import type { ScreenPlan } from '../../model/model.ts'
+import type { ListPlan } from '../list/list.ts'
+import type { DetailPlan } from './detail.ts'
+
+afterEach(cleanup)
+
+const common = { area: '', noCache: false, parameters: [], file: '' }
+const listOf = (name: string): ScreenPlan<ListPlan> => ({
+  ...common,
+  name,
+  kind: 'list',
+  entity: name,
+  title: { cn: `列表${name}`, en: `List ${name}` },
+  permission: 'p',
+  body: {
+    columns: [
+      {
+        field: 'name',
+        label: { cn: '名称', en: 'Name' },
+        width: 100,
+        fixed: undefined,
+        hidden: false,
+        sort: true,
+        sum: false,
+      },
+    ],
+    filters: [],
+    tabs: [],
+    marks: [],
+    actions: [],
+    pageSize: 20,
+    search: { cn: '名称', en: 'Name' },
+    where: {},
+    paths: { list: `/${name}/list`, export: `/${name}/export` },
+  } as unknown as ListPlan,
+})
+const related = (...names: string[]) => names.map((name) => ({ screen: name, by: 'thing', title: listOf(name).title }))
+const whole = (...names: string[]): ScreenPlan<DetailPlan> => ({
+  ...common,
+  name: 'thing',
+  kind: 'detail',
+  entity: 'thing',
+  title: { cn: '详情', en: 'Details' },
+  permission: 'p',
+  body: {
+    header: [],
+    actions: [],
+    notices: [],
+    entities: [],
+    tabs: [{ name: 'tasks', label: { cn: '办理中', en: 'In progress' }, related: related(...names) }],
+    paths: { detail: '/thing/detail', history: '/thing/history' },
+  } as unknown as DetailPlan,
+})
+const rows = (...names: string[]) => ({
+  total: names.length,
+  list: names.map((name, index) => ({ id: index + 1, name })),
+})
+const open = (answers: Record<string, unknown>, ...names: string[]) =>
+  openScreen({
+    bundle: bundleOf(whole(...names), [field('name', 'text')]),
+    query: { id: '3' },
+    answers: {
+      '/plans/screen': ({ name }: { name: string }) =>
+        bundleOf(name === 'thing' ? whole(...names) : listOf(name), [field('name', 'text')]),
+      '/thing/detail': { id: 3, revision: 1, name: '启澜机械' },
+      ...answers,
+    },
+  })
+
+const titles = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+
+test('of several lists, those that hold nothing are named in one line, and open from there', async () => {
+  await open({ '/a/list': rows(), '/b/list': rows('记录b'), '/c/list': rows() }, 'a', 'b', 'c')
+  await screen.findByText('记录b')
+  const line = (await screen.findByText('暂无数据：')).closest('p')!
+  await within(line).findByRole('button', { name: '列表c' })
+  expect(
+    within(line)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['列表a', '列表c'])
+  expect(titles()).toEqual(['列表b'])
+
+  await user.click(within(line).getByRole('button', { name: '列表a' }))
+  expect(titles()).toEqual(['列表a', '列表b'])
+  expect(within(line).getAllByRole('button')).toHaveLength(1)
+})
+
+test('the only list stays as it is', async () => {
+  await open({ '/a/list': rows() }, 'a')
+  await screen.findAllByText(/暂无数据/)
+  expect(screen.queryByText('暂无数据：')).toBeNull()
+})

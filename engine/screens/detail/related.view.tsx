@@ -1,0 +1,109 @@
+import { useCallback, useMemo, useState } from 'react'
+import { defineWords, Screen, useEngine } from '../../client/index.ts'
+import type { ScreenFrame } from '../../client/index.ts'
+import type { RecordData, Value } from '../../model/model.ts'
+import type { DetailTab } from './detail.ts'
+
+interface Props {
+  related: NonNullable<DetailTab['related']>
+  record: RecordData
+  frame: ScreenFrame
+  reload(): void
+}
+
+/** Lists of other records, one below the other; those that hold nothing are named in one line, and open from there. */
+export function RelatedLists({ related, ...common }: Props) {
+  const { text } = useEngine()
+  const words = texts.use()
+  const [empty, setEmpty] = useState<readonly string[]>([])
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const tell = useCallback(
+    (screen: string, isEmpty: boolean) =>
+      setEmpty((before) =>
+        before.includes(screen) === isEmpty
+          ? before
+          : isEmpty
+            ? [...before, screen]
+            : before.filter((name) => name !== screen),
+      ),
+    [],
+  )
+  if (related.length === 1) return <Related related={related[0]} {...common} />
+  const folded = related.filter(({ screen }) => empty.includes(screen) && !opened.includes(screen))
+  return (
+    <>
+      {related.map((each) => (
+        <section key={each.screen} aria-label={text(each.title)} hidden={folded.includes(each)}>
+          <h3>{text(each.title)}</h3>
+          <Named related={each} {...common} tell={tell} />
+        </section>
+      ))}
+      {folded.length > 0 && (
+        <p className="detail-related-empty">
+          {words('nothingIn')}
+          {folded.map(({ screen, title }) => (
+            <button key={screen} type="button" onClick={() => setOpened([...opened, screen])}>
+              {text(title)}
+            </button>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+const texts = defineWords({ nothingIn: { cn: '暂无数据：', en: 'No records yet in:' } })
+
+function Named({
+  tell,
+  ...props
+}: Omit<Props, 'related'> & { related: Props['related'][number]; tell(screen: string, isEmpty: boolean): void }) {
+  const { screen } = props.related
+  const setEmpty = useCallback((isEmpty: boolean) => tell(screen, isEmpty), [tell, screen])
+  return <Related {...props} setEmpty={setEmpty} />
+}
+
+/** References travel with their names. */
+const idOrValue = (value: Value): Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
+
+const nothing = () => undefined
+
+/**
+ * A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page
+ * are its own and stay out of the address.
+ */
+function Related({
+  related: { screen, by, from },
+  record,
+  frame: outer,
+  reload,
+  setEmpty,
+}: Omit<Props, 'related'> & {
+  related: Props['related'][number]
+  setEmpty?(empty: boolean): void
+}) {
+  const [state, setState] = useState<Readonly<Record<string, string>>>({})
+  const [query] = useState({})
+  const { active, navigate } = outer
+  const is = from === undefined ? record.id! : idOrValue(record[from] ?? null)
+  // What may be done to the others may hang on the record.
+  const version = outer.version + (record.revision ?? 0)
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      place: 'drawer',
+      active,
+      version,
+      state,
+      setState,
+      navigate,
+      close: nothing,
+      setDirty: nothing,
+      setBusy: nothing,
+      setEmpty,
+    }),
+    [active, version, state, navigate, setEmpty],
+  )
+  const fixed = useMemo(() => (is === null ? undefined : { [by]: { equals: is } }), [by, is])
+  return fixed && <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
+}
