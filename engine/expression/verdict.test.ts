@@ -35,15 +35,15 @@ const found = (of: VerdictEntity, values: RecordData, rest: Partial<VerdictConte
 test('the required message asks as the widget does', () => {
   expect(requiredProblem(widgets.text, { cn: '名称', en: 'Name' })).toEqual({
     code: 'required',
-    message: { cn: '请输入名称', en: 'Please enter name' },
+    message: { cn: '请输入名称', en: 'Please enter Name' },
   })
   expect(requiredProblem(widgets.choice, { cn: '类型', en: 'Type' }).message).toEqual({
     cn: '请选择类型',
-    en: 'Please select type',
+    en: 'Please select Type',
   })
   expect(requiredProblem(widgets.image, { cn: '图片', en: 'Pictures' }).message).toEqual({
     cn: '请上传图片',
-    en: 'Please upload pictures',
+    en: 'Please upload Pictures',
   })
 })
 

@@ -5,7 +5,6 @@
  * `readOnlyWhen`, and by the entity's rules at it. What only the server can know (is the value free, does the reference
  * exist) is not judged here.
  */
-import { labelWithin } from '../model/model.ts'
 import { compileCondition, compileFormula, dependencies } from './index.ts'
 import type { Scope, ScopeUser, Settings, VariableTypes } from './index.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
@@ -54,14 +53,13 @@ const prompts: Record<Widget['prompt'], Label> = {
   upload: { cn: '请上传', en: 'Please upload ' },
 }
 
-/** What an empty required field says: 请输入名称, Please enter name. */
+/** What an empty required field says: 请输入名称, Please enter Name. */
 export function requiredProblem(widget: Pick<Widget, 'prompt'>, label: Label): Problem {
   const prompt = prompts[widget.prompt]
-  const within = labelWithin(label)
   return {
     code: 'required',
     message: Object.fromEntries(
-      Object.keys(label).map((language) => [language, (prompt[language] ?? prompt.en) + within[language]]),
+      Object.keys(label).map((language) => [language, (prompt[language] ?? prompt.en) + label[language]]),
     ),
   }
 }

@@ -1,4 +1,3 @@
-import { labelWithin } from '../model/model.ts'
 import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
@@ -12,11 +11,10 @@ export function problem(
   parameters: Record<string, string | number | Label> = {},
 ): Problem {
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
-  const within = labelWithin(context.label)
   const filled = Object.entries(message).map(([language, text]) => [
     language,
-    text.replace(/\{(\w+)\}/g, (whole, name: string, at: number) => {
-      const parameter = at > 0 && name === 'label' ? within : Object.hasOwn(all, name) ? all[name] : undefined
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const parameter = Object.hasOwn(all, name) ? all[name] : undefined
       return parameter === undefined
         ? whole
         : String(typeof parameter === 'object' ? (parameter[language] ?? parameter.cn) : parameter)

@@ -1,7 +1,6 @@
 /**
  * What the contract of the widgets is tested with: every widget of the list, its examples, and a small world around it.
  */
-import { labelWithin } from '../../engine/model/model.ts'
 import type {
   Dictionary,
   Field,
@@ -97,10 +96,7 @@ export const fieldOf = ({ type, options }: Case, set = 0): Field => ({
 /** `{label}` as a message has it. */
 export const filled = (message: Label) =>
   Object.fromEntries(
-    Object.entries(message).map(([language, text]) => [
-      language,
-      text.replaceAll('{label}', (_, at: number) => (at > 0 ? labelWithin(label) : label)[language]),
-    ]),
+    Object.entries(message).map(([language, text]) => [language, text.replaceAll('{label}', label[language])]),
   )
 
 export const canonicals = ({ examples }: Case): Value[] => examples.good.map((good) => good.canonical)

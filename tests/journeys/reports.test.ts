@@ -45,7 +45,7 @@ const words = {
     table: 'Table',
     months: 'Customers by month',
     customers: 'Customers',
-    alert: 'Please select submission time',
+    alert: 'Please select Submission time',
     query: 'Search',
   },
 }

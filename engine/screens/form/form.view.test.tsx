@@ -73,7 +73,7 @@ test('an empty required input says so when it is left, in the language of the mo
   ]).toEqual(['true', '请输入字段a'])
 
   speak('en')
-  expect(alerts('a')).toEqual(['Please enter field a'])
+  expect(alerts('a')).toEqual(['Please enter Field a'])
   expect(screen.getByLabelText<HTMLInputElement>('Field b').value).toBe('已经输入')
   fireEvent.change(screen.getByLabelText('Field a'), { target: { value: 'x' } })
   await waitFor(() => expect(alerts('a')).toEqual([]))
@@ -97,7 +97,7 @@ test('a choice that was never made, and an upload that is missing, are named at 
   await waitFor(() => expect([...alerts('a'), ...alerts('b')]).toEqual(['请选择字段a', '请上传字段b']))
   expect(request.post).not.toHaveBeenCalled()
   speak('en')
-  expect([...alerts('a'), ...alerts('b')]).toEqual(['Please select field a', 'Please upload field b'])
+  expect([...alerts('a'), ...alerts('b')]).toEqual(['Please select Field a', 'Please upload Field b'])
   expect(screen.getByText('2 to correct')).toBeTruthy()
 })
 

@@ -149,7 +149,7 @@ test('what must be chosen is asked for before anything is read', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('请选择种类')
   expect(request.get).not.toHaveBeenCalledWith('/plans/report', expect.anything(), expect.anything())
   speak('en')
-  expect(screen.getByRole('alert').textContent).toBe('Please select kind')
+  expect(screen.getByRole('alert').textContent).toBe('Please select Kind')
 })
 
 test('what failed says why and can be tried again', async () => {

@@ -68,6 +68,6 @@ test('what must be chosen, and how much at most, is said in every language', () 
     months('2026-01', null),
     months(null, null),
   ]).toEqual([undefined, '月份最多24个月', '请选择月份', '请选择月份'])
-  expect(problemOf(plan.filters, {})).toEqual({ cn: '请选择月份', en: 'Please select month' })
+  expect(problemOf(plan.filters, {})).toEqual({ cn: '请选择月份', en: 'Please select Month' })
   expect(problemOf([filter({ months: 2 })], { month: { between: [null, '2026-03'] } })).toBeUndefined()
 })

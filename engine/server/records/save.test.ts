@@ -102,8 +102,8 @@ describe('creating', () => {
     const values = await customerValues(house, { name: null })
     const answer = await admin.post('/customer/create', { values }, { language: 'en-US' })
     expect(answer).toMatchObject({
-      message: 'Please enter customer name',
-      errors: [{ field: 'name', code: 'required', message: 'Please enter customer name' }],
+      message: 'Please enter Customer name',
+      errors: [{ field: 'name', code: 'required', message: 'Please enter Customer name' }],
     })
   })
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { addDays, addMonths, dependencies } from '../../expression/index.ts'
-import { filterProblem, labelWithin } from '../../model/model.ts'
+import { filterProblem } from '../../model/model.ts'
 import type {
   DetailGroups,
   Entity,
@@ -112,8 +112,7 @@ function checkFilters(plan: ReportPlan, entity: Entity, filters: Record<string, 
   if (unknown !== undefined) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: unknown } })
   for (const filter of plan.filters) {
     const problem = filterProblem(filter, filters[filter.field])
-    if (problem === 'required')
-      throw new Refusal('filterRequired', { parameters: { field: labelWithin(filter.label) } })
+    if (problem === 'required') throw new Refusal('filterRequired', { parameters: { field: filter.label } })
     if (problem === 'range')
       throw new Refusal('filterRange', { parameters: { field: filter.label, months: filter.months! } })
   }
