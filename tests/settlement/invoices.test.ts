@@ -43,6 +43,12 @@ const issued = async (ids: number[], values: Record<string, Value> = {}) => {
 }
 
 describe('the form of an application', () => {
+  test('is for a disabled customer too, whose bills stay open', async () => {
+    const { id, customer } = await confirmed(house)
+    await house.database.pool.query(`update customer set "accountStatus" = 'disabled' where id = $1`, [customer])
+    expect(await applied([id])).toBeGreaterThan(0)
+  })
+
   test('takes terms, items and taxes of the statements, and billing and delivery of the customer', async () => {
     const account = {
       billingType: 'eNormal',
