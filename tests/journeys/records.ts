@@ -105,7 +105,7 @@ export async function makeRecord(
 }
 
 /** Takes the record through its states, each once, until it is as wanted. */
-async function bring(
+export async function bring(
   entity: Entity,
   id: number,
   wanted: (record: RecordData) => boolean,

@@ -172,8 +172,15 @@ describe('expressions read settings', () => {
 
   test('in the browser: a screen carries the ones that it reads, and no other', async () => {
     const { settings, entities } = (await server.admin.get('/plans/screen', { route: '/customer' })).result
-    expect(settings).toEqual({ parameter: { approveBySelf: false, approvalDays: 1, expiringDaysService: 90 } })
-    expect(Object.keys(entities.parameter.fields)).toEqual(['approveBySelf', 'approvalDays', 'expiringDaysService'])
+    expect(settings).toEqual({
+      parameter: { approveBySelf: false, approvalDays: 1, statementDay: 10, expiringDaysService: 90 },
+    })
+    expect(Object.keys(entities.parameter.fields)).toEqual([
+      'approveBySelf',
+      'approvalDays',
+      'expiringDaysService',
+      'statementDay',
+    ])
     expect((await server.admin.get('/plans/screen', { route: '/setting/banner' })).result.settings).toEqual({})
   })
 
