@@ -81,7 +81,7 @@ test('who may not edit is told so, and what others set arrives in screens that a
     .poll(async () => (await call<{ approveBySelf: boolean }>('GET', '/setting/parameter/detail')).approveBySelf)
     .toBe(true)
   const { result } = await api<{ settings: object }>('GET', '/plans/screen', { route: '/customer' })
-  expect(result.settings).toEqual({ parameter: { approveBySelf: true, approvalDays: 1 } })
+  expect(result.settings).toEqual({ parameter: { approveBySelf: true, approvalDays: 1, statementDay: 10 } })
   expect(await api('GET', '/setting/parameter/detail', {}, { user: 'support' })).toMatchObject({ code: 403 })
 })
 
@@ -127,7 +127,8 @@ test('a value added to a dictionary is offered where it is chosen, in screens th
 
 test('the log tells what was done, with what was there before and after', async () => {
   const page = await open('/setting/parameter?part=operations', { user: 'auditor' })
-  const entry = page.getByRole('main').getByRole('row').filter({ hasText: '登录' }).first()
+  const signedIn = page.getByRole('cell', { name: '登录', exact: true })
+  const entry = page.getByRole('main').getByRole('row').filter({ has: signedIn }).first()
   await entry.waitFor()
   await act(page, entry, '详情')
   await says(dialog(page), 'IP地址')
