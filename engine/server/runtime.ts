@@ -139,7 +139,7 @@ export interface RequestKey {
   operation: string
   /** Hash of the body. */
   digest: string
-  /** It came without a key: what is done once is known by its body, for some minutes. */
+  /** The client sent no key: the body stands for one, for some minutes. */
   bare?: boolean
 }
 

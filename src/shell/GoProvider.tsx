@@ -9,8 +9,8 @@ export type Go = (to: string, replace?: boolean, state?: { notice?: string; foll
 const GoReact = createContext<Go | null>(null)
 
 /**
- * Asks the router once for all below it: whoever asks it themselves is drawn anew at each address, and so would be the
- * connection and every screen that is kept.
+ * Asks the router once for everything below. A component that asks the router itself renders at each change of address,
+ * which would render every visited screen.
  */
 export function GoProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate()

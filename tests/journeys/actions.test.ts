@@ -157,7 +157,7 @@ async function preparedFor(
   return undefined
 }
 
-/** Nobody has left whose reductions are still open: that the procedure of a leave asks for it, no schema says. */
+/** A leave is completed only when no reduction is open; its procedure asks for that, so no schema tells it. */
 async function finishFirst({ name }: Entity, { name: action }: ActionPlan, people: RecordData[]): Promise<void> {
   if (name !== 'person' || action !== 'close') return
   const open = ['pending', 'processing', 'returned', 'failed']

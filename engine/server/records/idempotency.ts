@@ -6,7 +6,7 @@ import type { Context, Db, RequestKey } from '../runtime.ts'
 const longestKey = 100
 const lockTimeout = '55P03'
 const kept = '7 days'
-/** So long a request without a key counts as sent again. */
+/** For this long, an equal request without a key counts as a repeat. */
 const alikeFor = '10 minutes'
 
 /**
@@ -19,7 +19,7 @@ export function requestKey(key: string | undefined, operation: string, body: unk
   return { key, operation, digest: digestOf(body) }
 }
 
-/** Of an operation that is done twice if it comes twice, where the client has sent no key: its body stands for one. */
+/** For an operation that must not be repeated by accident: without a key from the client, the body stands for one. */
 export function bareRequest(operation: string, body: unknown): RequestKey {
   const digest = digestOf(body)
   return { key: `bare ${digest}`, operation, digest, bare: true }
