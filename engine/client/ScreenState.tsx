@@ -1,4 +1,4 @@
-import { Button, Skeleton } from 'antd'
+import { Alert, Button, Skeleton } from 'antd'
 import { useClient } from './frame.ts'
 import { errorText, isSilent } from './request.ts'
 import { useWords } from './words.ts'
@@ -27,5 +27,24 @@ export function ScreenFailure({ title, error, retry }: { title: string; error: E
       <p>{errorText(error, language)}</p>
       <Button onClick={retry}>{words('retry')}</Button>
     </div>
+  )
+}
+
+/** Above records that are shown still: they could not be read again. */
+export function OutdatedAlert({ error, retry }: { error: Error; retry(): void }) {
+  const words = useWords()
+  if (isSilent(error)) return null
+  return (
+    <Alert
+      type="error"
+      showIcon
+      message={words('listFailed')}
+      description={error.message}
+      action={
+        <Button size="small" onClick={retry}>
+          {words('retry')}
+        </Button>
+      }
+    />
   )
 }

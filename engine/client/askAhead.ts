@@ -14,11 +14,12 @@ interface Ahead {
 }
 
 /**
- * Begins to read what the frame and its first screen need, while it is still asked who the user is. What fails here is
- * asked again, and told, by whoever draws it.
+ * Begins to read what the frame and its first screen need, while the server is still asked who the user is. What fails
+ * here counts as not asked: whoever draws it asks, and tells what went wrong.
  */
 export async function askAhead({ queries, request, screenViews, route }: Ahead): Promise<void> {
-  const bundle = await queries.fetchQuery(appQuery(request, { ahead: true })).catch(() => undefined)
+  const asked = appQuery(request, { ahead: true })
+  const bundle = await queries.fetchQuery(asked).catch(() => queries.resetQueries({ queryKey: asked.queryKey }))
   const wanted = route === '/' ? bundle?.app.home : route
   const screen = bundle?.screens.find((each) => each.route === wanted)
   if (!screen) return

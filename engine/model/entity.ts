@@ -305,7 +305,7 @@ export interface Entity {
    * Steps that are not for one person, in their order: `create`, `edit`, `delete`, names of transitions and actions.
    */
   fourEyes?: string[]
-  /** What would be done twice if it came twice: `create`, names of actions. */
+  /** Operations that must not run twice by accident: `create`, names of actions. */
   once?: string[]
   /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
   copies?: { by: string; fields: string[] }

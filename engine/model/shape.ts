@@ -46,7 +46,7 @@ export type NameRole =
   | 'role'
   /** What somebody does to a record: `create`, `edit`, `delete`, one of its transitions or actions. */
   | 'step'
-  /** What somebody may do again: `create` or one of the actions. */
+  /** An operation that a client may repeat by accident: `create` or one of the actions. */
   | 'repeatable'
   /** `entity.field` of an entity that has one record: the setting of what the engine keeps to by itself. */
   | 'setting'

@@ -86,7 +86,7 @@ export const errors = {
     status: 409,
     message: {
       cn: '刚刚已提交过相同的内容，未重复办理；确需再次办理的，请求须带Idempotency-Key',
-      en: 'The same was submitted a moment ago and was not done again; if it is meant again, send an Idempotency-Key',
+      en: 'The same request was submitted a moment ago and was not carried out again; to repeat it on purpose, send an Idempotency-Key',
     },
   },
   repeated: {

@@ -16,7 +16,7 @@ export interface UserInfo {
 }
 
 const usernameKey = 'username'
-/** The session has been worked in: it is not one that must change its password first. */
+/** The session has been worked in, so the server answers more than who the user is. */
 const inUseKey = 'sessionInUse'
 export const isInUse = (): boolean => localStorage.getItem(inUseKey) !== null
 
@@ -34,7 +34,8 @@ export async function readUser(): Promise<UserInfo> {
   const info = await legacy.get<UserInfo | null>('/vue-element-admin/user/info', { token: legacyToken() })
   if (!info) throw new Error('Verification failed, please Login again.')
   if (!Array.isArray(info.roles) || info.roles.length === 0) throw new Error('getInfo: roles must be a non-null array!')
-  if (!info.mustChangePassword) localStorage.setItem(inUseKey, '1')
+  if (info.mustChangePassword) localStorage.removeItem(inUseKey)
+  else localStorage.setItem(inUseKey, '1')
   return info
 }
 

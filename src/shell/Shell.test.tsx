@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { MenuItem, ScreenPlan } from '../../engine/model/model.ts'
 import { json } from '../../tests/http.ts'
 import type { Answer } from '../../tests/http.ts'
-import { answers, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'
+import { answered, answers, app, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'
 import { bundleOf } from '../../tests/screen.tsx'
 import { fieldOf } from '../../tests/stage.tsx'
 
@@ -55,6 +55,26 @@ test('what the frame and its first screen need is asked for while it is asked wh
   localStorage.setItem('sessionInUse', '1')
   await open('/customer?page=2', { token: 'old' })
   await waitFor(() => expect(asked('/plans/screen')).toHaveLength(1))
+})
+
+test('what could not be read ahead is read again, and nobody is told', async () => {
+  let times = 0
+  answers['/plans/app'] = (request, response) =>
+    (times++ === 0 ? json({ code: 500, message: '系统错误', result: null }, 500) : good(app))(request, response)
+  localStorage.setItem('sessionInUse', '1')
+  await open('/nowhere', { token: 'old' })
+  await shell()
+  expect([times, screen.queryByText('系统错误')]).toEqual([2, null])
+})
+
+test('a session that has ended is told once, by whoever asks who the user is', async () => {
+  const ended = answered('/plans/app')
+  answers['/vue-element-admin/user/info'] = () => undefined
+  answers['/plans/app'] = json({ code: 401, message: '登录已过期', result: null }, 401)
+  localStorage.setItem('sessionInUse', '1')
+  await open('/customer', { token: 'old' })
+  await act(() => ended)
+  expect([hash(), localStorage.getItem('token')]).toEqual(['/customer', 'old'])
 })
 
 test('a menu that cannot be read says why, and can be read again', async () => {

@@ -591,8 +591,8 @@ const entityBase = shape({
     distinct: true,
     default: [],
     about: {
-      cn: '重复提交会重复办理的操作（新建或动作）：不带Idempotency-Key的相同请求，十分钟内再次提交会被拒绝',
-      en: 'What would be done twice if it were sent twice (`create` or actions): the same call without an Idempotency-Key is refused for ten minutes',
+      cn: '不得因重复提交而重复办理的操作（新建或动作）：不带Idempotency-Key的相同请求，十分钟内再次提交会被拒绝',
+      en: 'Operations (`create` or actions) that must not run twice by accident: without an Idempotency-Key, an equal call is refused for ten minutes',
     },
   }),
   copies: optional(

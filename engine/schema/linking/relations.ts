@@ -10,7 +10,7 @@ import { isOpenCopy } from './unmasked.ts'
 import { checkValue } from './values.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
-import { departmentEntity } from './roles.ts'
+import { departmentEntity, userEntity } from './roles.ts'
 
 /**
  * What the names of an entity lead to: references that point where they must, states that have values, rows with an
@@ -125,7 +125,7 @@ function receiverFields(
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = below(pointer, key)
     if (key === 'fields' || key === 'scope') return []
-    const target = key === 'departments' ? departmentEntity : key === 'to' && isMessage ? 'user' : undefined
+    const target = key === 'departments' ? departmentEntity : key === 'to' && isMessage ? userEntity : undefined
     if (target === undefined || typeof inner !== 'string') return receiverFields(inner, entity, names, at)
     const field = names.field(entity, inner)
     return field ? [{ pointer: at, field, target }] : []

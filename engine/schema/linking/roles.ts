@@ -1,6 +1,8 @@
 import { isObject } from '../walk.ts'
 import type { ExpandedFile } from '../named.ts'
 
+/** The entity whose records sign in, and receive messages. */
+export const userEntity = 'user'
 /** The entity whose records are the roles that users have, and its field that files and expressions name them by. */
 export const roleEntity = 'role'
 export const roleCode = 'code'

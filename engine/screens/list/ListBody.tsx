@@ -1,7 +1,5 @@
-import { Alert, Button } from 'antd'
 import { lazy, Suspense } from 'react'
-import { isSilent } from '../../client/request.ts'
-import { ScreenFailure, ScreenSkeleton } from '../../client/ScreenState.tsx'
+import { OutdatedAlert, ScreenFailure, ScreenSkeleton } from '../../client/ScreenState.tsx'
 import { useWords } from '../../client/words.ts'
 import type { Card } from './card.ts'
 import { Grid } from './Grid.tsx'
@@ -25,19 +23,7 @@ export function ListBody({ card, drawn, error, hasData, onRetry, ...grid }: List
   const words = useWords()
   return (
     <>
-      {error && hasData && !isSilent(error) && (
-        <Alert
-          type="error"
-          showIcon
-          message={words('listFailed')}
-          description={error.message}
-          action={
-            <Button size="small" onClick={onRetry}>
-              {words('retry')}
-            </Button>
-          }
-        />
-      )}
+      {error && hasData && <OutdatedAlert error={error} retry={onRetry} />}
       {drawn && card ? (
         <Suspense fallback={<ScreenSkeleton />}>
           <Cards {...grid} card={card} />

@@ -1,8 +1,9 @@
-import { Alert, Button, Select } from 'antd'
+import { Alert, Select } from 'antd'
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
   ActionButton,
   fieldText,
+  OutdatedAlert,
   ScreenFailure,
   ScreenSkeleton,
   useActions,
@@ -198,19 +199,7 @@ export function ReportView({ plan: screen, bundle, frame }: ScreenViewProps<Repo
           role={tabs.length > 1 ? 'tabpanel' : undefined}
           aria-label={tabs.length > 1 ? engine.text(tab.label) : undefined}
         >
-          {error && data && (
-            <Alert
-              type="error"
-              showIcon
-              message={words('listFailed')}
-              description={error.message}
-              action={
-                <Button size="small" onClick={() => void refetch()}>
-                  {words('retry')}
-                </Button>
-              }
-            />
-          )}
+          {error && data && <OutdatedAlert error={error} retry={() => void refetch()} />}
           {data ? (
             <Grid
               label={engine.text(screen.title)}

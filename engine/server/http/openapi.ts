@@ -183,8 +183,8 @@ const results: Record<(typeof operations)[OperationKind]['result'], (entity: Ent
 
 const componentOf = ({ name }: { name: string }) => ({ $ref: `#/components/parameters/${name}` })
 
-/** Of what is done twice if it comes twice. */
-const doneOnce = '; the same sent again within minutes, without a key, is refused (409)'
+/** Of an operation that must not run twice by accident. */
+const doneOnce = '; without a key, an equal request within ten minutes is refused (409)'
 
 function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json {
   const row = operations[kind]

@@ -4,10 +4,9 @@
  */
 import { messageEntity } from '../../schema/linking/messages.ts'
 import type { EngineReads } from '../../schema/linking/reads.ts'
-import { departmentEntity, roleCode, roleEntity } from '../../schema/linking/roles.ts'
+import { departmentEntity, roleCode, roleEntity, userEntity } from '../../schema/linking/roles.ts'
 
-export const userEntity = 'user'
-export { departmentEntity, messageEntity, roleEntity }
+export { departmentEntity, messageEntity, roleEntity, userEntity }
 
 export const userFields = {
   loginName: 'loginName',

@@ -1,6 +1,6 @@
-import { durationOf } from './durationOf.ts'
 import { sql } from 'kysely'
 import type { Entity, RecordData, Value } from '../../model/model.ts'
+import { durationOf } from './durationOf.ts'
 import { type StoredChanges, unrecorded } from './reading/changes.ts'
 import type { Context, Db } from '../runtime.ts'
 import { changedFields } from './reading/stored.ts'

@@ -34,8 +34,8 @@ const digestOf = (body: unknown): string =>
  * Runs `act` once for each key of a user. The key is inserted in the work's transaction, so it holds if that commits
  * and is free again if not; a concurrent request with it waits, and gets the first answer.
  * @param part distinguishes the works of one request
- * @throws Refusal repeated, if the key was used with another body; underWay, if the first is not done yet; alike, if the
- * same was done without a key a moment ago: whether it is meant again, nobody has said.
+ * @throws Refusal repeated, if the key was used with another body; underWay, if the first is not done yet; alike, if
+ * an equal request without a key was carried out a moment ago: it may be meant, or sent again by accident.
  */
 export async function once<T>(
   { context, db }: { context: Context; db: Db },

@@ -22,8 +22,8 @@ export function menuRoutes(api: FastifyInstance): void {
 }
 
 /**
- * What is enabled and not hidden, with all that stands above it, and what the user may open; what stands below a screen that they may
- * not, moves up. An empty directory is left out.
+ * What is enabled and not hidden, with all that stands above it, and what the user may open; what stands below a screen
+ * that they may not, moves up. An empty directory is left out.
  */
 async function menuOf(context: Context): Promise<MenuItem[]> {
   const { screens } = context.derived.catalog

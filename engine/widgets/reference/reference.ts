@@ -9,7 +9,7 @@ export const referenceOptions = shape({
     boolean({
       about: {
         cn: '实体平常不提供的记录（如已停用的）也提供，仍按filter筛选',
-        en: 'Also records that their entity usually does not offer, such as disabled ones; `filter` narrows them still',
+        en: 'Also records that their entity usually does not offer, such as disabled ones; `filter` still applies',
       },
     }),
   ),

@@ -1,5 +1,5 @@
-import { readIn } from './brought.ts'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { readIn } from './brought.ts'
 import { idsOf } from './references.ts'
 import type { Context } from '../../runtime.ts'
 
