@@ -31,9 +31,9 @@ test('records that come with the files', () => {
 
 /** The texts in a formula. */
 const textsIn = (formula: string) => [...formula.matchAll(/'([^']*[\u4e00-\u9fff][^']*)'/g)].map(([, text]) => text)
-/** By itself, or with something before or after it. */
+/** By itself, or with something before or after it: a month before it. */
 const staysChinese = (field: Field, text: string) =>
-  [text, `x${text}`, `${text}x`].every((one) => isChinese(field, one))
+  [text, `x${text}`, `${text}x`, `x2026-11${text}`].every((one) => isChinese(field, one))
 
 test('defaults and what follows from a write', () => {
   const found = Object.values(entities).flatMap((entity) => {
