@@ -1,4 +1,4 @@
-import { useActions } from '../../client/actions.tsx'
+import { useActions } from '../../client/actions/useActions.tsx'
 import type { ScreenFrame, ScreenViewProps } from '../../client/frame.ts'
 import { useEngine } from '../../client/view.ts'
 import type { EntityPlan, ListQuery, RecordData, ScreenBundle, ScreenPlan } from '../../model/model.ts'

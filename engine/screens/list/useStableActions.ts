@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { Actions } from '../../client/actions.tsx'
+import type { Actions } from '../../client/actions/useActions.tsx'
 
 /** The same object for good, which does what the latest actions do. */
 export function useStableActions(live: Actions): Actions {

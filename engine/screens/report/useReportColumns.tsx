@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { RowActions } from '../../client/actions.tsx'
-import type { Actions } from '../../client/actions.tsx'
+import { RowActions } from '../../client/actions/RowActions.tsx'
+import type { Actions } from '../../client/actions/useActions.tsx'
 import { fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { pathOf } from '../../model/model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActionPlan } from '../model/model.ts'
+import type { ActionPlan } from '../../model/model.ts'
 import { rowOffer } from './rowOffer.ts'
 
 const plans = (...names: string[]) => names.map((name) => ({ name }) as ActionPlan)

@@ -1,6 +1,6 @@
-import type { Outlook } from '../model/model.ts'
-import { RecordFacts } from './RecordFacts.tsx'
-import type { EngineContext } from './view.ts'
+import type { Outlook } from '../../model/model.ts'
+import { RecordFacts } from '../RecordFacts.tsx'
+import type { EngineContext } from '../view.ts'
 
 interface Props {
   outlook: Outlook

@@ -1,4 +1,4 @@
-import type { ActionPlan } from '../model/model.ts'
+import type { ActionPlan } from '../../model/model.ts'
 
 export interface RowOffer {
   /** What stands in the row. */

@@ -1,14 +1,14 @@
 import { App, Modal } from 'antd'
 import { useState } from 'react'
-import { busySign } from './busySign.tsx'
-import type { ActionHost } from './frame.ts'
-import { RecordFacts, type Fact } from './RecordFacts.tsx'
-import { reportError } from './reportResult.tsx'
-import { RequestError } from './request.ts'
-import type { ActionPlan, RecordData, Value } from '../model/model.ts'
+import { busySign } from '../busySign.tsx'
+import type { ActionHost } from '../frame.ts'
+import { RecordFacts, type Fact } from '../RecordFacts.tsx'
+import { reportError } from '../reportResult.tsx'
+import { RequestError } from '../request.ts'
+import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
 import { useCallForm } from './useCallForm.tsx'
-import { useEngine } from './view.ts'
-import { useWords } from './words.ts'
+import { useEngine } from '../view.ts'
+import { useWords } from '../words.ts'
 
 export type CallAction = ActionPlan & { do: { kind: 'call' } }
 

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
-import type { Answers } from '../../tests/screen.tsx'
-import { fieldOf, stubBrowser } from '../../tests/stage.tsx'
-import type { ActionPlan, ScreenBundle, ScreenPlan } from '../model/model.ts'
-import { RequestError } from './request.ts'
+import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
+import type { Answers } from '../../../tests/screen.tsx'
+import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
+import type { ActionPlan, ScreenBundle, ScreenPlan } from '../../model/model.ts'
+import { RequestError } from '../request.ts'
 
 beforeAll(stubBrowser)
 afterEach(cleanup)

@@ -1,10 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
-import type { ActionPlan } from '../model/model.ts'
-import { refused } from './refused.ts'
-import { useEngine } from './view.ts'
-import { useWords } from './words.ts'
+import type { ActionPlan } from '../../model/model.ts'
+import { refused } from '../refused.ts'
+import { useEngine } from '../view.ts'
+import { useWords } from '../words.ts'
 
 interface MoreActionsProps {
   plans: ActionPlan[]

@@ -1,0 +1,97 @@
+import type { ActionPlan, RecordData, SeenRevisions, Value } from '../../model/model.ts'
+import type { ActionHost, RunAction } from '../frame.ts'
+import { ScreenDrawer } from '../ScreenDrawer.tsx'
+import type { Steps } from '../StepButtons.tsx'
+import { neighbourOf } from '../queue.ts'
+import { CallDialog } from './CallDialog.tsx'
+import type { CallAction } from './CallDialog.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
+import type { useAsking } from './useAsking.tsx'
+import type { useOffer } from './useOffer.ts'
+
+export type Opened =
+  | {
+      kind: 'call'
+      action: CallAction
+      records: RecordData[]
+      initial?: Record<string, Value>
+      /** The revisions that its dialog was made from. */
+      seen?: SeenRevisions
+    }
+  | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
+  | { kind: 'drawer'; screen: string; query: Record<string, string>; action: ActionPlan; record?: RecordData }
+
+/** @returns false where the user did not agree to what it would come to. */
+export type Perform = (
+  action: CallAction,
+  records: RecordData[],
+  values: Record<string, Value>,
+  seen?: SeenRevisions,
+) => Promise<boolean>
+
+interface ActionDialogsProps {
+  host: ActionHost
+  opened: Opened
+  offer: ReturnType<typeof useOffer>
+  asking: ReturnType<typeof useAsking>
+  perform: Perform
+  run: RunAction
+  reload(): void
+  onClose(): void
+}
+
+/** The dialog or drawer that an action has opened. */
+export function ActionDialogs({ host, opened, offer, asking, perform, run, reload, onClose }: ActionDialogsProps) {
+  /** The same action on the rows before and after that it is there for. */
+  const stepsFrom = (action: ActionPlan, record: RecordData | undefined): Steps | undefined => {
+    if (!record || !host.rows) return undefined
+    const [previous, next] = ([-1, 1] as const).map((step) => {
+      const found = neighbourOf(host.rows!, record, step, (row) => offer.shown(action, [row]))
+      return found && (() => run(action, [found]))
+    })
+    return previous || next ? { previous, next } : undefined
+  }
+  switch (opened.kind) {
+    case 'call':
+      return (
+        <CallDialog
+          host={host}
+          action={opened.action}
+          records={opened.records}
+          initial={opened.initial}
+          facts={asking.facts(opened.records)}
+          question={asking.question(opened.action, opened.records)}
+          onClose={onClose}
+          perform={(values) => perform(opened.action, opened.records, values, opened.seen)}
+        />
+      )
+    case 'review':
+      return (
+        <ReviewDialog
+          host={host}
+          action={opened.action}
+          record={opened.record}
+          allowed={offer.allowed}
+          refusal={offer.refusal}
+          confirm={asking.confirm}
+          perform={perform}
+          onClose={onClose}
+          shown={(action, record) => offer.shown(action, [record])}
+          steps={stepsFrom(opened.action, opened.record)}
+        />
+      )
+    case 'drawer':
+      return (
+        <ScreenDrawer
+          screen={opened.screen}
+          query={opened.query}
+          frame={host.frame}
+          steps={stepsFrom(opened.action, opened.record)}
+          onClose={(changed) => {
+            onClose()
+            if (changed) reload()
+          }}
+        />
+      )
+  }
+}

@@ -1,0 +1,85 @@
+import { Skeleton } from 'antd'
+import type { Field, RecordData, Value } from '../../model/model.ts'
+import { useFormulas } from '../conditions.ts'
+import { FieldDisplay } from '../FieldDisplay.tsx'
+import type { ActionHost } from '../frame.ts'
+import type { useViews } from '../useViews.ts'
+import { useEngine } from '../view.ts'
+
+export interface CallField {
+  field: Field
+  required: boolean
+}
+
+interface CallFieldProps extends CallField {
+  id: string
+  value: Value
+  problem: string | undefined
+  placeholder: string
+  autoFocus: boolean
+  /** Undefined while it is loaded. */
+  Edit: NonNullable<ReturnType<typeof useViews>[string]>['Edit'] | undefined
+  onChange(value: Value): void
+  onBlur(): void
+}
+
+/** A field that a dialog asks for, with its label and what is wrong with it. */
+export function CallFieldEdit({ id, field, required, value, problem, Edit, ...rest }: CallFieldProps) {
+  const { text } = useEngine()
+  const hint = field.hint && text(field.hint)
+  return (
+    <div className="call-form-field">
+      <label htmlFor={id}>
+        {required && <span aria-hidden="true">*</span>}
+        {text(field.label)}
+      </label>
+      {Edit ? (
+        <Edit
+          id={id}
+          field={field}
+          label={text(field.label)}
+          value={value}
+          required={required}
+          invalid={Boolean(problem)}
+          describedBy={problem || hint ? `${id}-note` : undefined}
+          {...rest}
+        />
+      ) : (
+        <Skeleton.Input active block size="small" />
+      )}
+      {(problem || hint) && (
+        <div
+          id={`${id}-note`}
+          className={problem ? 'call-form-problem' : 'call-form-hint'}
+          role={problem ? 'alert' : undefined}
+        >
+          {problem || hint}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface CallOutputProps {
+  entity: ActionHost['entity']
+  id: string
+  field: Field
+  /** The record as it stands in the dialog. */
+  record: RecordData
+}
+
+/** A computed field, which follows what is put in. */
+export function CallOutput({ entity, id, field, record }: CallOutputProps) {
+  const { text } = useEngine()
+  const work = useFormulas(entity)
+  const { computed, name } = field
+  const value = computed?.kind === 'formula' ? work(computed.formula, field, record) : (record[name] ?? null)
+  return (
+    <div className="call-form-field">
+      <span id={`${id}-label`}>{text(field.label)}</span>
+      <output aria-labelledby={`${id}-label`}>
+        <FieldDisplay value={value} field={field} />
+      </output>
+    </div>
+  )
+}

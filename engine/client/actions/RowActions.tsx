@@ -1,0 +1,33 @@
+import { useMemo } from 'react'
+import type { ActionPlan, RecordData } from '../../model/model.ts'
+import { ActionLink } from './ActionButton.tsx'
+import { MoreActions } from './MoreActions.tsx'
+import { rowOffer } from './rowOffer.ts'
+import type { Actions } from './useActions.tsx'
+
+interface RowActionsProps {
+  actions: Actions
+  plans: ActionPlan[]
+  record: RecordData
+  /** What a click on the row does anyway. */
+  opens?(plan: ActionPlan): boolean
+  /** The id of the element that says whose they are. */
+  of?: string
+}
+
+/** The actions of one record: the next one, and a menu of the others. */
+export function RowActions({ actions, plans, record, opens, of }: RowActionsProps) {
+  const shown = plans.filter((plan) => actions.shown(plan, [record]))
+  const { seen, more } = rowOffer(shown, { granted: actions.granted, opens })
+  const records = useMemo(() => [record], [record])
+  return (
+    <>
+      {seen.map((plan) => (
+        <ActionLink key={plan.name} actions={actions} action={plan} records={records} of={of} />
+      ))}
+      {more.length > 0 && (
+        <MoreActions plans={more} refusal={actions.refusal} of={of} onChoose={(plan) => actions.run(plan, records)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ActionPlan, CallRequest, RecordData } from '../../model/model.ts'
+
+/** The records of a call, with the revisions that the user saw; in a batch each may fail by itself. */
+export function chosen(action: ActionPlan, entity: string, records: RecordData[]): CallRequest {
+  if (action.on !== 'batch' && records.length === 1) return { id: records[0].id, revision: records[0].revision }
+  if (records.length === 0) return {}
+  const known = records.filter(({ revision }) => revision !== undefined)
+  return {
+    ids: records.map(({ id }) => id!),
+    ...(known.length > 0 && {
+      seen: { [entity]: Object.fromEntries(known.map(({ id, revision }) => [id!, revision!])) },
+    }),
+  }
+}

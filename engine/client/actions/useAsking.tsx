@@ -1,0 +1,65 @@
+import { App } from 'antd'
+import type { ReactNode } from 'react'
+import type { ActionPlan, EntityPlan, Outlook, RecordData, Value } from '../../model/model.ts'
+import { callAndFollow } from '../callAndFollow.ts'
+import { fill } from '../fill.ts'
+import { useClient } from '../frame.ts'
+import { factsOf, RecordFacts } from '../RecordFacts.tsx'
+import { useEngine } from '../view.ts'
+import { useWords } from '../words.ts'
+import { chosen } from './chosen.ts'
+import { OutlookFacts } from './OutlookFacts.tsx'
+
+/** What a user is asked before an action is done. */
+export function useAsking(entity: EntityPlan) {
+  const { request } = useClient()
+  const engine = useEngine()
+  const { text, language } = engine
+  const words = useWords()
+  const app = App.useApp()
+
+  const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
+  const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined => {
+    const asked = confirm && text(confirm)
+    return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
+  }
+  const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
+    app.modal.confirm({
+      ...shown,
+      okText: words('ok'),
+      cancelText: words('cancel'),
+      okButtonProps: { danger: action.danger },
+    })
+
+  return {
+    /** What the action is about, for its dialog. */
+    facts,
+    /** The action's question, filled. */
+    question,
+    /** Asks the action's question, if it has one. */
+    async confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
+      const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
+      const title = question(action, records) ?? (action.do.kind === 'delete' ? deleting : undefined)
+      if (title === undefined) return true
+      return await ask(action, { title, content: records.length > 0 && <RecordFacts facts={facts(records)} /> })
+    },
+    /** Shows what a call would come to, if its action foresees that. @returns whether it is to be made. */
+    async agreed(action: ActionPlan, records: RecordData[], values: Record<string, Value> = {}): Promise<boolean> {
+      const what = action.do
+      if (what.kind !== 'call' || what.foresee === undefined) return true
+      const call = { ...chosen(action, entity.name, records), values }
+      const outlook = await callAndFollow<Outlook>({ app, language, request }, what.foresee, call)
+      // Stopped before it was known.
+      if (outlook.facts === undefined) return false
+      const content = (
+        <OutlookFacts
+          outlook={outlook}
+          text={text}
+          counted={(label, n) => words('counted', { label, n })}
+          others={(n) => words('others', { n })}
+        />
+      )
+      return await ask(action, { title: text(action.label), width: 'min(640px, 100%)', content })
+    },
+  }
+}

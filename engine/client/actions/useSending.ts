@@ -1,0 +1,64 @@
+import { App } from 'antd'
+import type { ActionPlan, CallRequest, CallResult, RecordData, SeenRevisions, Value } from '../../model/model.ts'
+import { callAndFollow } from '../callAndFollow.ts'
+import { useClient } from '../frame.ts'
+import type { ActionHost } from '../frame.ts'
+import { reportResult } from '../reportResult.tsx'
+import { useEngine } from '../view.ts'
+import { useWords } from '../words.ts'
+import { chosen } from './chosen.ts'
+
+interface Sent {
+  values?: Record<string, Value>
+  seen?: SeenRevisions
+  /** What is said once it is done. */
+  done?: string
+  /** The labels of the fields that were given, where only those are changed. */
+  changed?: string
+}
+
+/** The calls and downloads of actions, and what is told of them. */
+export function useSending({ entity, show }: ActionHost, reload: () => void) {
+  const { request, announce } = useClient()
+  const { text, language } = useEngine()
+  const words = useWords()
+  const app = App.useApp()
+
+  async function tellPasswords(passwords: NonNullable<CallResult['passwords']>, records: RecordData[]) {
+    const nameOf = (id: number) =>
+      String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
+    const { tellPasswords: tell } = await import('../tellPasswords.tsx')
+    await tell(
+      app,
+      words,
+      passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
+    )
+  }
+
+  async function send(action: ActionPlan, path: string, records: RecordData[], { values, seen, ...said }: Sent = {}) {
+    const own = chosen(action, entity.name, records)
+    const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
+    const call: CallRequest = { ...own, ...all, ...(values && { values }) }
+    const result = await callAndFollow<CallResult | null>({ app, language, request }, path, call)
+    reportResult(app, words, { entity, records, result, ...said, ...(result?.told && { told: text(result.told) }) })
+    // What the answer names is what was asked for.
+    for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
+    announce(entity.name)
+    if (result?.show) show?.(result.show)
+    reload()
+    if (result?.passwords?.length) await tellPasswords(result.passwords, records)
+  }
+
+  async function download(path: string, parameters: Record<string, unknown> | undefined, done = words('downloaded')) {
+    const key = `download:${path}`
+    void app.message.open({ key, type: 'loading', content: words('exporting'), duration: 0 })
+    try {
+      await request.download(path, parameters)
+      void app.message.success({ key, content: done })
+    } catch (error) {
+      app.message.destroy(key)
+      throw error
+    }
+  }
+  return { send, download }
+}
