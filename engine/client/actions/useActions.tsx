@@ -105,7 +105,9 @@ export function useActions(host: ActionHost): Actions {
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!offer.allowed(action)) return
     const offered = typeof given === 'function' ? await given() : given
-    const records = await current(offered)
+    const newest = current(offered)
+    // At once where it can be: whoever follows a link goes there in the same step.
+    const records = newest instanceof Promise ? await newest : newest
     // The state it was offered for may be over. In a batch, each record is reported separately.
     if (action.on !== 'batch' && records.some((record, index) => record !== offered[index] && !shown(action, [record])))
       return

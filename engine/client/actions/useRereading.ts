@@ -19,12 +19,11 @@ export function useRereading(host: Pick<ActionHost, 'reload' | 'refused'>) {
       if (error instanceof RequestError && error.code === 409) (host.refused ?? reload)()
     },
     /** The records as they were read last, where that is newer than what is drawn. */
-    async current(records: RecordData[]): Promise<RecordData[]> {
-      if (!rereading.current) return records
-      const now = await rereading.current
-      return records.map(
-        (record) => now.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record,
-      )
-    },
+    current: (records: RecordData[]): RecordData[] | Promise<RecordData[]> =>
+      rereading.current?.then((now) =>
+        records.map(
+          (record) => now.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record,
+        ),
+      ) ?? records,
   }
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { useStable } from '../../client/useStable.ts'
-import { useWords } from '../../client/words.ts'
 import type { RecordData } from '../../model/model.ts'
-import { GridHeaderCell } from './GridHeaderCell.tsx'
-import { GridRow, isTooNarrow } from './GridRow.tsx'
+import { GridHead } from './GridHead.tsx'
+import type { Ticks } from './GridHead.tsx'
+import { GridSums } from './GridSums.tsx'
+import { GridRow } from './GridRow.tsx'
 import type { GridColumn, GridRowData } from './GridRow.tsx'
 import type { Ordering } from './useOrdering.ts'
 import { tickWidth, useGridWindow } from './useGridWindow.ts'
@@ -22,7 +23,7 @@ export interface GridProps {
   /** A column was dropped on another. */
   onMove?(field: string, to: string): void
   /** Present: rows can be ticked. */
-  ticks?: { has(id: number): boolean; set(records: RecordData[], ticked: boolean): void }
+  ticks?: Ticks
   onToggle(record: RecordData): void
   /** Present: rows are dragged to another place. */
   ordering?: Ordering
@@ -52,9 +53,7 @@ export function Grid({
   sums,
   empty,
 }: GridProps) {
-  const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
-  const [stop, setStop] = useState<string>()
   const [resized, setResized] = useState<{ field: string; width: number }>()
   const lead = ticks ? tickWidth : 0
   const { widths, shown, seen } = useGridWindow({ scroller, columns, resized, lead, rowCount: rows.length, rowHeight })
@@ -71,17 +70,6 @@ export function Grid({
 
   const toggleTick = useStable((record: RecordData, ticked: boolean) => ticks?.set([record], ticked))
   const toggle = useStable(onToggle)
-  const sortBy = useStable(onSort)
-  const resizing = useStable((field: string, width: number) => setResized({ field, width }))
-  const resize = useStable((field: string, width: number) => {
-    setResized(undefined)
-    onResize(field, width)
-  })
-  const move = useStable((field: string, to: string) => onMove?.(field, to))
-  const sortable = columns.filter((column) => column.sort)
-  const stopAt = (sortable.find(({ field }) => field === stop) ?? sortable[0])?.field
-  const all = rows.length > 0 && ticks !== undefined && rows.every(({ record }) => ticks.has(record.id!))
-  const some = ticks !== undefined && rows.some(({ record }) => ticks.has(record.id!))
   const cellCount = columns.length + (ticks ? 1 : 0)
   const style = {
     width: total,
@@ -120,43 +108,20 @@ export function Grid({
             <col key={field} style={{ width: widths[index] }} />
           ))}
         </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            {ticks && (
-              <th scope="col" className="grid-tick pin-left" style={{ left: 0 }}>
-                <input
-                  type="checkbox"
-                  aria-label={words('selectPage')}
-                  checked={all}
-                  disabled={rows.length === 0}
-                  ref={(box) => {
-                    if (box) box.indeterminate = some && !all
-                  }}
-                  onChange={(event) =>
-                    ticks.set(
-                      rows.map(({ record }) => record),
-                      event.target.checked,
-                    )
-                  }
-                />
-              </th>
-            )}
-            {columns.map((column, index) => (
-              <GridHeaderCell
-                key={column.field}
-                column={column}
-                width={widths[index]}
-                onSort={sortBy}
-                onResizing={resizing}
-                onResized={resize}
-                isStop={column.field === stopAt}
-                onStop={setStop}
-                onMove={onMove && move}
-                direction={sort === column.field ? 'ascending' : sort === `-${column.field}` ? 'descending' : undefined}
-              />
-            ))}
-          </tr>
-        </thead>
+        <GridHead
+          columns={columns}
+          widths={widths}
+          rows={rows}
+          ticks={ticks}
+          sort={sort}
+          onSort={onSort}
+          onResizing={(field, width) => setResized({ field, width })}
+          onResized={(field, width) => {
+            setResized(undefined)
+            onResize(field, width)
+          }}
+          onMove={onMove}
+        />
         <tbody>
           <Gap height={shown.from * rowHeight} span={cellCount} />
           {rows.slice(shown.from, shown.to).map((row, offset) => (
@@ -180,23 +145,7 @@ export function Grid({
           ))}
           <Gap height={(rows.length - shown.to) * rowHeight} span={cellCount} />
         </tbody>
-        {sums && rows.length > 0 && (
-          <tfoot>
-            <tr>
-              {ticks && <td className="grid-tick pin-left" style={{ left: 0 }} />}
-              {columns.map((column, index) => (
-                <td
-                  key={column.field}
-                  className={column.className}
-                  style={column.style}
-                  data-narrow={isTooNarrow(column, sums[column.field] ?? '')}
-                >
-                  {sums[column.field] ?? (index === 0 ? words('total') : '')}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        )}
+        {sums && rows.length > 0 && <GridSums columns={columns} sums={sums} ticked={ticks !== undefined} />}
       </table>
       {rows.length === 0 && <div className="grid-empty">{empty}</div>}
     </div>
