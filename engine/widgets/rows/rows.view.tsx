@@ -1,13 +1,15 @@
 import { Button } from 'antd'
 import { Fragment, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { RowsProps } from '../../client/formWidget.tsx'
 import { useViews } from '../../client/useViews.ts'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
-import type { Field, Label, Value } from '../../model/model.ts'
+import type { Field, Label } from '../../model/model.ts'
 import { EditCell, ShowCell } from './cell.view.tsx'
 import { checkCell } from './rows.ts'
 import type { Row, RowsOptions } from './rows.ts'
+import { useRows } from './useRows.ts'
 import './rows.css'
 
 /**
@@ -33,99 +35,14 @@ function useColumns(options: RowsOptions): Field[] {
   return options.columns.flatMap((name) => fields[name] ?? [])
 }
 
-/** Keys that stay with their rows while these are moved and removed: a row that is not saved yet has no id. */
-function useKeys(length: number) {
-  const [keys, setKeys] = useState<readonly number[]>(() => resized([], length))
-  const current = keys.length === length ? keys : resized(keys, length)
-  if (current !== keys) setKeys(current)
-  return [current, setKeys] as const
-}
-let lastKey = 0
-const resized = (keys: readonly number[], length: number): readonly number[] => [
-  ...keys.slice(0, length),
-  ...Array.from({ length: Math.max(0, length - keys.length) }, () => ++lastKey),
-]
-
-function RowsEdit({
-  id,
-  value,
-  onChange,
-  onBlur,
-  field,
-  disabled,
-  invalid,
-  describedBy,
-  label,
-  values,
-  problems,
-  conditions,
-}: RowsEditProps) {
-  const engine = useEngine()
+function RowsEdit(props: RowsEditProps) {
+  const { id, value, onChange, onBlur, field, disabled, invalid, describedBy, label, conditions } = props
+  const { text } = useEngine()
   const options = field.options as RowsOptions
   const columns = useColumns(options)
   const views = useViews(columns.map((column) => column.type))
-  const rows = value ?? []
-  const [keys, setKeys] = useKeys(rows.length)
-  /** Cells that were left once: `key.field`. */
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const rowName = (index: number) => engine.text(texts.row).replace('{n}', String(index + 1))
-
-  const set = (next: Row[]) => onChange(next.length > 0 ? next : null)
-  const change = (index: number, name: string, cell: Value) =>
-    set(rows.map((row, at) => (at === index ? { ...row, [name]: cell } : row)))
-  const add = () =>
-    set([
-      ...rows,
-      {
-        ...Object.fromEntries(columns.map((column) => [column.name, column.default ?? null])),
-        ...(options.where as Row),
-      },
-    ])
-  const remove = (index: number) => {
-    setKeys(keys.filter((_, at) => at !== index))
-    set(rows.filter((_, at) => at !== index))
-    onBlur?.()
-  }
-  const move = (index: number, by: 1 | -1) => {
-    const swapped = <T,>(list: readonly T[]) =>
-      list.map((entry, at) => (at === index ? list[index + by] : at === index + by ? list[index] : entry))
-    setKeys(swapped(keys))
-    set(swapped(rows))
-  }
-  const problemOf = (index: number, column: Field): string | undefined => {
-    const given = problems?.[`${index}.${column.name}`]
-    if (problems || !left.has(`${keys[index]}.${column.name}`)) return given
-    const found = checkCell(rows[index][column.name] ?? null, column, engine, engine.widgets)
-    return found && engine.text(found.message)
-  }
-  const cell = (index: number, column: Field) => {
-    const state = conditions?.(index, column.name) ?? {
-      visible: true,
-      readOnly: column.readOnly,
-      required: column.required,
-    }
-    if (!state.visible) return null
-    const current = rows[index][column.name] ?? null
-    if (column.computed) return <ShowCell value={values?.[index]?.[column.name] ?? current} field={column} />
-    if (state.readOnly) return <ShowCell value={current} field={column} />
-    return (
-      <EditCell
-        id={`${id}-${keys[index]}-${column.name}`}
-        name={`${rowName(index)} ${engine.text(column.label)}`}
-        value={current}
-        field={column}
-        disabled={disabled}
-        required={state.required}
-        problem={problemOf(index, column)}
-        problems={under(problems, `${index}.${column.name}.`)}
-        onChange={(next) => change(index, column.name, next)}
-        onBlur={() => {
-          setLeft((old) => new Set(old).add(`${keys[index]}.${column.name}`))
-          onBlur?.()
-        }}
-      />
-    )
-  }
+  const { rows, keys, change, add, remove, move } = useRows({ value, columns, options, onChange, onBlur })
+  const cell = useCells(props, { rows, keys, change })
 
   const isShown = (index: number, { name }: Field) => conditions?.(index, name).visible ?? true
   const handled = !disabled && !options.fixed
@@ -153,37 +70,7 @@ function RowsEdit({
                 {narrow.map((column) => (
                   <td key={column.name}>{cell(index, column)}</td>
                 ))}
-                {handled && (
-                  <td className="rows-actions">
-                    <Button
-                      type="link"
-                      size="small"
-                      disabled={index === 0}
-                      aria-label={`${engine.text(texts.up)} ${rowName(index)}`}
-                      onClick={() => move(index, -1)}
-                    >
-                      {engine.text(texts.up)}
-                    </Button>
-                    <Button
-                      type="link"
-                      size="small"
-                      disabled={index === rows.length - 1}
-                      aria-label={`${engine.text(texts.down)} ${rowName(index)}`}
-                      onClick={() => move(index, 1)}
-                    >
-                      {engine.text(texts.down)}
-                    </Button>
-                    <Button
-                      type="link"
-                      size="small"
-                      danger
-                      aria-label={`${engine.text(texts.remove)} ${rowName(index)}`}
-                      onClick={() => remove(index)}
-                    >
-                      {engine.text(texts.remove)}
-                    </Button>
-                  </td>
-                )}
+                {handled && <RowButtons index={index} count={rows.length} onMove={move} onRemove={remove} />}
               </tr>
               {wide
                 .filter((column) => isShown(index, column))
@@ -191,20 +78,14 @@ function RowsEdit({
                   <tr key={column.name}>
                     <td />
                     <td colSpan={narrow.length + 1}>
-                      <div className="rows-wide-label">{engine.text(column.label)}</div>
+                      <div className="rows-wide-label">{text(column.label)}</div>
                       {cell(index, column)}
                     </td>
                   </tr>
                 ))}
             </Fragment>
           ))}
-          {rows.length === 0 && (
-            <tr>
-              <td className="rows-empty" colSpan={narrow.length + 2}>
-                <span>{engine.text(texts.empty)}</span>
-              </td>
-            </tr>
-          )}
+          {rows.length === 0 && <NoRows span={narrow.length + 2} />}
         </tbody>
       </table>
       {handled && (
@@ -214,12 +95,99 @@ function RowsEdit({
           block
           onClick={add}
           disabled={options.max !== undefined && rows.length >= options.max}
-          aria-label={`${engine.text(texts.add)} ${label}`}
+          aria-label={`${text(texts.add)} ${label}`}
         >
-          {engine.text(texts.add)}
+          {text(texts.add)}
         </Button>
       )}
     </div>
+  )
+}
+
+function useRowName() {
+  const { text } = useEngine()
+  return (index: number) => text(texts.row).replace('{n}', String(index + 1))
+}
+
+type Rows = Pick<ReturnType<typeof useRows>, 'rows' | 'keys' | 'change'>
+
+/** @returns what draws a cell: its control, or its value where it is not to be put in. */
+function useCells(
+  { id, disabled, onBlur, values, problems, conditions }: RowsEditProps,
+  { rows, keys, change }: Rows,
+): (index: number, column: Field) => ReactNode {
+  const engine = useEngine()
+  const rowName = useRowName()
+  /** Cells that were left once: `key.field`. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const problemOf = (index: number, column: Field): string | undefined => {
+    const given = problems?.[`${index}.${column.name}`]
+    if (problems || !left.has(`${keys[index]}.${column.name}`)) return given
+    const found = checkCell(rows[index][column.name] ?? null, column, engine, engine.widgets)
+    return found && engine.text(found.message)
+  }
+  return (index, column) => {
+    const { readOnly, required } = column
+    const state = conditions?.(index, column.name) ?? { visible: true, readOnly, required }
+    if (!state.visible) return null
+    const current = rows[index][column.name] ?? null
+    if (column.computed) return <ShowCell value={values?.[index]?.[column.name] ?? current} field={column} />
+    if (state.readOnly) return <ShowCell value={current} field={column} />
+    return (
+      <EditCell
+        id={`${id}-${keys[index]}-${column.name}`}
+        name={`${rowName(index)} ${engine.text(column.label)}`}
+        value={current}
+        field={column}
+        disabled={disabled}
+        required={state.required}
+        problem={problemOf(index, column)}
+        problems={under(problems, `${index}.${column.name}.`)}
+        onChange={(next) => change(index, column.name, next)}
+        onBlur={() => {
+          setLeft((old) => new Set(old).add(`${keys[index]}.${column.name}`))
+          onBlur?.()
+        }}
+      />
+    )
+  }
+}
+
+interface RowButtonsProps {
+  index: number
+  /** Of all rows. */
+  count: number
+  onMove(index: number, by: 1 | -1): void
+  onRemove(index: number): void
+}
+
+function RowButtons({ index, count, onMove, onRemove }: RowButtonsProps) {
+  const { text } = useEngine()
+  const name = useRowName()(index)
+  const buttons = [
+    { label: texts.up, disabled: index === 0, act: () => onMove(index, -1) },
+    { label: texts.down, disabled: index === count - 1, act: () => onMove(index, 1) },
+    { label: texts.remove, danger: true, act: () => onRemove(index) },
+  ]
+  return (
+    <td className="rows-actions">
+      {buttons.map(({ label, act, ...look }) => (
+        <Button key={label.en} type="link" size="small" {...look} aria-label={`${text(label)} ${name}`} onClick={act}>
+          {text(label)}
+        </Button>
+      ))}
+    </td>
+  )
+}
+
+function NoRows({ span }: { span: number }) {
+  const { text } = useEngine()
+  return (
+    <tr>
+      <td className="rows-empty" colSpan={span}>
+        <span>{text(texts.empty)}</span>
+      </td>
+    </tr>
   )
 }
 
@@ -257,7 +225,6 @@ function Head({
 }
 
 function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
-  const { text } = useEngine()
   const rows = value ?? []
   const isKept = ({ name, visibleWhen }: Field) =>
     visibleWhen === undefined || rows.some((row) => (row[name] ?? null) !== null)
@@ -277,13 +244,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
               ))}
             </tr>
           ))}
-          {rows.length === 0 && (
-            <tr>
-              <td className="rows-empty" colSpan={columns.length + 1}>
-                <span>{text(texts.empty)}</span>
-              </td>
-            </tr>
-          )}
+          {rows.length === 0 && <NoRows span={columns.length + 1} />}
         </tbody>
       </table>
     </div>

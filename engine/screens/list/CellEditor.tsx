@@ -1,0 +1,113 @@
+import { ConfigProvider } from 'antd'
+import { createContext, useContext, useMemo, useRef } from 'react'
+import { FormField, FormRoot } from '../../client/form.tsx'
+import { problemId, Warnings } from '../../client/formItem.tsx'
+import type { FormItemProps } from '../../client/formItem.tsx'
+import { formWords } from '../../client/formWords.ts'
+import { useEngine } from '../../client/view.ts'
+import type { EngineContext } from '../../client/view.ts'
+import type { EntityPlan, FieldProblem } from '../../model/model.ts'
+import { ConflictDialog } from '../form/conflict.view.tsx'
+import { useCellWords } from './cellWords.ts'
+import { useCellEditing } from './useCellEditing.ts'
+import type { CellEditing } from './useCellEditing.ts'
+
+/** What is wrong elsewhere than in the field, and why it was not saved. */
+const ToldReact = createContext<readonly string[]>([])
+
+/** Of a field in a cell the column says what it is: its label is there for those who do not see that. */
+function CellItem({ id, name, label, problems, warnings, children }: FormItemProps) {
+  const told = [...problems, ...useContext(ToldReact)]
+  return (
+    <div className="grid-editor-item" data-field={name}>
+      <label className="visually-hidden" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {told.length + warnings.length > 0 && (
+        <div
+          className="grid-editor-told"
+          ref={(element) => element?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })}
+        >
+          {told.length > 0 && (
+            <div id={problemId(id)} role="alert">
+              {told.map((text) => (
+                <div key={text}>{text}</div>
+              ))}
+            </div>
+          )}
+          <Warnings warnings={warnings} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/**
+ * A form of one field. Enter and Tab save it and go on, Escape gives it up, and whoever goes elsewhere saves it too.
+ */
+export function CellEditor(given: CellEditing) {
+  const { column, sessions, session } = given
+  const engine = useEngine()
+  const told = useCellWords()
+  const within = useRef(true)
+  const { root, entity, model, saving, leave, press } = useCellEditing(given)
+  const problems = useMemo(
+    () => [
+      ...saving.elsewhere.map((problem) => namedAt(entity, problem, engine)),
+      ...(saving.failure === undefined ? [] : [saving.failure]),
+    ],
+    [saving.elsewhere, saving.failure, entity, engine],
+  )
+  return (
+    <>
+      <div
+        ref={root}
+        className="grid-editor"
+        role="group"
+        aria-label={told('edit', { label: engine.text(column.label) })}
+        aria-busy={saving.busy || undefined}
+        onKeyDown={press}
+        // A closed list opens by the arrows and the space bar: Enter is for what is chosen.
+        onKeyDownCapture={(event) => {
+          if (event.key === 'Enter' && (event.target as Element).matches('[role="combobox"][aria-expanded="false"]'))
+            press(event)
+        }}
+        onFocus={() => {
+          within.current = true
+        }}
+        onBlur={() => {
+          within.current = false
+          // The focus may be on its way to what belongs to the control; and the window may only be behind another.
+          setTimeout(() => {
+            if (!within.current && document.hasFocus() && sessions.of(session.key)) void leave()
+          })
+        }}
+      >
+        <ConfigProvider componentSize="small">
+          <ToldReact.Provider value={problems}>
+            <FormRoot model={model} item={CellItem} focused={column.field}>
+              <FormField name={column.field} />
+            </FormRoot>
+          </ToldReact.Provider>
+        </ConfigProvider>
+      </div>
+      {saving.conflict && (
+        <ConflictDialog
+          model={model}
+          conflict={saving.conflict}
+          onSettle={(theirs) => void saving.settle(theirs)}
+          onCancel={saving.dismiss}
+        />
+      )}
+    </>
+  )
+}
+
+/** `Effective month: …`, as the problem is of a field that is not here. */
+function namedAt(entity: EntityPlan, { field, message }: FieldProblem, { text, language }: EngineContext): string {
+  const label = entity.fields[field.split('.')[0]]?.label
+  return label
+    ? formWords.translate(language)('elsewhere', { label: text(label), message: text(message) })
+    : text(message)
+}
