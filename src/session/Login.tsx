@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { FormEvent } from 'react'
+import type { FormEvent, RefObject } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { constants } from '../shell/constants.ts'
 import { language } from './language.ts'
@@ -8,7 +8,8 @@ import { safeRedirect, signIn } from './session.ts'
 import { words } from './words.ts'
 import './login.css'
 
-type Missing = { username?: boolean; password?: boolean }
+type Key = 'username' | 'password'
+type Missing = Partial<Record<Key, boolean>>
 
 /** The sign-in page. Plain inputs, so that nothing heavy is loaded before there is a session. */
 export default function Login() {
@@ -62,38 +63,23 @@ export default function Login() {
     }
   }
 
-  const input = (key: 'username' | 'password', value: string, change: (value: string) => void) => {
-    const prompt = text(key === 'username' ? 'enterUsername' : 'enterPassword')
-    return (
-      <div className="login-field">
-        <label htmlFor={key}>{text(key)}</label>
-        <input
-          ref={key === 'username' ? usernameInput : passwordInput}
-          id={key}
-          name={key}
-          type={key === 'password' ? 'password' : 'text'}
-          value={value}
-          placeholder={prompt}
-          autoComplete={key === 'username' ? 'username' : 'current-password'}
-          aria-required
-          aria-invalid={Boolean(missing[key])}
-          aria-describedby={missing[key] ? `${key}-problem` : undefined}
-          onChange={(event) => {
-            change(event.target.value)
-            setMissing({ ...missing, [key]: false })
-          }}
-          onBlur={() => {
-            if (!value.trim() && failure === '') setMissing({ ...missing, [key]: true })
-          }}
-        />
-        {missing[key] && (
-          <p className="login-problem" id={`${key}-problem`} role="alert">
-            {prompt}
-          </p>
-        )}
-      </div>
-    )
-  }
+  const field = (key: Key, value: string, change: (value: string) => void, box: RefObject<HTMLInputElement>) => (
+    <LoginField
+      box={box}
+      name={key}
+      label={text(key)}
+      prompt={text(key === 'username' ? 'enterUsername' : 'enterPassword')}
+      value={value}
+      missing={Boolean(missing[key])}
+      onChange={(given) => {
+        change(given)
+        setMissing({ ...missing, [key]: false })
+      }}
+      onLeave={() => {
+        if (!value.trim() && failure === '') setMissing({ ...missing, [key]: true })
+      }}
+    />
+  )
 
   return (
     <main className="login">
@@ -119,8 +105,8 @@ export default function Login() {
           </p>
         )}
         <form noValidate onSubmit={submit}>
-          {input('username', username, setUsername)}
-          {input('password', password, setPassword)}
+          {field('username', username, setUsername, usernameInput)}
+          {field('password', password, setPassword, passwordInput)}
           {failure && (
             <p className="login-failure" role="alert">
               {failure}
@@ -132,6 +118,45 @@ export default function Login() {
         </form>
       </section>
     </main>
+  )
+}
+
+interface LoginFieldProps {
+  box: RefObject<HTMLInputElement>
+  name: Key
+  label: string
+  prompt: string
+  value: string
+  /** It was left empty. */
+  missing: boolean
+  onChange(value: string): void
+  onLeave(): void
+}
+
+function LoginField({ box, name, label, prompt, value, missing, onChange, onLeave }: LoginFieldProps) {
+  return (
+    <div className="login-field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        ref={box}
+        id={name}
+        name={name}
+        type={name === 'password' ? 'password' : 'text'}
+        value={value}
+        placeholder={prompt}
+        autoComplete={name === 'username' ? 'username' : 'current-password'}
+        aria-required
+        aria-invalid={missing}
+        aria-describedby={missing ? `${name}-problem` : undefined}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onLeave}
+      />
+      {missing && (
+        <p className="login-problem" id={`${name}-problem`} role="alert">
+          {prompt}
+        </p>
+      )}
+    </div>
   )
 }
 

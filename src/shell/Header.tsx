@@ -1,25 +1,19 @@
 import {
-  DownOutlined,
   FullscreenExitOutlined,
   FullscreenOutlined,
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   QuestionCircleOutlined,
   SettingOutlined,
-  UserOutlined,
 } from '@ant-design/icons'
-import { App, Dropdown } from 'antd'
-import { useRef } from 'react'
-import type { SyntheticEvent } from 'react'
+import { App } from 'antd'
 import { useClient } from '../../engine/client/index.ts'
-import { inspectKeys, inspectPermission, useInspecting } from '../desk/inspecting.ts'
-import { reloadPermission, useReload } from '../desk/useReload.ts'
-import { useDeskWords } from '../desk/words.ts'
 import { language } from '../session/language.ts'
 import { toggleFullscreen, useIsFullscreen } from './fullscreen.ts'
 import { MessageButton } from './MessageDrawer.tsx'
 import { RouteSearch } from './RouteSearch.tsx'
-import { usePermissions } from './usePermissions.ts'
+import { UserMenu } from './UserMenu.tsx'
+import type { UserMenuProps } from './UserMenu.tsx'
 import { useShellWords } from './words.ts'
 
 export interface Crumb {
@@ -27,64 +21,24 @@ export interface Crumb {
   to?: string
 }
 
-interface HeaderProps {
+interface HeaderProps extends UserMenuProps {
   crumbs: Crumb[]
   /** Where the help on the open screen is. */
   help: string
   collapsed: boolean
   onToggle(): void
-  onHome(): void
   onSettings(): void
-  onChangePassword(): void
-  onLogOut(): void
 }
 
 /** The bar above the screens: sidebar toggle, where one is, language, and the user's menu. */
-export function Header({
-  crumbs,
-  help,
-  collapsed,
-  onToggle,
-  onHome,
-  onSettings,
-  onChangePassword,
-  onLogOut,
-}: HeaderProps) {
+export function Header({ crumbs, help, collapsed, onToggle, onSettings, ...userMenu }: HeaderProps) {
   const t = useShellWords()
-  const { user, href } = useClient()
-  const desk = useDeskWords()
-  const reload = useReload()
-  const may = usePermissions()
+  const { href } = useClient()
   const { message } = App.useApp()
   const isFullscreen = useIsFullscreen()
   const fullscreen = async () => {
     if (!(await toggleFullscreen())) message.warning(t('noFullscreen'))
   }
-  const userButton = useRef<HTMLButtonElement>(null)
-  // Whatever opens next gives the focus back to the button, not to the vanished menu; the Enter that chose is not for
-  // the button.
-  const item = (key: string, label: string, run: () => void) => ({
-    key,
-    label,
-    onClick: ({ domEvent }: { domEvent: SyntheticEvent }) => {
-      domEvent.preventDefault()
-      userButton.current?.focus()
-      run()
-    },
-  })
-  const offered = [
-    ...(may?.has(inspectPermission)
-      ? [item('inspect', `${desk('inspect')} (${inspectKeys})`, useInspecting.getState().toggle)]
-      : []),
-    ...(may?.has(reloadPermission) ? [item('reload', desk('reload'), () => void reload())] : []),
-  ]
-  const items = [
-    item('home', t('home'), onHome),
-    item('password', t('changePassword'), onChangePassword),
-    ...(offered.length > 0 ? [{ type: 'divider' as const, key: 'desk' }, ...offered] : []),
-    { type: 'divider' as const },
-    item('logout', t('logOut'), onLogOut),
-  ]
   return (
     <header className="header">
       <button
@@ -129,21 +83,7 @@ export function Header({
       >
         {t('otherLanguage')}
       </button>
-      <Dropdown menu={{ items }} trigger={['click']} autoFocus>
-        <button
-          ref={userButton}
-          type="button"
-          className="header-button header-user"
-          aria-label={`${t('user')}: ${user.name}`}
-          aria-haspopup="menu"
-        >
-          <span className="header-avatar" aria-hidden="true">
-            <UserOutlined />
-          </span>
-          <span className="header-name">{user.name}</span>
-          <DownOutlined style={{ fontSize: 10 }} />
-        </button>
-      </Dropdown>
+      <UserMenu {...userMenu} />
     </header>
   )
 }

@@ -1,29 +1,15 @@
 import { BellOutlined } from '@ant-design/icons'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Drawer, Skeleton } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { MouseEvent } from 'react'
-import { busySign, defineWords, follow, useClient } from '../../engine/client/index.ts'
-import type { MessageItem, MessageList } from '../../engine/model/model.ts'
+import { busySign, follow, useClient } from '../../engine/client/index.ts'
+import type { MessageItem } from '../../engine/model/model.ts'
 import { constants } from './constants.ts'
 import { useGo } from './GoProvider.tsx'
+import { unreadKey, useMessages, useMessageWords } from './useMessages.ts'
 import './messages.css'
 
-const useMessageWords = defineWords({
-  messages: { cn: '消息', en: 'Messages' },
-  unreadCount: { cn: '消息，{n}条未读', en: 'Messages, {n} unread' },
-  unread: { cn: '未读', en: 'Unread' },
-  markAll: { cn: '全部已读', en: 'Mark all read' },
-  none: { cn: '暂无消息', en: 'No messages yet' },
-  noneHint: { cn: '审核、公告等通知会显示在这里', en: 'Approvals, announcements and other notices appear here' },
-  failed: { cn: '消息加载失败', en: 'The messages could not be loaded' },
-  retry: { cn: '重试', en: 'Retry' },
-  more: { cn: '加载更多', en: 'Load more' },
-  loading: { cn: '加载中', en: 'Loading' },
-}).use
-
-/** Below the menu's: whatever reads the menu again reads the number of unread messages with it. */
-const unreadKey = (user: number) => ['menu', user, 'unread']
 /** Others send messages too: how often one asks, in milliseconds. */
 const asking = 60_000
 
@@ -73,45 +59,9 @@ export function MessageButton() {
 /** One's own messages, the newest first. */
 function Messages({ unread, onLeave }: { unread: number; onLeave(): void }) {
   const t = useMessageWords()
-  const { request, user, language } = useClient()
-  const { message: toast } = App.useApp()
-  const queries = useQueryClient()
   const go = useGo()
-  const key = ['messages', user.id, language]
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam, signal }) =>
-      request.get<MessageList>('/messages', { size: 20, ...(pageParam && { before: pageParam }) }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam: (last) => (last.more ? last.list.at(-1)!.id : undefined),
-    retry: false,
-    // Opened again it begins with what is new.
-    gcTime: 0,
-  })
-  const messages = data?.pages.flatMap(({ list }) => list) ?? []
-
-  /** Marks them on the server, then here: what is on the screen stays where it is. */
-  async function mark(path: string, body: object, isMeant: (message: MessageItem) => boolean) {
-    try {
-      queries.setQueryData(unreadKey(user.id), await request.post<{ unread: number }>(path, body))
-      queries.setQueryData<typeof data>(
-        key,
-        (before) =>
-          before && {
-            ...before,
-            pages: before.pages.map((page) => ({
-              ...page,
-              list: page.list.map((each) => (isMeant(each) ? { ...each, read: true } : each)),
-            })),
-          },
-      )
-    } catch (failure) {
-      void toast.error((failure as Error).message)
-    }
-  }
-  const read = ({ id, read: known }: MessageItem) => {
-    if (!known) void mark('/messages/read', { id }, (each) => each.id === id)
-  }
+  const { query, messages, mark, read } = useMessages()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query
 
   if (error && !data) {
     return (

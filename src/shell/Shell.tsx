@@ -13,6 +13,7 @@ import { helpOn } from '../help/address.ts'
 import { constants } from './constants.ts'
 import { useGo } from './GoProvider.tsx'
 import { Header } from './Header.tsx'
+import type { Crumb } from './Header.tsx'
 import { NotFound } from './NotFound.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { useSettings } from './settings.ts'
@@ -43,15 +44,14 @@ const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
  */
 export default function Shell() {
   const t = useShellWords()
-  const { language } = useClient()
   const bundle = useAppBundle()
-  const prefetch = usePrefetchScreen()
   const menu = useMenu()
   const may = usePermissions()
   const go = useGo()
   const { tabs, active, close } = useTabs()
   const { closeTabs, refreshTab, logOut, leave } = useLeaving()
-  const { pathname, here, screen, own, tab, pageTitle, title, titleOf, isPassing, above } = useVisiting(refreshTab)
+  const visiting = useVisiting(refreshTab)
+  const { pathname, here, screen, own, tab, titleOf, isPassing, above } = visiting
   const sidebar = useSidebar(here)
   const settings = useSettings()
   const { scroller, frame } = useFrame({ fixed: settings.fixedHeader, active, tabs })
@@ -67,52 +67,19 @@ export default function Shell() {
     else close(key)
   })
 
-  const area = screen && bundle.app.areas.find(({ name }) => name === screen.area)
-  const crumbs = screen
-    ? [
-        ...(area && screen.route !== bundle.app.home ? [{ title: area.label[language] }] : []),
-        ...above.map((each) => ({ title: title(each), to: each.route })).reverse(),
-        { title: title(screen, tab?.parameters) },
-      ]
-    : [{ title: pageTitle ?? t('notFoundTitle') }]
-
+  const crumbs = useCrumbs(visiting)
   const routes = [pathname, ...above.flatMap(({ route }) => route ?? [])]
   const inMenu = routes.find((route) => menu.items.some((item) => holdsRoute(item, route))) ?? pathname
   const busy = screen ? (tab?.busy ?? true) : false
   const panelName = (each: Tab) =>
     settings.tagsView ? { 'aria-labelledby': `tab-${each.key}` } : { 'aria-label': titleOf(each) }
-  const side = (
-    <Sidebar
-      items={menu.items}
-      current={inMenu}
-      title={bundle.app.title[language]}
-      collapsed={sidebar.collapsed && !sidebar.mobile}
-      logo={settings.sidebarLogo}
-      onPrefetch={prefetch}
-    />
-  )
 
   return (
     <div className="shell" data-collapsed={sidebar.collapsed} data-mobile={sidebar.mobile}>
       <button type="button" className="skip-link" onClick={() => main.current?.focus()}>
         {t('skip')}
       </button>
-      {sidebar.mobile ? (
-        <Drawer
-          open={!sidebar.collapsed}
-          onClose={sidebar.toggle}
-          placement="left"
-          width={constants.sidebarWidth}
-          closable={false}
-          styles={{ body: { padding: 0 } }}
-          title={null}
-          aria-label={t('menu')}
-        >
-          {side}
-        </Drawer>
-      ) : (
-        side
-      )}
+      <Side sidebar={sidebar} items={menu.items} current={inMenu} />
       <div className="shell-body" ref={scroller} data-fixed={settings.fixedHeader}>
         <div className="shell-frame" ref={frame}>
           <Header
@@ -179,5 +146,60 @@ export default function Shell() {
         {passwordOpen && <ChangePassword forced={false} onClose={() => setPasswordOpen(false)} onChanged={leave} />}
       </Suspense>
     </div>
+  )
+}
+
+/** Where the open screen is: its area, the screens above it, itself. */
+function useCrumbs({ screen, above, title, tab, pageTitle }: ReturnType<typeof useVisiting>): Crumb[] {
+  const t = useShellWords()
+  const { language } = useClient()
+  const { app } = useAppBundle()
+  if (!screen) return [{ title: pageTitle ?? t('notFoundTitle') }]
+  const area = app.areas.find(({ name }) => name === screen.area)
+  return [
+    ...(area && screen.route !== app.home ? [{ title: area.label[language] }] : []),
+    ...above.map((each) => ({ title: title(each), to: each.route })).reverse(),
+    { title: title(screen, tab?.parameters) },
+  ]
+}
+
+interface SideProps {
+  sidebar: ReturnType<typeof useSidebar>
+  items: ReturnType<typeof useMenu>['items']
+  /** The route that is marked. */
+  current: string
+}
+
+/** The menu beside the screens; on a phone it comes over them. */
+function Side({ sidebar: { mobile, collapsed, toggle }, items, current }: SideProps) {
+  const t = useShellWords()
+  const { language } = useClient()
+  const { app } = useAppBundle()
+  const settings = useSettings()
+  const prefetch = usePrefetchScreen()
+  const side = (
+    <Sidebar
+      items={items}
+      current={current}
+      title={app.title[language]}
+      collapsed={collapsed && !mobile}
+      logo={settings.sidebarLogo}
+      onPrefetch={prefetch}
+    />
+  )
+  if (!mobile) return side
+  return (
+    <Drawer
+      open={!collapsed}
+      onClose={toggle}
+      placement="left"
+      width={constants.sidebarWidth}
+      closable={false}
+      styles={{ body: { padding: 0 } }}
+      title={null}
+      aria-label={t('menu')}
+    >
+      {side}
+    </Drawer>
   )
 }

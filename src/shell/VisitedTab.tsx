@@ -1,0 +1,90 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Dropdown } from 'antd'
+import type { KeyboardEvent } from 'react'
+import { useTabs } from './tabs.ts'
+import type { Tab } from './tabs.ts'
+import { useShellWords } from './words.ts'
+
+export interface VisitedTabActions {
+  titleOf(tab: Tab): string
+  onActivate(tab: Tab): void
+  /** Ask where there is unsaved work, then close; and go to that tab. */
+  onClose(keys: string[], to?: Tab): void
+  onRefresh(tab: Tab): void
+}
+
+interface VisitedTabProps extends VisitedTabActions {
+  tab: Tab
+  /** Closed by the keyboard. */
+  onDelete(): void
+  onDragStart(): void
+  onDrop(): void
+}
+
+/** One of the visited screens, with its menu. */
+export function VisitedTab({ tab, titleOf, onActivate, onClose, onRefresh, onDelete, ...on }: VisitedTabProps) {
+  const t = useShellWords()
+  const { tabs, active } = useTabs()
+  const closable = (filter: (tab: Tab) => boolean) =>
+    tabs.filter((one) => !one.pinned && filter(one)).map((one) => one.key)
+  const isOther = (other: Tab) => other.key !== tab.key
+  const menu = [
+    { key: 'refresh', label: t('refresh'), onClick: () => onRefresh(tab) },
+    { key: 'close', label: t('close'), disabled: tab.pinned, onClick: () => onClose([tab.key]) },
+    { key: 'others', label: t('closeOthers'), onClick: () => onClose(closable(isOther), tab) },
+    { key: 'all', label: t('closeAll'), onClick: () => onClose(closable(() => true)) },
+  ]
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step) {
+      const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]
+      onActivate(next)
+      document.getElementById(`tab-${next.key}`)?.focus()
+    }
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      onActivate(tab)
+    }
+    if (event.key === 'Delete' && !tab.pinned) onDelete()
+  }
+  // A tab is called what its screen is called. The record is data: it is seen beside the name, and read out as a
+  // description.
+  const description = [tab.record?.name, tab.dirty && t('notSaved')].filter(Boolean).join(' · ') || undefined
+
+  return (
+    <Dropdown trigger={['contextMenu']} autoFocus menu={{ items: menu }}>
+      <div
+        role="tab"
+        id={`tab-${tab.key}`}
+        className="tab"
+        aria-selected={tab.key === active}
+        aria-controls={`panel-${tab.key}`}
+        title={description}
+        tabIndex={tab.key === active ? 0 : -1}
+        draggable={!tab.pinned}
+        onClick={() => onActivate(tab)}
+        onKeyDown={onKeyDown}
+        onAuxClick={(event) => {
+          if (event.button === 1 && !tab.pinned) onClose([tab.key])
+        }}
+        onDragStart={on.onDragStart}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={on.onDrop}
+      >
+        <span className="tab-title">{titleOf(tab)}</span>
+        {tab.record?.name && <span className="tab-record" data-name={tab.record.name} aria-hidden />}
+        {tab.dirty && <span className="tab-dirty" aria-hidden />}
+        {!tab.pinned && (
+          <CloseOutlined
+            className="tab-close"
+            aria-hidden
+            onClick={(event) => {
+              event.stopPropagation()
+              onClose([tab.key])
+            }}
+          />
+        )}
+      </div>
+    </Dropdown>
+  )
+}

@@ -1,0 +1,105 @@
+import { QueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo } from 'react'
+import { askAhead, createRequest } from '../../engine/client/index.ts'
+import type { ClientContext } from '../../engine/client/index.ts'
+import { screenViews } from '../../engine/screens/views.ts'
+import { followSchemas } from '../desk/live.ts'
+import { language } from '../session/language.ts'
+import type { Language } from '../session/language.ts'
+import { storedPermissions } from '../session/permissions.ts'
+import { forget, isInUse, isLogin, loginPath } from '../session/session.ts'
+import type { UserInfo } from '../session/session.ts'
+import { token } from '../session/token.ts'
+import { useGo } from './GoProvider.tsx'
+import { renameTabs } from './renameTabs.ts'
+import { counted } from './requests.ts'
+import { useTabs } from './tabs.ts'
+
+/** What screens reach the server by, and what was read from it. `client` is there once it is known who the user is. */
+export function useConnection(user: UserInfo | undefined, current: Language) {
+  const go = useGo()
+  const toLogin = useCallback(() => {
+    const here = window.location.hash.slice(1) || '/'
+    if (isLogin(here)) return
+    forget()
+    useTabs.getState().reset()
+    go(loginPath(here))
+  }, [go])
+
+  const queries = useMemo(
+    () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }),
+    [],
+  )
+  // What the server has put into words, it puts into others; but a record that is being worked on is not read again
+  // under the hand.
+  useEffect(
+    () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }),
+    [queries, current],
+  )
+  const renewSchemas = useMemo(() => renewalOf(queries), [queries])
+  useEffect(() => followSchemas(renewSchemas), [renewSchemas])
+  const request = useMemo(
+    () =>
+      counted(
+        createRequest({
+          token,
+          language: language.get,
+          onUnauthorized: toLogin,
+          onSettings: renewPlans(queries),
+          onSchemas: renewSchemas,
+        }),
+      ),
+    [toLogin, queries, renewSchemas],
+  )
+  useEffect(() => {
+    // Whoever must change a password first is refused everything else.
+    if (!isInUse()) return
+    const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
+    void askAhead({ queries, request, screenViews, route })
+  }, [queries, request])
+  const client = useMemo<ClientContext | undefined>(
+    () =>
+      user && {
+        request,
+        language: current,
+        href: (to) => `#${to}`,
+        user,
+        permissions: storedPermissions,
+        announce: (entity) => {
+          useTabs.getState().announce()
+          void renameTabs(request, entity)
+          void queries.invalidateQueries({ queryKey: ['menu'] })
+        },
+      },
+    [request, current, user, queries],
+  )
+  return { queries, client }
+}
+
+const shownBySettings = ['screen', 'menu']
+
+/**
+ * Screens and the menu say what administrators have set: those that are seen are read again now, the others when they
+ * are.
+ */
+const renewPlans = (queries: QueryClient) => () =>
+  void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
+
+/** What the files say beside the screens, which are looked at and come first. */
+const besideScreens = ['menu', 'app', 'permissions', 'help', 'inspect']
+
+/**
+ * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read
+ * again for fields that they did not have, except where somebody works on one.
+ */
+function renewalOf(queries: QueryClient): (hash: string) => void {
+  let shown = ''
+  return (hash) => {
+    if (hash === shown) return
+    shown = hash
+    void queries
+      .invalidateQueries({ queryKey: ['screen'] })
+      .then(() => queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => besideScreens.includes(String(of)) }))
+      .then(() => useTabs.getState().announce())
+  }
+}

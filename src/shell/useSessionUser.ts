@@ -1,0 +1,52 @@
+import { App } from 'antd'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { language } from '../session/language.ts'
+import { isSignedOut } from '../session/legacy.ts'
+import { forget, readUser } from '../session/session.ts'
+import type { UserInfo } from '../session/session.ts'
+import { words } from '../session/words.ts'
+import { constants } from './constants.ts'
+import { useTabs } from './tabs.ts'
+
+/** Who is signed in, or why that could not be read. */
+export function useSessionUser() {
+  const { message, modal } = App.useApp()
+  const [user, setUser] = useState<UserInfo>()
+  const [failure, setFailure] = useState('')
+
+  // What an earlier reading brings, or one that nobody waits for any more, is not shown.
+  const reading = useRef(0)
+  const read = useCallback(async () => {
+    const mine = ++reading.current
+    setFailure('')
+    const found = await readUser().catch((error: unknown) => error as Error)
+    if (mine !== reading.current) return
+    if (!(found instanceof Error)) return setUser(found)
+    setFailure(found.message)
+    void message.error(found.message, constants.errorToast / 1000)
+    if (!isSignedOut(found)) return
+    const text = (key: keyof typeof words) => words[key][language.get()]
+    const again = await modal.confirm({
+      title: text('confirmLogout'),
+      content: text('loggedOut'),
+      okText: text('reLogin'),
+      cancelText: text('cancel'),
+    })
+    if (again) signInAgain()
+  }, [message, modal])
+  useEffect(() => {
+    void read()
+    return () => {
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a count, no element: its latest value is meant
+      reading.current++
+    }
+  }, [read])
+  return { user, failure, read }
+}
+
+/** Gives the session up where one is: without it, the page leads to the sign-in page and from there back here. */
+export function signInAgain(): void {
+  forget()
+  useTabs.getState().reset()
+  window.location.reload()
+}
