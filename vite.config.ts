@@ -9,6 +9,8 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2022',
+    // Alone in its folder: all that is in it is given to whoever asks.
+    outDir: 'dist/client',
     // Each screen kind and each heavy widget is a chunk of its own; the sign-in page loads none of them.
     chunkSizeWarningLimit: 1200,
     manifest: true,

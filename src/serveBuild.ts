@@ -5,9 +5,10 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * The built client: files whose names carry their hash for ever, the page itself always fresh, and the page for every
- * other address.
+ * other address. What is built beside it (the server, the compiled schema files) is nobody's to read.
  */
-export async function serveBuild(server: FastifyInstance, folder: string): Promise<void> {
+export async function serveBuild(server: FastifyInstance, dist: string): Promise<void> {
+  const folder = path.join(dist, 'client')
   if (!existsSync(path.join(folder, 'index.html'))) {
     server.setNotFoundHandler((_request, reply) =>
       reply

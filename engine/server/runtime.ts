@@ -187,8 +187,8 @@ export interface WorkRecord {
   open?: Set<string>
   /** How many messages it has sent. */
   messages?: number
-  /** What it compared with the values of all records. */
-  tried?: Tried[]
+  /** What it compared with the values of all records, and what of it was rolled back. */
+  tries?: { made: Tried[]; lost: Tried[] }
   /** The import whose rows are written; its messages are collected into one. */
   batch?: { entity: string; id: number }
 }

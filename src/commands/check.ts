@@ -76,8 +76,9 @@ const steps: Step[] = [
   },
   {
     name: 'build',
-    ...tsx('src/commands/start.ts', '--build'),
-    seen: () => readdirSync(path.join(root, 'dist/assets')).length,
+    command: node,
+    parameters: ['src/commands/start.js', '--build'],
+    seen: () => readdirSync(path.join(root, 'dist/client/assets')).length,
   },
   {
     name: 'lint',

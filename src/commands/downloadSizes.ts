@@ -21,7 +21,7 @@ export const room = 3
 
 /** Of the sign-in page and of each kind of screen that has a view of its own. */
 export function downloadSizes(root: string): Download[] {
-  const dist = path.join(root, 'dist')
+  const dist = path.join(root, 'dist/client')
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const sizes = new Map<string, number>()
   const sizeOf = (file: string) => {

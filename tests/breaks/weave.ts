@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Break } from './choose.ts'
+import { placesOf } from './places.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 export const breaksOf = (): Break[] => JSON.parse(readFileSync(path.join(import.meta.dirname, 'breaks.json'), 'utf8'))
@@ -29,7 +30,7 @@ export function weave(folder: string): number[] {
       .toSorted((a, b) => b.start - a.start)
       .reduce(
         (source, one) => {
-          const start = nearest(source, one)
+          const start = nearest(file, source, one)
           if (start === undefined) gone.push(one.id)
           return start === undefined ? source : wovenAt(source, start, one)
         },
@@ -78,11 +79,12 @@ function wovenAt(source: string, start: number, { id, kind, text, broken }: Brea
   return `${source.slice(0, start)}${begin}(isBroken(${id}) ? (${broken}) : (${text}))${source.slice(start + text.length)}`
 }
 
-/** Where the same text stands now, as near as possible to where it stood. */
-function nearest(source: string, { start, text }: Break): number | undefined {
-  const found: number[] = []
-  for (let at = source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) found.push(at)
-  return found.toSorted((a, b) => Math.abs(a - start) - Math.abs(b - start))[0]
+/** Where the same expression stands now, as near as possible to where it stood. */
+export function nearest(file: string, source: string, { start, kind, text }: Break): number | undefined {
+  const found = placesOf(file, source).filter((place) => place.kind === kind && place.text === text)
+  // Some were written by hand, and are none of the places that can be drawn.
+  const places = found.length > 0 ? found.map((place) => place.start) : [source.indexOf(text)].filter((at) => at >= 0)
+  return places.toSorted((a, b) => Math.abs(a - start) - Math.abs(b - start))[0]
 }
 
 function edit(file: string, what: string, by: string): void {

@@ -37,7 +37,7 @@ interface House {
 async function openHouse(folder: string): Promise<House> {
   const port = await freePort()
   const begin = async () => {
-    const server = startServer(port, { DATA_DIR: folder })
+    const server = startServer(port, { DATA_DIR: folder }, 'src/commands/start.js')
     await server.ready()
     return server
   }
@@ -138,7 +138,7 @@ try {
     address.searchParams.set('host', connection.host)
     const port = await freePort()
     const begin = async () => {
-      const server = startServer(port, { DATA_DIR: folder, DATABASE_URL: address.href })
+      const server = startServer(port, { DATA_DIR: folder, DATABASE_URL: address.href }, 'src/commands/start.js')
       await server.ready()
       house.urls.push(server.url)
       return server

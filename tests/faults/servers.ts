@@ -19,8 +19,13 @@ const soon = () =>
     setTimeout(resolve, 50)
   })
 
-export function startServer(port: number, environment: Record<string, string>): ServerProcess {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], {
+/** From its sources, or as operators start it: built, if `file` says so. */
+export function startServer(
+  port: number,
+  environment: Record<string, string>,
+  file: 'src/server.ts' | 'src/commands/start.js' = 'src/server.ts',
+): ServerProcess {
+  const child: ChildProcess = spawn(process.execPath, [...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file], {
     env: {
       ...process.env,
       HOST: '127.0.0.1',

@@ -9,6 +9,9 @@ export interface Broken extends FuzzedRequest {
   answer: string
 }
 
+/** After so many a long run says how far it is. */
+const told = 2000
+
 const isBroken = (status: number, text: string): boolean =>
   status === 500 || text.startsWith('{"code":50000,') || text.includes('"message":"系统错误"')
 
@@ -45,6 +48,8 @@ export async function fuzz(
     if (isBroken(answer.statusCode, text)) broken.push({ ...request, number, as, answer: text.slice(0, 200) })
     // An earlier request may have changed the administrator's name or password.
     if (answer.statusCode === 401 && as === 'admin') tokens.admin = await again(house)
+    // A long run that is broken off has come so far.
+    if ((number + 1) % told === 0) console.log(`${number + 1} requests, ${broken.length} answers of 500`)
   }
   return { broken, statuses }
 }

@@ -61,7 +61,7 @@ describe.each([
 })
 
 test('nothing of it is part of what is built for production', () => {
-  const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Record<string, object>
+  const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8')) as Record<string, object>
   expect(Object.keys(manifest)).toContain('src/help/Help.tsx')
   expect(Object.keys(manifest).filter((file) => /gallery|examples/i.test(file))).toEqual([])
 })

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject) {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)),
   )
-  const { status } = spawnSync(process.execPath, [...tsx, 'src/commands/start.ts', '--build'], {
+  const { status } = spawnSync(process.execPath, ['src/commands/start.js', '--build'], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

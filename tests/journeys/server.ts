@@ -28,7 +28,7 @@ export async function startServer({ folder, dev = false, environment = {} }: Sta
   )
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', ...(dev ? ['src/server.ts', '--dev'] : ['src/commands/start.ts'])],
+    dev ? ['--import', 'tsx', 'src/server.ts', '--dev'] : ['src/commands/start.js'],
     {
       env: {
         ...inherited,

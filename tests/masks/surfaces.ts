@@ -90,6 +90,16 @@ export async function* probing(
     for (const operator of ['equals', 'contains', 'empty'])
       yield ask({ filters: { [field.name]: { [operator]: operator === 'empty' ? false : value } } })
     yield ask({ sums: [field.name] })
+    const equal = { [field.name]: { equals: value } }
+    yield ask({ tab: equal })
+    yield ask({ counts: [equal] })
+    yield ask({ counted: equal, countTo: 1 })
+    if (operations.has(`GET ${entity.endpoint}/export`))
+      for (const query of [{ filters: equal }, { tab: equal }, { sort: field.name }])
+        yield {
+          at: `GET ${entity.endpoint}/export ${JSON.stringify(query)}`,
+          answer: await client.get(`${entity.endpoint}/export`, query),
+        }
     if (entity.search.includes(field.name)) yield ask({ search: value })
   }
 }

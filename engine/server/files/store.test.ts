@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -94,6 +94,14 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     await store.write('files/ab/broken', streamOf(Buffer.from('whole')))
     expect(String(await contentOf(store, 'files/ab/broken'))).toBe('whole')
   })
+})
+
+it('a folder is open to its owner alone: the names of its files are their addresses', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'formwork-private-'))
+  await folderFiles(dataDir).write('files/ab/abc', streamOf(Buffer.from('x')))
+  const modes = ['files', 'files/ab', 'files/ab/abc'].map((name) => statSync(join(dataDir, name)).mode & 0o077)
+  rmSync(dataDir, { recursive: true, force: true })
+  expect(modes).toEqual([0, 0, 0])
 })
 
 describe('a bucket', () => {

@@ -5,7 +5,7 @@ import type { Cause, Context, Db, WorkRecord } from '../runtime.ts'
 import { otherResult } from '../postgres/KeptStatements.ts'
 import { holdGeneration } from '../generation.ts'
 import { once } from './idempotency.ts'
-import { tellTries } from './maskedTries.ts'
+import { loseTries, tellTries, tellTriesAlone } from './maskedTries.ts'
 import { copyOfSeen, takeSeen } from './seen.ts'
 
 /** Everything that one act of a user, or of the system, writes in one transaction, through `apply` and under one id. */
@@ -61,19 +61,24 @@ export async function inWork<T>(
   for (let attempt = 1; ; attempt++) {
     const within: Context = { ...context, ...copyOfSeen(context), begun, work: { cause, ...(batch && { batch }) } }
     try {
-      const result = await context.runtime.database.kysely.transaction().execute(async (db) => {
-        await holdGeneration(within, db)
-        const answer = await once({ context: within, db }, part, () => act({ context: within, db }))
-        await keepMessages(within, db)
-        return answer
+      const done = await context.runtime.database.kysely.transaction().execute(async (db) => {
+        try {
+          await holdGeneration(within, db)
+          const answer = await once({ context: within, db }, part, () => act({ context: within, db }))
+          await keepMessages(within, db)
+          await tellTries(within, db)
+          return { answer }
+        } catch (error) {
+          if (!within.work?.tries) throw error
+          await tellTriesAlone(within, db, attempt < mostAttempts && isCrossing(error))
+          return { error }
+        }
       })
+      if ('error' in done) throw done.error
       takeSeen(context, within)
-      return result
+      return done.answer
     } catch (error) {
-      if (attempt === mostAttempts || !isCrossing(error)) {
-        await tellTries(within)
-        throw error
-      }
+      if (attempt === mostAttempts || !isCrossing(error)) throw error
       // Retried at once, it could take the lock before the work that it gave way to, and both would deadlock again.
       await delay(attempt * longestPause * (0.5 + Math.random() / 2))
     }
@@ -93,6 +98,7 @@ async function keepMessages({ work }: Context, db: Db): Promise<void> {
 export async function attemptWithin<T>({ context, db }: Work, act: () => Promise<T>): Promise<T> {
   const begun = context.work?.id
   const sent = context.work?.messages
+  const tried = context.work?.tries?.made.length ?? 0
   const { seen } = copyOfSeen(context)
   await sql`savepoint attempt`.execute(db)
   try {
@@ -103,7 +109,7 @@ export async function attemptWithin<T>({ context, db }: Work, act: () => Promise
     await sql`rollback to savepoint attempt; release savepoint attempt`.execute(db)
     if (context.work) Object.assign(context.work, { id: begun, messages: sent })
     if (seen) context.seen!.revisions = seen.revisions
-    await tellTries(context, db)
+    loseTries(context, tried)
     throw error
   }
 }

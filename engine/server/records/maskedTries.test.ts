@@ -5,6 +5,9 @@ import { customerValues } from '../../../tests/customer.ts'
 import { check, customerRow, rows, write } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Value } from '../../model/model.ts'
+import { createContext, readSession } from '../identity/session.ts'
+import { noteTries } from './maskedTries.ts'
+import { attemptWithin, inWork } from './Work.ts'
 
 let house: TestServer
 let taken: string
@@ -77,4 +80,48 @@ test('after twenty tries within an hour no more are answered, right or wrong, bu
     expect(await guess(blind, number % 2 === 0 ? taken : `guess-${number}`)).toBe(number % 2 === 0 ? 422 : 200)
   expect([await guess(blind, taken), await guess(blind, 'one-more')]).toEqual([429, 429])
   expect([await guess(house.admin, taken), await guess(house.admin, 'one-more')]).toEqual([422, 200])
+})
+
+test('nor after two hundred records that were made with such values, one for each guess, also where they are deleted', async () => {
+  const maker = await house.user('makeruser', ['blindone'])
+  expect(await told(maker, { account: taken })).toEqual(['account unique'])
+  expect(await told(maker, {})).toBe(200)
+  // What the log has of the others, which are gone.
+  await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes)
+    select entity, area, record_id + number, label, action, user_id, at, changes
+    from system_history, generate_series(1, 198) as number
+    where user_id = ${maker.id} and entity = 'customer' and action = 'create'`.execute(house.runtime.database.kysely)
+  expect(await told(maker, {})).toBe(200)
+  expect([await told(maker, { account: taken }), await told(maker, {})]).toEqual([429, 429])
+  expect(await told(house.admin, {})).toBe(200)
+})
+
+test('nor are more answered where they come at once', async () => {
+  const sender = await house.user('senderuser', ['blindone'])
+  const values = []
+  for (let number = 0; number < 60; number++) values.push(await customerValues(house, { account: taken }))
+  const answers = await Promise.all(values.map((each) => sender.post('/customer/create', { values: each })))
+  expect(answers.filter(({ status }) => status !== 422 && status !== 429)).toEqual([])
+  expect(answers.filter(({ status }) => status === 422).length).toBe(20)
+})
+
+test('what a part of a call tried stays told, and counted, where the whole call is refused', async () => {
+  const { token } = await house.user('partuser', ['blindone'])
+  const { mustChangePassword: _, ...user } = await readSession(house.runtime, token)
+  const entity = house.runtime.derived.catalog.entities.customer
+  const before = (await tries()).length
+  const refused = inWork(createContext(house.runtime, user, 'cn'), { cause: 'form' }, async (work) => {
+    await attemptWithin(work, async () => {
+      await noteTries(work.context, work.db, [{ entity, fields: new Set([entity.fields.account]), id: 0 }])
+      throw new Error('the part')
+    }).catch(() => {})
+    throw new Error('the whole')
+  })
+  await expect(refused).rejects.toThrow('the whole')
+  expect((await tries()).slice(before)).toMatchObject([{ user_id: user.id }])
+  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and granted
+    and database = (select oid from pg_database where datname = current_database())`.execute(
+    house.runtime.database.kysely,
+  )
+  expect(rows).toEqual([])
 })

@@ -13,33 +13,71 @@ export const isTried = (context: Context, entity: Entity, field: Field): boolean
 
 /** Within an hour: refused saves with such values, and records whose values were changed. */
 const mostTries = 20
+/** Within an hour: records that were made with such values. Nobody types more. */
+const mostMade = 200
 
 /**
- * Notes that such values are about to be compared with those of all records. The rows of a file are not counted: they
- * stay with the name of whoever uploaded it.
+ * Notes that such values are about to be compared with those of all records. What a user tries is tried one after the
+ * other, so that each counts what the others came to. The rows of a file are not counted: they stay with the name of
+ * whoever uploaded it.
  * @throws Refusal tooManyRequests.
  */
 export async function noteTries(context: Context, db: Db, tried: readonly Tried[]): Promise<void> {
   const { work, user } = context
   if (!work || work.batch || tried.length === 0) return
+  if (!work.tries) {
+    await sql`select pg_advisory_lock(${keyOf(context)})`.execute(db)
+    work.tries = { made: [], lost: [] }
+    await holdToTheEnd(context, db)
+  }
   const names = tried.flatMap(({ fields }) => [...fields].map(({ name }) => name))
-  const { rows } =
-    await sql`select 1 from system_history where user_id = ${user.id} and at > ${context.now}::timestamp - interval '1 hour'
-    and (action = ${triedAction} and changes->>'result' = 'denied' or entity = any(${tried.map(({ entity }) => entity.name)}::text[])
-      and (changes->>'from')::integer > 0 and changes->'fields' ?| ${names}::text[])
-    limit ${mostTries}`.execute(db)
-  if (rows.length === mostTries) throw new Refusal('tooManyRequests')
-  work.tried = [...(work.tried ?? []), ...tried]
+  const ofThese = sql`entity = any(${tried.map(({ entity }) => entity.name)}::text[]) and changes->'fields' ?| ${names}::text[]`
+  const {
+    rows: [{ tries, made }],
+  } = await sql<{ tries: number; made: number }>`
+    select count(*) filter (where action = ${triedAction} and changes->>'result' = 'denied'
+        or ${ofThese} and (changes->>'from')::integer > 0)::integer as tries,
+      count(*) filter (where ${ofThese} and (changes->>'from')::integer = 0)::integer as made
+    from system_history where user_id = ${user.id} and at > ${context.now}::timestamp - interval '1 hour'`.execute(db)
+  const { lost, made: kept } = work.tries
+  const isNew = ({ id }: Tried) => id === 0
+  if (tries + lost.length >= mostTries || (tried.some(isNew) && made + kept.filter(isNew).length >= mostMade))
+    throw new Refusal('tooManyRequests')
+  kept.push(...tried)
 }
 
 const triedAction = 'viewSensitive'
 
-/** Of values that were tried and not written the log tells, in place of the record that there would be. */
-export async function tellTries(context: Context, db: Db = context.runtime.database.kysely): Promise<void> {
+const keyOf = ({ user }: Context) => sql`hashtextextended('tries', ${user.id})`
+const holdToTheEnd = (context: Context, db: Db) => sql`select pg_advisory_xact_lock(${keyOf(context)})`.execute(db)
+
+/** What was compared in a part of a work that is rolled back, from this place on, was tried for nothing. */
+export function loseTries({ work }: Context, from: number): void {
+  work?.tries?.lost.push(...work.tries.made.splice(from))
+}
+
+/** At the end of a work that is kept: of values that were tried and not written the log tells. */
+export async function tellTries(context: Context, db: Db): Promise<void> {
   const { work } = context
-  for (const { entity, fields, id } of work?.tried ?? []) {
+  if (!work?.tries) return
+  for (const { entity, fields, id } of work.tries.lost) {
     const labels = [...fields].map(({ label }) => label.cn).join('、')
     await logOperation(context, entity, triedAction, { id, result: 'denied', message: `未保存：${labels}` }, { db })
   }
-  delete work?.tried
+  // From here on the transaction holds it, until others see what it came to.
+  await sql`select pg_advisory_unlock(${keyOf(context)})`.execute(db)
+  delete work.tries
+}
+
+/**
+ * The same instead of a work that failed: all is rolled back but this, and nobody else's tries are counted meanwhile.
+ * @param isRepeated it begins again, so nothing was told yet
+ */
+export async function tellTriesAlone(context: Context, db: Db, isRepeated: boolean): Promise<void> {
+  if (!context.work?.tries) return
+  await sql`rollback and chain`.execute(db)
+  if (isRepeated) context.work.tries = { made: [], lost: [] }
+  loseTries(context, 0)
+  await holdToTheEnd(context, db)
+  await tellTries(context, db)
 }

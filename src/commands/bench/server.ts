@@ -26,7 +26,7 @@ export const startServer = (
   customers: number,
   databaseUrl = '',
 ): Promise<BenchServer> =>
-  start(['src/commands/start.ts', '--demo', '--customers', String(customers)], {
+  start(['src/commands/start.js', '--demo', '--customers', String(customers)], {
     NODE_ENV: 'production',
     SCHEMAS_DIR: schemas,
     DATA_DIR: dataDir,
@@ -35,12 +35,12 @@ export const startServer = (
 
 /** The server as `npm run dev` starts it, on folders of its own, without records. */
 export const startDevelopment = (schemas: string, dataDir: string): Promise<BenchServer> =>
-  start(['src/server.ts', '--dev'], { SCHEMAS_DIR: schemas, DATA_DIR: dataDir, DATABASE_URL: '' })
+  start(['--import', 'tsx', 'src/server.ts', '--dev'], { SCHEMAS_DIR: schemas, DATA_DIR: dataDir, DATABASE_URL: '' })
 
 async function start(command: string[], environment: Record<string, string>): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['--import', 'tsx', ...command], {
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ADMIN_PASSWORD: password, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

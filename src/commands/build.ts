@@ -1,0 +1,53 @@
+import path from 'node:path'
+import type { Plugin } from 'vite'
+import { compile } from '../../engine/schema/compile.ts'
+import { readSchemas } from '../../engine/server/catalog/sources.ts'
+import { keptCatalog } from '../keptCatalog.ts'
+import { lists } from '../lists.ts'
+
+/** The client, and the server as few files: reading some thousand modules is most of a start. */
+export async function buildAll(root: string): Promise<void> {
+  // A test may start it too: from then on the build is what is served.
+  process.env.NODE_ENV = 'production'
+  const { build } = await import('vite')
+  await build({ root, logLevel: 'warn' })
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [ownFolders(root)],
+    // Packages stay where they are; names stay as they are, for what stands in the log.
+    build: {
+      ssr: 'src/commands/serve.ts',
+      outDir: 'dist/server',
+      emptyOutDir: true,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'serve.js', chunkFileNames: '[name]-[hash].js' } },
+    },
+  })
+}
+
+/** Each module goes on finding files from the folder of its source. */
+function ownFolders(root: string): Plugin {
+  return {
+    name: 'own-folders',
+    transform(code, id) {
+      if (!code.includes('import.meta.dirname') && !code.includes('import.meta.filename')) return undefined
+      const file = path.relative(root, id)
+      const at = (name: string) => `(import.meta.dirname + ${JSON.stringify(`/../../${name}`)})`
+      return {
+        code: code
+          .replaceAll('import.meta.dirname', at(path.dirname(file)))
+          .replaceAll('import.meta.filename', at(file)),
+        map: null,
+      }
+    },
+  }
+}
+
+/** Compiles the schema files, so that no start has to. */
+export function buildCatalog(): void {
+  const sources = readSchemas()
+  keptCatalog(sources, () => compile(sources, lists))
+}

@@ -1,0 +1,23 @@
+import path from 'node:path'
+import { main } from '../server.ts'
+
+/** What `npm start` was asked for. */
+export interface Asked {
+  demo?: boolean
+  customers?: string
+  persons?: string
+  months?: string
+}
+
+/** Serves, with the demo in its own data folder. This is the file that the built server is made from. */
+export async function serveAsAsked({ demo, customers = '60', months = '12', persons = '0' }: Asked): Promise<void> {
+  if (!demo) return main()
+  process.env.DATA_DIR ||= path.resolve(import.meta.dirname, '../../data-demo')
+  await main({
+    async fill(context) {
+      const { fillDemo } = await import('../demo/fillDemo.ts')
+      const size = { customers: Number(customers), months: Number(months), persons: Number(persons) }
+      await fillDemo(context, size, { onePassword: Boolean(process.env.ADMIN_PASSWORD) })
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keptCatalog } from './keptCatalog.ts'
+import { serveBuild } from './serveBuild.ts'
+
+let dist: string
+beforeEach(() => {
+  dist = mkdtempSync(join(tmpdir(), 'formwork-dist-'))
+})
+afterEach(() => rmSync(dist, { recursive: true, force: true }))
+
+it('gives strangers the client, and nothing else that is built beside it', async () => {
+  mkdirSync(join(dist, 'client/assets'), { recursive: true })
+  mkdirSync(join(dist, 'client/.vite'))
+  mkdirSync(join(dist, 'server'))
+  writeFileSync(join(dist, 'client/index.html'), '<title>the page</title>')
+  writeFileSync(join(dist, 'client/assets/index-1234.js'), 'client()')
+  writeFileSync(join(dist, 'client/.vite/manifest.json'), '{"secret":1}')
+  writeFileSync(join(dist, 'server/serve.js'), 'secret()')
+  keptCatalog([], () => ({ catalog: { secret: 1 } as never, issues: [] }), dist)
+  const server = Fastify()
+  await serveBuild(server, dist)
+
+  const script = await server.inject('/assets/index-1234.js')
+  expect([script.body, script.headers['cache-control']]).toEqual(['client()', 'public, max-age=31536000, immutable'])
+  for (const address of [
+    '/catalog.json',
+    '/server/serve.js',
+    '/client/index.html',
+    '/.vite/manifest.json',
+    '/assets/..%2f..%2fcatalog.json',
+    '/..%2fserver%2fserve.js',
+    '/%2e%2e/catalog.json',
+    '//catalog.json',
+  ]) {
+    const { body } = await server.inject({ method: 'GET', url: address })
+    expect([address, body.includes('secret')]).toEqual([address, false])
+  }
+  await server.close()
+})

@@ -1,0 +1,93 @@
+/**
+ * The id of a record outside the user's scope is answered exactly like an id that nothing has, by every operation that
+ * takes one; the long form (`npm run masks`) asks in all ways, the short one in some.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parametersOf } from '../../engine/model/operations.ts'
+import type { Entity } from '../../engine/model/model.ts'
+import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { plant, plantedEntities, type Planted } from './plant.ts'
+import { textOf } from './surfaces.ts'
+
+let server: TestServer
+let narrow: Client & { id: number }
+let hidden: Planted
+const nobody = 987_654_321
+
+beforeAll(async () => {
+  server = await createTestServer()
+  const permissions = server.runtime.derived.catalog.permissions.map(({ value }) => value)
+  const role = { code: 'narrowone', name: '只见本人', functionPermissions: permissions, dataScope: 'self' }
+  await server.create('/setting/role', role)
+  narrow = await server.user('narrowuser', ['narrowone'])
+  const department = await server.one('/setting/department', '总部')
+  const other = await server.user('ownerofall', ['narrowone'])
+  hidden = await plant(server, { place: 1, owner: other.id, department })
+})
+afterAll(() => server.close())
+
+type Ask = (id: number) => ReturnType<Client['get']>
+
+/** Every way in which a call names one record of the entity. */
+function callsOf({ endpoint }: Entity): [string, Ask][] {
+  return [...server.runtime.derived.operations.values()]
+    .filter(({ path }) => path.startsWith(`${endpoint}/`))
+    .flatMap(({ method, path, kind }): [string, Ask][] => {
+      if (method === 'POST') {
+        const bodies: [string, (id: number) => object, Record<string, string>?][] = [
+          ['one', (id) => ({ id, revision: 1, values: {} })],
+          ['several', (ids) => ({ ids: [ids], values: {} })],
+          ['followed', (ids) => ({ ids: [ids], values: {} }), { prefer: 'respond-async' }],
+          ['suggested', (id) => ({ id, values: {}, typed: [], parameters: {} })],
+          ['ordered', (id) => ({ id, parent: null, before: null })],
+        ]
+        return bodies.map(([how, body, headers]) => [`${path}, ${how}`, (id) => narrow.post(path, body(id), headers)])
+      }
+      const parameters = parametersOf(kind)
+      return ['id', 'ids', 'within']
+        .filter((name) => name in parameters)
+        .map((name) => [`${path}?${name}`, (id) => narrow.get(path, { [name]: id })])
+    })
+}
+
+async function told(ask: Ask, id: number): Promise<string> {
+  const { headers, ...answer } = await ask(id)
+  const text = await textOf({ ...answer, headers })
+  return text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#').replaceAll(/"job":\{[^}]*\}/g, '"job"')
+}
+
+test('every operation answers the id of a hidden record like one that nothing has', async () => {
+  const differing: string[] = []
+  let asked = 0
+  const covered = new Set<string>()
+  for (const entity of plantedEntities(server)) {
+    const id = hidden.ids.get(entity.name)!
+    const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
+    const seen = result?.list?.length > 0 || (await narrow.get(`${entity.endpoint}/detail`, { id })).code === 1
+    if (seen) continue
+    covered.add(entity.name)
+    for (const [at, ask] of callsOf(entity)) {
+      asked++
+      if (!process.env.LONG && asked % 30 !== 0) continue
+      const [one, other] = [await told(ask, id), await told(ask, nobody)]
+      if (one !== other) differing.push(`${at}: ${one.slice(0, 300)} — ${other.slice(0, 300)}`)
+    }
+  }
+  for (const { name, kind, entity, body } of Object.values(server.runtime.derived.catalog.screens)) {
+    const { tabs = [] } = body as { tabs?: { name: string; grouped?: object }[] }
+    if (kind !== 'detail' || !entity || !hidden.ids.has(entity)) continue
+    for (const tab of tabs.filter(({ grouped }) => grouped)) {
+      asked++
+      const ask: Ask = (id) => narrow.get('/plans/grouped', { screen: name, tab: tab.name, id })
+      if ((await told(ask, hidden.ids.get(entity)!)) !== (await told(ask, nobody)))
+        differing.push(`${name} ${tab.name}`)
+    }
+  }
+  // A work is told as far as one sees what it changed.
+  const { entities = [] } = (await narrow.get(`/works/${hidden.work}`)).result ?? {}
+  for (const { entity } of entities as { entity: string }[]) if (covered.has(entity)) differing.push(`works ${entity}`)
+  expect(differing).toEqual([])
+  expect(covered.size).toBeGreaterThan(20)
+  expect(asked).toBeGreaterThan(1500)
+  if (process.env.LONG) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
+}, 600_000)
