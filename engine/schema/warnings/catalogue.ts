@@ -12,6 +12,8 @@ export const warningCatalogue = {
   'idle-transition': '"{found}" leads from "{state}" to "{state}": for those records it changes nothing.',
   'contradicting-guard': 'The guard refuses every record that "{found}" applies to: their {field} is {states}.',
   'own-state-in-form': 'The form of "{found}" asks for {field}, which the transition itself sets to "{state}".',
+  'nothing-asked':
+    'The form of "{act}" asks for nothing: {found} is computed, so that users only see it. Add a field of {entity} that they fill in, or leave the form out.',
   // values
   'crossed-bounds': 'No value is allowed: {lower} is {least}, but {upper} is {most}.',
   'unmatchable-pattern': 'The pattern needs at least {least} characters, but "maxLength" is {most}.',

@@ -15,6 +15,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
     cn: '变更的表单询问变更自身设置的状态',
     en: 'A form that asks for the state that its transition sets',
   },
+  'nothing-asked': { cn: '只含计算字段的操作表单', en: 'A form of an action that has computed fields alone' },
   'crossed-bounds': { cn: '下限大于上限', en: 'A lower bound above the upper one' },
   'unmatchable-pattern': {
     cn: '正则表达式所需长度超过最大长度',
