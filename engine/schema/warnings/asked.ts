@@ -10,7 +10,13 @@ const ofInput = ['required', 'defaultFrom', 'consecutive']
 export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
   const { name, source, value, fields } = entity
   const isComputed = (field: unknown) => typeof field === 'string' && fields[field]?.computed !== undefined
-  for (const [act, { form }, at] of actsOf(value)) {
+  const states = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [String(machine.field)] : []))
+  for (const [act, { form, update }, at] of actsOf(value)) {
+    for (const [index, found] of (Array.isArray(update) ? update.map(String) : []).entries()) {
+      const place = `${at}/update/${index}`
+      if (isComputed(found)) warn(source, place, 'idle-update', { entity: name, act, found })
+      if (states.includes(found)) warn(source, place, 'past-transitions', { entity: name, act, field: found })
+    }
     if (!Array.isArray(form) || form.length === 0) continue
     const asked = form.map((one: unknown) => (isObject(one) ? one : { field: one }))
     if (asked.every(({ field }) => isComputed(field))) {
@@ -33,10 +39,12 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
 /** The transitions and actions of an entity. */
 function* actsOf(value: NamedEntity['value']): Generator<[name: string, act: Record<string, unknown>, at: string]> {
   const several = Array.isArray(value.states)
-  const machines = [value.states ?? []].flat().map((states, index): [unknown, string] => [
-    isObject(states) ? states.transitions : undefined,
-    several ? `/states/${index}/transitions` : '/states/transitions',
-  ])
+  const machines = [value.states ?? []]
+    .flat()
+    .map((states, index): [unknown, string] => [
+      isObject(states) ? states.transitions : undefined,
+      several ? `/states/${index}/transitions` : '/states/transitions',
+    ])
   for (const [acts, at] of [...machines, [value.actions, '/actions'] as [unknown, string]])
     for (const [name, act] of Object.entries(isObject(acts) ? acts : {}))
       if (isObject(act)) yield [name, act, below(at, name)]
