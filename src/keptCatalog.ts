@@ -28,12 +28,13 @@ export function keptCatalog(
   compile: () => Compiled,
   folder = path.join(root, 'dist'),
   notKept = (reason: string) => console.warn(`Each start compiles the schema files again: ${reason}`),
+  name = 'catalog',
 ): Compiled {
   if (!existsSync(folder)) return compile()
   const hash = createHash('sha256').update(versionOf(root, compiler))
-  for (const { path: name, text } of sources) hash.update(`\n${name}\n${text.length}\n${text}`)
+  for (const { path: file, text } of sources) hash.update(`\n${file}\n${text.length}\n${text}`)
   const key = hash.digest('hex')
-  const file = path.join(folder, 'catalog.json')
+  const file = path.join(folder, `${name}.json`)
   try {
     const before = JSON.parse(readFileSync(file, 'utf8')) as { key: string; catalog: Compiled['catalog'] }
     if (before.key === key) return { catalog: before.catalog, issues: [] }

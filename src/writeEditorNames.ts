@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Catalog } from '../engine/model/model.ts'
 import { roleCode, roleEntity } from '../engine/schema/linking/roles.ts'
-import { editorNames, namesFile } from '../engine/schema/tools/editorNames.ts'
+import { editorNames, editorSchemas, namesFile } from '../engine/schema/tools/editorNames.ts'
 import { lists } from './lists.ts'
 
-const file = path.resolve(import.meta.dirname, '../engine/schema/editor', namesFile)
+export const namesPath = path.resolve(import.meta.dirname, '..', editorSchemas, namesFile)
 
 /** Keeps current what editors offer where a schema file names something. */
 export function writeEditorNames({ entities, dictionaries, screens, permissions, presets }: Catalog): void {
@@ -18,5 +18,5 @@ export function writeEditorNames({ entities, dictionaries, screens, permissions,
     procedures: lists.procedures,
     roles: roles.map((row) => String(row[roleCode])),
   })
-  writeFileSync(file, names)
+  if (!existsSync(namesPath) || readFileSync(namesPath, 'utf8') !== names) writeFileSync(namesPath, names)
 }

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compile } from '../engine/schema/compile.ts'
-import { printIssue } from '../engine/schema/issues/issue.ts'
+import { compileWithWarnings } from '../engine/schema/compile.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import { madeFiles } from '../src/commands/schemas/docs.ts'
 import { lists } from '../src/lists.ts'
@@ -130,19 +129,39 @@ test('what is made of the schema language is up to date', () => {
   ).toEqual([])
 })
 
-test('the schema files of the first hour compile with those of the product', () => {
-  const shown = blocks(read('docs/analyst.md')).flatMap(([, fence, text]) => {
-    const file = /^json (schemas\/\S+)$/.exec(fence)?.[1]
-    return file === undefined ? [] : [{ path: file, text }]
-  })
-  expect(shown.map(({ path: file }) => path.basename(file))).toEqual([
-    'vehicle.form.json',
-    'vehicleStatus.dictionary.json',
+/** Of each section of the first hour in turn: what the reader then has in front of him, and what is wrong with it. */
+test('the first hour compiles with the product after each of its sections, read to the letter', () => {
+  const files = new Map<string, string>()
+  const told = read('docs/analyst.md')
+    .split(/^## /m)
+    .map((section) => {
+      for (const [, fence, text] of blocks(section)) {
+        const [, file, begins] = /^json (schemas\/\S+)(?: instead of "(.+)")?$/.exec(fence) ?? []
+        if (file === undefined) continue
+        if (begins === undefined) files.set(file, text)
+        else {
+          const lines = files.get(file)!.split('\n')
+          const at = lines.findIndex((line) => line.startsWith(begins))
+          expect(at, `${file}: ${begins}`).toBeGreaterThan(0)
+          files.set(file, lines.toSpliced(at, 1, text.trimEnd()).join('\n'))
+        }
+      }
+      const sources = [...readSchemas('schemas'), ...[...files].map(([name, text]) => ({ path: name, text }))]
+      const { issues, warnings } = compileWithWarnings(sources, lists)
+      return [section.split('\n', 1)[0], ...[...issues, ...warnings].map(({ message }) => message)]
+    })
+  expect(told.filter(([, ...messages]) => messages.length)).toEqual([
+    [
+      '3. A dictionary, a rule and three states (15 minutes)',
+      '"import" needs a screen of the kind "imports" for vehicle.',
+    ],
+  ])
+  expect([...files.keys()].map((file) => path.basename(file))).toEqual([
     'vehicle.entity.json',
     'vehicle.list.json',
+    'vehicle.form.json',
+    'vehicleStatus.dictionary.json',
     'vehicle.imports.json',
     'vehicle.importDetail.json',
   ])
-  const { issues } = compile([...readSchemas('schemas'), ...shown], lists)
-  expect(issues.map(printIssue)).toEqual([])
 })

@@ -11,8 +11,8 @@ export {
   type RelationalOperator,
   type RelationalType,
 } from './relational.ts'
-export { outcomes, type KnownValues, type Outcome } from './outcomes.ts'
-export { literalUses, type LiteralUse } from './literals.ts'
+export { outcomes, type KnownBounds, type KnownValues, type Outcome } from './outcomes.ts'
+export { literalUses, numberUses, type LiteralUse } from './literals.ts'
 export { evaluateTemplate, expandTemplate, TemplateError, type ExpandedTemplate } from './template.ts'
 export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.ts'
 export { environmentNames, type Scope, type ScopeUser, type Settings } from './environment.ts'

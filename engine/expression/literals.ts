@@ -5,8 +5,8 @@ import { parseExpression } from './parse.ts'
 /**
  * A text inside an expression that stands for a value of a field. `start` and `end` are its offsets, quotes included.
  */
-export interface LiteralUse {
-  text: string
+export interface LiteralUse<Value = string> {
+  text: Value
   start: number
   end: number
   /**
@@ -20,8 +20,13 @@ export interface LiteralUse {
 const orders = new Set(['<', '<=', '>', '>='])
 
 /** The texts that an expression compares with what it reads, or may yield. None where it does not parse. */
-export function literalUses(text: string): LiteralUse[] {
-  const found: LiteralUse[] = []
+export const literalUses = (text: string): LiteralUse[] => usesOf(text, (value) => typeof value === 'string')
+
+/** The same for numbers. */
+export const numberUses = (text: string): LiteralUse<number>[] => usesOf(text, (value) => typeof value === 'number')
+
+function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value): LiteralUse<Value>[] {
+  const found: LiteralUse<Value>[] = []
   /** The items of the surrounding `exists`, `map`, … and what they are items of. */
   const items: { name: string; path: string[] | undefined }[] = []
 
@@ -45,9 +50,9 @@ export function literalUses(text: string): LiteralUse[] {
     }
   }
 
-  /** The texts that a part may come to. */
+  /** The literals that a part may come to. */
   function claim(node: ASTNode, path: string[], isOrdered = false): void {
-    if (node.op === 'value' && typeof node.args === 'string')
+    if (node.op === 'value' && isMeant(node.args))
       found.push({ text: node.args, start: node.start, end: node.end, path, ...(isOrdered && { isOrdered }) })
     else if (node.op === 'list') for (const item of node.args) claim(item, path)
     else if (node.op === '?:') for (const branch of node.args.slice(1)) claim(branch, path)

@@ -17,6 +17,9 @@ type Literal = string | number | boolean | null
 /** The values that a term may have, by its text; undefined if unknown. */
 export type KnownValues = (term: string) => readonly Literal[] | undefined
 
+/** The least and the greatest value that a term may have, as far as they are known. */
+export type KnownBounds = (term: string) => { least?: number; most?: number } | undefined
+
 /** The most combinations tried. */
 const most = 4000
 /** Stands for every text that the expression does not name. */
@@ -27,19 +30,24 @@ const otherText = '\u0001'
  * one value between each two of them, and a missing one. What is not compared with a literal may be true or false.
  * Empty if the text does not parse.
  */
-export function outcomes(text: string, known: KnownValues = () => undefined): Outcome[] {
+export function outcomes(
+  text: string,
+  known: KnownValues = () => undefined,
+  bounds: KnownBounds = () => undefined,
+): Outcome[] {
   let parsed: ParsedExpression
   try {
     parsed = parseExpression(text)
   } catch {
     return []
   }
-  return found(parsed.root, { text, known })
+  return found(parsed.root, { text, known, bounds })
 }
 
 interface Given {
   text: string
   known: KnownValues
+  bounds: KnownBounds
 }
 
 /** If a part is constant, its own parts are not reported too. */
@@ -164,21 +172,25 @@ function collect(node: ASTNode, given: Given, terms: Map<string, Set<Literal>>):
   add(node, [true])
 }
 
-function valuesOf(term: string, literals: ReadonlySet<Literal>, { known }: Given): Literal[] {
+function valuesOf(term: string, literals: ReadonlySet<Literal>, { known, bounds }: Given): Literal[] {
   const listed = known(term)
   if (listed) return [...listed]
   const words = [...literals].filter((literal): literal is string => typeof literal === 'string' && literal !== '')
   words.sort((a, b) => (a < b ? -1 : 1))
   const numbers = ([...literals].filter((literal) => typeof literal === 'number') as number[]).sort((a, b) => a - b)
-  const least = term.startsWith('size(') ? 0 : Number.NEGATIVE_INFINITY
+  const { least = term.startsWith('size(') ? 0 : Number.NEGATIVE_INFINITY, most: greatest = Number.POSITIVE_INFINITY } =
+    bounds(term) ?? {}
+  const ends = [least, greatest].filter((end) => Number.isFinite(end))
   const isAsked = [...literals].some((literal) => typeof literal === 'boolean')
   return [
     null,
     ...(words.length ? [otherText, ...words.flatMap((one) => [one, `${one}${otherText}`])] : []),
     ...(numbers.length
-      ? [numbers[0] - 1, ...numbers.flatMap((one, index) => [one, (one + (numbers[index + 1] ?? one + 2)) / 2])].filter(
-          (one) => one >= least,
-        )
+      ? [
+          ...ends,
+          numbers[0] - 1,
+          ...numbers.flatMap((one, index) => [one, (one + (numbers[index + 1] ?? one + 2)) / 2]),
+        ].filter((one) => one >= least && one <= greatest)
       : []),
     ...(isAsked ? [true, false] : []),
     // Compared only with null, so it may also have a value.

@@ -109,6 +109,11 @@ const wanted = (types: string[]) => {
   return `${text[0].toUpperCase()}${text.slice(1)}`
 }
 
+const wantedBy = (shape: object | undefined, types: string | string[]) =>
+  (shape as { names?: unknown } | undefined)?.names === 'label'
+    ? 'A text in each language belongs here, such as { "cn": "…", "en": "…" }'
+    : `${wanted([types].flat())} belongs here`
+
 function tell(file: SourceFile, root: string, error: ErrorObject, report: Report): void {
   const { keyword, data, params, parentSchema } = error
   const at = `${root}${error.instancePath}`
@@ -126,19 +131,23 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
       // That it is missing, `required` tells.
       if (params.tagValue === undefined) return
       if (params.error === 'tag')
-        return say('wrong-type', { wanted: wanted(['string']), found: typeOf(params.tagValue) }, below(at, params.tag))
+        return say(
+          'wrong-type',
+          { wanted: `${wanted(['string'])} belongs here`, found: typeOf(params.tagValue) },
+          below(at, params.tag),
+        )
       const types: string[] = parentSchema?.oneOf.map((branch: Shape<unknown>) => branch.properties![params.tag].const)
       return say('unknown-widget', offer(String(params.tagValue), types), below(at, params.tag))
     }
     case 'type':
-      return say('wrong-type', { wanted: wanted([params.type].flat()), found: typeOf(data) })
+      return say('wrong-type', { wanted: wantedBy(parentSchema, params.type), found: typeOf(data) })
     // What a condition asks for, the errors under it tell.
     case 'if':
       return
     case 'anyOf':
     case 'oneOf': {
       const types = (error.schema as Shape<unknown>[]).flatMap(({ type }) => type ?? [])
-      return say('wrong-type', { wanted: wanted(types), found: typeOf(data) })
+      return say('wrong-type', { wanted: `${wanted(types)} belongs here`, found: typeOf(data) })
     }
     case 'enum': {
       return say('not-allowed-value', offer(String(data), (params.allowedValues as unknown[]).map(String)))

@@ -109,11 +109,17 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
         ? { part: { start: start + written.length - name.length, end: start + written.length } }
         : undefined
       start += written.length + 1
+      const [, spelled, direction] = /^(\w+) +(asc|desc)$/i.exec(name) ?? []
+      if (spelled !== undefined && names.field(entity, spelled)) {
+        const suggestion = `${direction.toLowerCase() === 'desc' ? '-' : ''}${spelled}`
+        say('unknown-field', { entity, found: name, suggestion, see: names.entities[entity!].source.path }, part)
+        continue
+      }
       if (!resolveField({ ...link, name }, entity, part)) continue
       const field = names.field(entity, name)!
       if (!names.isQueried(entity!, name))
         say('not-stored', { entity, found: name, operation: 'sort by it', ...whyNot(field) }, part)
-      else if (!names.widgets[field.type]?.sortable) say('not-sortable', { entity, found: name }, part)
+      else if (names.widgets[field.type]?.sortable === false) say('not-sortable', { entity, found: name }, part)
     }
   },
   dictionary: ({ names, name, say }) => {

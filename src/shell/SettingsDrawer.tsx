@@ -2,7 +2,7 @@ import { Drawer, Radio, Switch } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { language } from '../session/language.ts'
-import { defaults, schemes, sizes, useSettings } from './settings.ts'
+import { schemes, sizes, useSettings } from './settings.ts'
 import type { Flag } from './settings.ts'
 import { useShellWords } from './words.ts'
 
@@ -16,7 +16,7 @@ export default function SettingsDrawer({ onClose }: { onClose(): void }) {
   const t = useShellWords()
   const settings = useSettings()
   const [open, setOpen] = useState(true)
-  const { change } = settings
+  const { change, restore } = settings
   const row = (key: string, label: string, control: ReactNode) => (
     <div className="settings-row">
       <span id={`setting-${key}`}>{label}</span>
@@ -113,7 +113,7 @@ export default function SettingsDrawer({ onClose }: { onClose(): void }) {
       {flag('fixedHeader')}
       {flag('tagsView')}
       {flag('sidebarLogo')}
-      <button type="button" className="settings-reset" onClick={() => change(defaults)}>
+      <button type="button" className="settings-reset" onClick={restore}>
         {t('restoreDefaults')}
       </button>
     </Drawer>

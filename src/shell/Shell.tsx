@@ -1,5 +1,5 @@
 import { Drawer } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import {
   ScreenSkeleton,
   useAppBundle,
@@ -54,6 +54,9 @@ export default function Shell() {
   const { pathname, here, screen, own, tab, titleOf, isPassing, above } = visiting
   const sidebar = useSidebar(here)
   const settings = useSettings()
+  const { standFor } = settings
+  const { colour } = bundle.app.theme
+  useEffect(() => standFor(colour), [standFor, colour])
   const { scroller, frame } = useFrame({ fixed: settings.fixedHeader, active, tabs })
   const [passwordOpen, setPasswordOpen] = useState(false)
   const [settingsOpen, setSettingsOpen] = useState(false)

@@ -7,6 +7,9 @@ Object.assign(globalThis, {
     setItem: (key: string, value: string) => {
       stored[key] = value
     },
+    removeItem: (key: string) => {
+      delete stored[key]
+    },
   },
 })
 const { readSettings, useSettings } = await import('./settings.ts')
@@ -48,4 +51,19 @@ test('a change is kept as a plain string under its key', () => {
   useSettings.getState().change({ tagsView: false, fixedHeader: true, theme: '#722ed1' })
   expect(stored).toEqual({ showTagsView: 'false', fixedHeader: 'true', theme: '#722ed1' })
   expect(useSettings.getState().tagsView).toBe(false)
+})
+
+test('who has chosen no colour has that of the product, as it is now, and so again after a reset', () => {
+  const { change, restore, standFor } = useSettings.getState()
+  standFor('#c81e1e')
+  expect(useSettings.getState().theme).toBe('#722ed1')
+  restore()
+  expect(useSettings.getState()).toMatchObject({ theme: '#c81e1e', tagsView: true })
+  expect(stored).toEqual({})
+  standFor('#006d75')
+  expect(useSettings.getState().theme).toBe('#006d75')
+  expect(stored).toEqual({})
+  change({ theme: '#aa3300' })
+  standFor('#c81e1e')
+  expect(useSettings.getState().theme).toBe('#aa3300')
 })

@@ -51,10 +51,25 @@ export function readSettings(storage: Pick<Storage, 'getItem'>): Settings {
   }
 }
 
-export const useSettings = create<Settings & { change(part: Partial<Settings>): void }>()((set) => ({
+interface Chosen extends Settings {
+  /** The product's own colour, for users who have chosen none. */
+  standard: string
+  change(part: Partial<Settings>): void
+  /** Forgets what was chosen. */
+  restore(): void
+  standFor(colour: string): void
+}
+
+export const useSettings = create<Chosen>()((set, get) => ({
   ...readSettings(localStorage),
+  standard: defaults.theme,
   change: (part) => {
     for (const [key, value] of Object.entries(part)) localStorage.setItem(keys[key as keyof Settings], String(value))
     set(part)
   },
+  restore: () => {
+    for (const key of Object.values(keys)) localStorage.removeItem(key)
+    set({ ...defaults, theme: get().standard })
+  },
+  standFor: (standard) => set({ standard, ...(localStorage.getItem(keys.theme) === null && { theme: standard }) }),
 }))

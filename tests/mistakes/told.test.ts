@@ -49,6 +49,18 @@ test.each([
     ['app.json: The key "home" is there twice; the second would silently win.']],
   ['a quotient that nothing rounds', 'schemas/shop/customer.entity.json', '"fields": {', '"offered": { "half": { "between": ["1", null] } }, "fields": { "half": { "type": "money", "computed": "spent / 2", "label": { "cn": "一半", "en": "Half" } },',
     ['customer.entity.json: customer.half is computed on reading: the server cannot filter by it; it can where the quotient is rounded, as in round(a / b, 2).']],
+  ['a function without one of its arguments', order, '"total - coalesce(discount, 0)"', '"round(total)"',
+    ['order.entity.json: The arguments of round do not fit: round(value: decimal, digits: decimal): decimal.']],
+  ['a word without its quotes', order, condition, '"status == paid"',
+    ['order.entity.json: "paid" is neither a field of order nor a name of the expression language; a text stands in single quotes: \'paid\'. (schemas/shop/order.entity.json)']],
+  ['a field of an unknown type that is sorted by', 'schemas/shop/customer.entity.json', '"name": { "type": "text"', '"name": { "type": "txet"',
+    ['customer.entity.json: There is no field type "txet". Did you mean "text"?']],
+  ['a plain text for a label', list, '"title": { "cn": "订单", "en": "Orders" }', '"title": "Orders"',
+    ['order.list.json: A text in each language belongs here, such as { "cn": "…", "en": "…" }, not a text.']],
+  ['an order that is spelled out', list, '"-createdAt"', '"createdAt desc"',
+    ['order.list.json: order has no field "createdAt desc". Did you mean "-createdAt"? (schemas/shop/order.entity.json)']],
+  ['a sum of a text', report, '{ "sum": "total" }', '{ "sum": "number" }',
+    ['order.report.json: order.number cannot be summed: only numbers and amounts add up.']],
 ])('%s is told once, where it stands, with what is right', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
 })

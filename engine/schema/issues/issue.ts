@@ -17,7 +17,7 @@ export const catalogue = {
   // check
   'unknown-key': 'There is no key "{found}" here.',
   'missing-key': 'The key "{found}" is missing.',
-  'wrong-type': '{wanted} belongs here, not {found}.',
+  'wrong-type': '{wanted}, not {found}.',
   'not-allowed-value': '"{found}" is not allowed here.',
   'unknown-widget': 'There is no field type "{found}".',
   'too-short': 'At least {limit} {unit} belong here.',
@@ -82,7 +82,7 @@ export const catalogue = {
   'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}{why}.',
   'not-sortable': '{entity}.{found} cannot be sorted by.',
   'no-tree-filter': '{found} is no filter of this list by a tree.',
-  'not-summable': '{entity}.{found} cannot be summed.',
+  'not-summable': '{entity}.{found} cannot be summed: only numbers and amounts add up.',
   'not-an-order': '{entity}.{found} cannot order siblings: it must be an integer.',
   'not-a-counter': '{entity}.{found} cannot count readers: it must be an integer with "readOnly": true.',
   'sensitive-in-message': '{entity}.{found} is sensitive: whoever receives the message may not see it.',
@@ -102,7 +102,7 @@ export const catalogue = {
   'unknown-group': 'The report has no grouping "{found}".',
   // screens
   'variant-parameter': '{what}',
-  'missing-screen': '"{found}" needs a {kind} of {entity}{mode}.',
+  'missing-screen': '"{found}" needs a screen of the kind "{kind}" for {entity}{mode}.',
   'unlisted-filter': '{screen} has neither a filter "{found}" nor a tab that is just this: it would show all records.',
   'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
   'missing-field':
@@ -206,7 +206,7 @@ export function sentence(code: IssueCode, parameters: Parameters): string {
   const hint =
     suggestion && certain === 'renamed'
       ? ` It is called "${suggestion}" now.`
-      : suggestion && !text.includes(`"${suggestion}"`)
+      : suggestion && !text.includes(`"${suggestion}"`) && !text.endsWith(` ${suggestion}.`)
         ? ` Did you mean "${suggestion}"?`
         : !suggestion && allowed?.length
           ? ` Allowed: ${listed}.`

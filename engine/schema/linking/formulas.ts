@@ -62,9 +62,18 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   if (isOwn && renamed.certain === 'renamed')
     return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
   if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
-  const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language.`
-  return { message: sentence, see: names.entities[entity].source.path }
+  const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language`
+  const see = names.entities[entity].source.path
+  if (isOwn && isChoice(entity, found, names))
+    return { message: `${sentence}; a text stands in single quotes: '${found}'.`, see, suggestion: undefined }
+  return { message: `${sentence}.`, see }
 }
+
+/** Is it a value that some field of the entity takes? */
+const isChoice = (entity: string, found: string, { entities, widgets, dictionaries }: Names): boolean =>
+  Object.values(entities[entity].fields).some(({ type, options }) =>
+    dictionaries[widgets[type]?.dictionary?.(options) ?? '']?.values.includes(found),
+  )
 
 /** A reference is the id of its record, so it can neither be a text nor have members. */
 function ofReference(

@@ -1,6 +1,7 @@
 import { meant, offer } from '../issues/issue.ts'
 import { grants } from '../../model/model.ts'
 import type { Dictionary, Label, Value, WidgetContext } from '../../model/model.ts'
+import { isCrossed } from './bounds.ts'
 import { patternFault } from './pattern.ts'
 import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
@@ -50,7 +51,9 @@ function judgeOf(field: NamedField, names: Names) {
       field,
       (judge = {
         context: contextOf(field, names),
-        hasFault: patterns.some((pattern) => patternFault(pattern) !== undefined),
+        hasFault:
+          isCrossed(field.options, names.widgets[field.type].options) ||
+          patterns.some((pattern) => patternFault(pattern) !== undefined),
       }),
     )
   }
@@ -69,7 +72,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
   const dictionary = widget?.dictionary?.(field.options)
   if (!widget || (dictionary !== undefined && !names.dictionaries[dictionary]?.sound)) return value as Value
   const { context, hasFault } = judgeOf(field, names)
-  // The pattern itself has been reported already.
+  // The pattern or the bounds themselves are reported.
   if (hasFault) return value as Value
   const canonical = widget.normalize(value, field.options)
   if (canonical === null) return null

@@ -33,6 +33,9 @@ test.each([
   ['"field": "customer", "w', '"field": "customer" "w', ['5:27 A "," is missing before this']],
   ['"number",\n', 'number",\n', ['4:5 A double quote is missing on this line, here or before']],
   ['"width": 90', '"width: 90', ['5:28 A double quote is missing on this line, here or before']],
+  ['"number"\n}', '"number",\n}', ['7:19 This "," is too much: nothing follows it']],
+  ['90 }\n', '90 },\n', ['5:41 This "," is too much: nothing follows it']],
+  ['"sort": "number"', "'sort': 'number'", ['7:3 Keys and texts stand in double quotes: "sort"']],
 ])('%j that became %j is told once, where it is', (from, to, expected) => {
   expect(told(from, to)).toEqual(expected)
 })

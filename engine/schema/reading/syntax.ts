@@ -14,12 +14,21 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true })
   const codes = errors.map(({ error }) => printParseErrorCode(error))
-  const faults = errors.flatMap(({ offset, length }, index): SyntaxFault[] => {
+  const all = errors.flatMap(({ offset, length }, index): SyntaxFault[] => {
     // After a word that is none, the value is missing too: the same mistake.
     if (codes[index] === 'ValueExpected' && codes[index - 1] === 'InvalidSymbol') return []
+    const comma = text.slice(0, offset).trimEnd().length - 1
+    if (text[comma] === ',' && ']}'.includes(text[offset]) && offset < text.length)
+      return [{ offset: comma, length: 1, message: 'This "," is too much: nothing follows it' }]
+    if (text[offset] === "'") {
+      const [quoted] = /^'[^'\n]*'?/.exec(text.slice(offset))!
+      const message = `Keys and texts stand in double quotes: "${quoted.replaceAll("'", '')}"`
+      return [{ offset, length: quoted.length, message }]
+    }
     if (codes[index] === 'CommaExpected') return [missingComma(text, offset, length)]
     return [{ offset, length: Math.max(1, length), message: words[codes[index]] ?? 'This is not valid JSON' }]
   })
+  const faults = all.filter((fault, index) => !followsFrom(text, all.slice(0, index), fault))
   const quotes = missingQuotes(text, faults)
   if (quotes.length)
     return {
@@ -30,6 +39,12 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
   if (bracket) return { tree: undefined, faults: [bracket] }
   return { tree, faults: faults.length ? faults : [{ offset: 0, length: 1, message: 'This is not valid JSON' }] }
 }
+
+/** One comma too much is noticed twice, and where single quotes stand, nothing else of the line can be read. */
+const followsFrom = (text: string, before: readonly SyntaxFault[], { offset }: SyntaxFault): boolean =>
+  before.some(
+    (one) => one.offset === offset || (text[one.offset] === "'" && !text.slice(one.offset, offset).includes('\n')),
+  )
 
 const words: Record<string, string> = {
   InvalidSymbol: 'This word is not JSON: only true, false and null stand without quotes',

@@ -74,7 +74,7 @@ describe('what an editor is given', () => {
     const { properties } = JSON.parse(files['engine/schema/editor/list.schema.json']) as {
       properties: Record<string, object>
     }
-    expect(properties.entity).toMatchObject({ anyOf: [{ $ref: 'names.schema.json#/$defs/entity' }, {}] })
+    expect(properties.entity).toMatchObject({ anyOf: [{ $ref: `${namesFile}#/$defs/entity` }, {}] })
     expect(validator('list')({ title: label, entity: 'orderOfToday', columns: ['paidOn'] })).toBe(true)
   })
 

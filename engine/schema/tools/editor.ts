@@ -3,7 +3,7 @@ import { fileShapes } from '../language/files.ts'
 import { hoist } from '../checking/hoist.ts'
 import type { Label, ScreenKind, Widget } from '../../model/model.ts'
 import { isObject, type JsonObject } from '../walk.ts'
-import { completedAs, type Completed, namesFile } from './editorNames.ts'
+import { completedAs, type Completed, editorSchemas, namesFile } from './editorNames.ts'
 
 /** The keys of our own vocabulary, which mean nothing to an editor. */
 const own = [
@@ -40,11 +40,11 @@ export function editorFiles(
     '[typescript][typescriptreact]': { 'editor.defaultFormatter': 'oxc.oxc-vscode', 'editor.formatOnSave': true },
     'json.schemas': Object.keys(shapes).map((kind) => ({
       fileMatch: [pattern(kind)],
-      url: `./engine/schema/editor/${kind}.schema.json`,
+      url: `./${editorSchemas}/${kind}.schema.json`,
     })),
   }
   const schemas = Object.entries(shapes).map(([kind, shape]) => [
-    `engine/schema/editor/${kind}.schema.json`,
+    `${editorSchemas}/${kind}.schema.json`,
     text(editorSchema(kind, shape)),
   ])
   return {

@@ -2,8 +2,14 @@
 const completed = ['entity', 'field', 'dictionary', 'screen', 'permission', 'procedure', 'role'] as const
 export type Completed = (typeof completed)[number]
 
-/** Beside the schemas of the file kinds, which refer to it. */
-export const namesFile = 'names.schema.json'
+/** Where the schemas of the file kinds are. */
+export const editorSchemas = 'engine/schema/editor'
+
+/**
+ * What those refer to, seen from there. It is written while a server runs in development, which would start again if
+ * it changed below `engine`.
+ */
+export const namesFile = '../../../.vscode/names.schema.json'
 
 /** Role of a name → that of which editors complete it: a field of the file's own entity is a field. */
 export const completedAs = (role: unknown): Completed | undefined =>

@@ -179,7 +179,7 @@ test('of everything else that has a name, with what would break if it went', () 
   expect(linesOf(explained('manager'), 'Is granted')).toEqual(['shop:*:*'])
   const shop = explained('shop')
   expect(linesOf(shop, 'Has the files')).toContain('order.list @ shop/order.list.json:1')
-  expect(breaks('shop'), 'nothing outside uses it').toEqual([])
+  expect(breaks('shop'), 'no other file uses it').toEqual(['nothing'])
   expect(breaks('setting')).toEqual(['order.entity › fields › clerk › entity @ shop/order.entity.json:8'])
 })
 
@@ -207,7 +207,7 @@ test('of a download, and of a name that several have', () => {
   expect(of('paper.take')).toMatchObject({
     kind: 'download',
     at: { file: 'schemas/setting/paper.entity.json', line: 3 },
-    sections: [{ lines: [{ text: 'GET /setting/paper/take, with the permission setting:paper:view' }] }, {}],
+    sections: [{ lines: [{ text: 'GET /setting/paper/take, with the permission setting:paper:view' }] }, {}, {}],
   })
   expect(of('paper.taek')).toEqual({ refused: expect.stringContaining('Did you mean "take"?') })
   expect(of('customer')).toMatchObject({

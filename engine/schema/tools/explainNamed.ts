@@ -43,13 +43,18 @@ export function explainNamed(asked: string, known: Known): Explanation | undefin
         .filter((one) => one.kind === kind)
   if (!thing) return undefined
   const { has, isNamed, ...head } = thing
+  const uses = usesOf(isNamed, known)
   const also = others.map((one) => ({
     text: `${one.name}.${one.kind} ${text(one.label)}`,
     ...(one.at && { at: one.at }),
   }))
   return {
     ...head,
-    sections: sections({ 'Is also': also, ...has, 'Would break if it went': usesOf(isNamed, known) }),
+    sections: sections({
+      'Is also': also,
+      ...has,
+      'Would break if it went': uses.length ? uses : [{ text: 'nothing' }],
+    }),
   }
 }
 

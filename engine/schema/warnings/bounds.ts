@@ -1,9 +1,8 @@
-import { decimalOf } from '../../expression/index.ts'
 import { filterValues } from '../../model/filter.ts'
+import { isAfter, pairsOf } from '../linking/bounds.ts'
 import { leastLength, patternFault } from '../linking/pattern.ts'
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
-import type { Shape } from '../../model/shape.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { growingChoice } from './choices.ts'
 import type { Ground, Warn } from './ground.ts'
@@ -20,20 +19,6 @@ export function checkBounds(file: ExpandedFile, ground: Ground): void {
   }
 }
 
-const pairs = new WeakMap<object, [lower: string, upper: string][]>()
-/** Pairs of keys of which one may not exceed the other. */
-function pairsOf(shape: Shape<unknown>): [lower: string, upper: string][] {
-  let known = pairs.get(shape)
-  if (!known)
-    pairs.set(
-      shape,
-      (known = Object.entries(shape.properties ?? {}).flatMap(([key, { atMost }]) =>
-        atMost === undefined ? [] : [[key, atMost]],
-      )),
-    )
-  return known
-}
-
 function checkPair({ source }: ExpandedFile, place: Place, [lower, upper]: [string, string], warn: Warn): void {
   const { [lower]: least, [upper]: most } = place.value as Record<string, unknown>
   if (least === undefined || most === undefined) return
@@ -42,13 +27,6 @@ function checkPair({ source }: ExpandedFile, place: Place, [lower, upper]: [stri
     const needed = patternFault(String(least)) === undefined ? leastLength(String(least)) : 0
     if (needed > Number(most)) warn(source, at, 'unmatchable-pattern', { least: needed, most })
   } else if (isAfter(least, most)) warn(source, at, 'crossed-bounds', { lower, upper, least, most })
-}
-
-/** Compares numbers by value, other bounds by order; a word is not comparable. */
-function isAfter(one: unknown, other: unknown): boolean {
-  const [a, b] = [one, other].map((value) => decimalOf(value as string))
-  if (a && b) return a.greaterThan(b)
-  return typeof one === 'string' && typeof other === 'string' && /^\d/.test(one) && /^\d/.test(other) && one > other
 }
 
 function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, ground: Ground): void {

@@ -10,8 +10,15 @@ export const warningCatalogue = {
   'dead-end':
     'Nothing leads out of the state "{found}" of {entity}, and its tag does not say that it is an end ("success", "danger" or "info").',
   'idle-transition': '"{found}" leads from "{state}" to "{state}": for those records it changes nothing.',
-  'contradicting-guard': 'The guard refuses every record that "{found}" applies to: their {field} is {states}.',
+  'contradicting-guard': '{what} refuses every record that "{found}" applies to: their {field} is {states}.',
   'own-state-in-form': 'The form of "{found}" asks for {field}, which the transition itself sets to "{state}".',
+  'own-state-in-set':
+    '"set" of "{found}" writes "{value}" to {field}, but the transition leads to "{state}": say the state in "to" alone.',
+  'past-transitions':
+    '"{act}" lets users choose any value of {field}, past the transitions of {entity}: name the transitions among the actions instead.',
+  'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',
+  'nothing-asked':
+    'The form of "{act}" asks for nothing: {found} is computed, so that users only see it. Add a field of {entity} that they fill in, or leave the form out.',
   // values
   'crossed-bounds': 'No value is allowed: {lower} is {least}, but {upper} is {most}.',
   'unmatchable-pattern': 'The pattern needs at least {least} characters, but "maxLength" is {most}.',
@@ -23,6 +30,7 @@ export const warningCatalogue = {
   'unlisted-choice':
     'The files give {dictionary} no value "{found}": this holds only if an administrator has added it.',
   'refused-literal': '{entity}.{field} never holds {found}.',
+  'impossible-day': '"{found}" is no day: days are written as 2026-03-11.',
   'always-true': 'This is always true: {found}.',
   'never-true': 'This is never true: {found}.',
   'two-at-once': '{field} cannot be "{found}" and "{other}" at once: either of them is {either}.',

@@ -1,5 +1,13 @@
 import { below } from '../../model/pointer.ts'
-import { literalUses, outcomes, type KnownValues, type Outcome } from '../../expression/index.ts'
+import {
+  decimalOf,
+  literalUses,
+  numberUses,
+  outcomes,
+  type KnownBounds,
+  type KnownValues,
+  type Outcome,
+} from '../../expression/index.ts'
 import { closedDictionary, fieldAt } from '../linking/choices.ts'
 import { filterValues } from '../../model/filter.ts'
 import { meant } from '../issues/issue.ts'
@@ -23,6 +31,8 @@ export function checkConditions(file: ExpandedFile, ground: Ground): void {
     const isPlain = place.value.trim() === 'true' && place.shape.mayBeTrue === true
     if (role === 'condition' && !isPlain) checkOutcomes(file, place, entity, ground)
     if (entity !== undefined) checkTexts(file, place, entity, ground)
+    if (entity !== undefined) checkNumbers(file, place, entity, ground)
+    checkDays(file, place, ground)
   }
 }
 
@@ -37,9 +47,20 @@ export const knownValues =
     return values && [null, ...values]
   }
 
+/** The bounds of a field that users fill in, where they are numbers. */
+const knownBounds =
+  (entity: string | undefined, names: Names): KnownBounds =>
+  (term) => {
+    const field = entity === undefined || !/^\w+$/.test(term) ? undefined : names.field(entity, term)
+    if (!field || field.computed !== undefined) return undefined
+    const [least, most] = ['min', 'max'].map((key) => decimalOf(field.options[key] as string)?.toNumber())
+    if (least !== undefined && most !== undefined && least > most) return undefined
+    return { ...(least !== undefined && { least }), ...(most !== undefined && { most }) }
+  }
+
 function checkOutcomes(file: ExpandedFile, { value, pointer }: Place, entity: string | undefined, ground: Ground) {
   const { names, warn } = ground
-  for (const outcome of outcomes(String(value), knownValues(entity, names))) {
+  for (const outcome of outcomes(String(value), knownValues(entity, names), knownBounds(entity, names))) {
     const { always, text, twice } = outcome
     const part = { part: { start: outcome.start, end: outcome.end } }
     if (twice) {
@@ -81,6 +102,29 @@ function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity:
         part,
       )
   }
+}
+
+/** Numbers that a widget doubts, such as 0.06 for 6 %. */
+function checkNumbers({ source }: ExpandedFile, { value, pointer }: Place, entity: string, { names, warn }: Ground) {
+  for (const { text: found, path, start, end } of numberUses(String(value))) {
+    const field = fieldAt(path, entity, names)
+    const doubt = field && names.widgets[field.type]?.doubt?.(found, 'condition', field.options)
+    if (doubt?.code !== 'share-for-percent') continue
+    warn(source, pointer, 'share-for-percent', { found, suggestion: doubt.suggestion }, { part: { start, end } })
+  }
+}
+
+/** Days that are given to functions; those compared with a field are judged by its widget. */
+function checkDays({ source }: ExpandedFile, { value, pointer }: Place, { warn }: Ground) {
+  const judged = new Set(literalUses(String(value)).flatMap(({ path, start }) => (path.length ? [start] : [])))
+  for (const { 0: quoted, 1: found, index: start } of String(value).matchAll(/'(\d{4}-\d{1,2}-\d{1,2})'/g))
+    if (!judged.has(start) && !isDay(found))
+      warn(source, pointer, 'impossible-day', { found }, { part: { start, end: start + quoted.length } })
+}
+
+const isDay = (text: string) => {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 /** `'2026-03-01'` compared with a time sorts before all times of that day. */

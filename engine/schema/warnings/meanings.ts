@@ -15,6 +15,13 @@ export const warningMeanings: Record<WarningCode, Label> = {
     cn: '变更的表单询问变更自身设置的状态',
     en: 'A form that asks for the state that its transition sets',
   },
+  'own-state-in-set': {
+    cn: '变更的 set 写入变更自身设置的状态',
+    en: 'A transition whose `set` writes the state that it sets itself',
+  },
+  'past-transitions': { cn: '操作绕过变更直接改状态', en: 'An action that lets users choose the state itself' },
+  'idle-update': { cn: '操作修改计算字段', en: 'An action that changes a computed field' },
+  'nothing-asked': { cn: '只含计算字段的操作表单', en: 'A form of an action that has computed fields alone' },
   'crossed-bounds': { cn: '下限大于上限', en: 'A lower bound above the upper one' },
   'unmatchable-pattern': {
     cn: '正则表达式所需长度超过最大长度',
@@ -32,6 +39,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
     cn: '字段不可能有的值，如不存在的日期',
     en: 'A value that the field can never have, such as an impossible date',
   },
+  'impossible-day': { cn: '不存在的日期', en: 'A day that there is not' },
   'always-true': { cn: '总是成立的条件', en: 'A condition that always holds' },
   'never-true': { cn: '永不成立的条件', en: 'A condition that never holds' },
   'two-at-once': { cn: '要求同一字段同时为两个值', en: 'A condition that needs two values of one field at once' },

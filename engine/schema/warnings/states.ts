@@ -86,20 +86,33 @@ function checkTransition(
     transition.run !== undefined || effects.some((effect) => Object.keys(transition[effect] ?? {}).length > 0)
   if (from.includes(to) && (from.length === 1 || !hasEffect))
     warn(source, `${at}/to`, 'idle-transition', { found: name, state: to })
-  for (const [index, guard] of (Array.isArray(transition.guards) ? transition.guards : []).entries()) {
-    if (!isObject(guard)) continue
-    const check = String(guard.check)
+  const guards = (Array.isArray(transition.guards) ? transition.guards : []).map((guard, index) => ({
+    what: 'The guard',
+    check: isObject(guard) ? guard.check : undefined,
+    place: `guards/${index}/check`,
+  }))
+  for (const { what, check: condition, place } of [
+    { what: '"when"', check: transition.when, place: 'when' },
+    ...guards,
+  ]) {
+    if (typeof condition !== 'string') continue
+    const check = condition
     const isNever = (known?: string[]) =>
       outcomes(check, (term) => (term === field ? known : undefined)).some(
         ({ always, start, end }) => !always && end - start >= check.trim().length,
       )
     if (!isNever() && isNever(from))
-      warn(source, `${at}/guards/${index}/check`, 'contradicting-guard', {
+      warn(source, `${at}/${place}`, 'contradicting-guard', {
+        what,
         found: name,
         field,
         states: from.map((state) => `"${state}"`).join(' or '),
       })
   }
+  // A formula may lead to different states.
+  const [, set] = /^\s*'([^']*)'\s*$/.exec(isObject(transition.set) ? String(transition.set[field]) : '') ?? []
+  if (set !== undefined)
+    warn(source, below(`${at}/set`, field), 'own-state-in-set', { found: name, field, value: set, state: to })
   for (const [index, asked] of (Array.isArray(transition.form) ? transition.form : []).entries()) {
     if (isObject(asked) && asked.field === field && Object.hasOwn(fields, field))
       warn(source, `${at}/form/${index}`, 'own-state-in-form', { found: name, entity, field, state: to })

@@ -8,6 +8,7 @@ import { Memory } from '../memory/memory.ts'
 import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions } from './actions.ts'
+import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
 import { checkFields, checkUnset, checkUnshown } from './fields.ts'
@@ -25,7 +26,7 @@ import type { ExpandedFile, NamedScreen, Names } from '../named.ts'
 
 /** Warnings that depend on one file and what its names mean. */
 const ofFile = [checkBounds, checkConditions, checkTexts, checkIds]
-const ofEntity = [checkWritten, checkDaily, checkFields, checkSameLabels, checkActions]
+const ofEntity = [checkWritten, checkDaily, checkFields, checkSameLabels, checkActions, checkAsked]
 /** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset]
 const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRoles, checkMenu]

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
 import { compile } from '../../../engine/schema/compile.ts'
 import { diffCatalogs } from '../../../engine/schema/tools/diff.ts'
 import { differenceGroups, type Difference } from '../../../engine/schema/tools/difference.ts'
@@ -5,11 +7,14 @@ import { printIssue } from '../../../engine/schema/issues/issue.ts'
 import type { Catalog } from '../../../engine/model/model.ts'
 import { canonicalType, conversion } from '../../../engine/server/postgres/columnTypes.ts'
 import type { DataDifference } from '../../../engine/server/dataDiff.ts'
+import { keptCatalog } from '../../keptCatalog.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 import { requireDatabase, withDatabase } from './database.ts'
 import { sourcesAt } from './sourcesAt.ts'
 import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
+
+const kept = path.resolve(import.meta.dirname, '../../../node_modules/.cache/formwork')
 
 export const command: Command = {
   usage: `  diff <git-ref> [--json]         what the files change since then: screens, columns, validators, endpoints, permissions, tables
@@ -20,8 +25,8 @@ export const command: Command = {
       throw new Error('Say since when: a commit, a branch or a tag (npm run schemas -- diff main).')
     if (data) await requireDatabase()
     const directory = directoryOf(schemas)
-    const before = catalogOf(sourcesAt(reference, directory), `The schema files of ${reference}`)
-    const after = catalogOf(sourcesIn(directory), 'The schema files')
+    const before = catalogOf(sourcesAt(reference, directory), `The schema files of ${reference}`, 'before')
+    const after = catalogOf(sourcesIn(directory), 'The schema files', 'after')
     const differences = diffCatalogs(before, after, lists.widgets, loses)
     const found = data ? await inDatabase(before, after) : undefined
     console.log(
@@ -33,9 +38,13 @@ export const command: Command = {
   },
 }
 
-/** @throws where they have issues: what is broken cannot be compared. */
-function catalogOf(sources: readonly SourceText[], what: string): Catalog {
-  const { catalog, issues } = compile(sources, lists)
+/**
+ * What is compared is mostly what was compared a moment ago, so the last catalog of either side is kept.
+ * @throws where they have issues: what is broken cannot be compared.
+ */
+function catalogOf(sources: readonly SourceText[], what: string, side: 'before' | 'after'): Catalog {
+  mkdirSync(kept, { recursive: true })
+  const { catalog, issues } = keptCatalog(sources, () => compile(sources, lists), kept, () => undefined, `diff-${side}`)
   if (!catalog)
     throw new Error(
       [

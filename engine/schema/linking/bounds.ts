@@ -1,0 +1,30 @@
+import { decimalOf } from '../../expression/index.ts'
+import type { Shape } from '../../model/shape.ts'
+
+const pairs = new WeakMap<object, [lower: string, upper: string][]>()
+
+/** Pairs of keys of which one may not exceed the other. */
+export function pairsOf(shape: Shape<unknown>): [lower: string, upper: string][] {
+  let known = pairs.get(shape)
+  if (!known)
+    pairs.set(
+      shape,
+      (known = Object.entries(shape.properties ?? {}).flatMap(([key, { atMost }]) =>
+        atMost === undefined ? [] : [[key, atMost]],
+      )),
+    )
+  return known
+}
+
+/** Compares numbers by value, other bounds by order; a word is not comparable. */
+export function isAfter(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map((value) => decimalOf(value as string))
+  if (a && b) return a.greaterThan(b)
+  return typeof one === 'string' && typeof other === 'string' && /^\d/.test(one) && /^\d/.test(other) && one > other
+}
+
+/** Does one bound exclude what the other allows, so that there is no value? A warning tells it. */
+export const isCrossed = (options: Readonly<Record<string, unknown>>, shape: Shape<unknown>): boolean =>
+  pairsOf(shape).some(
+    ([lower, upper]) => shape.properties![lower].names !== 'pattern' && isAfter(options[lower], options[upper]),
+  )
