@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Label, RecordData, Value } from '../../engine/model/model.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { employee, resident } from '../contract.ts'
 import type { TestServer } from '../server.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
@@ -423,8 +424,30 @@ describe('staff', () => {
     expect(await call(`${social}Reduction`, 'succeed', open[0].id!, { handleMonth: '2026-03' })).toMatchObject({
       code: 1,
     })
-    expect((await post('close')).message).toBe(`未减员者的医疗保险减员${open[1].ticketNo}尚未办结`)
+    const reason = `未减员者的医疗保险减员${open[1].ticketNo}尚未办结`
+    expect((await post('close')).message).toBe(reason)
+    // By night nobody reads the refusal: it is told once, and is in the log on each day.
+    for (const day of ['2026-03-13', '2026-03-14']) {
+      await house.database.pool.query('update system_daily_rule set day = $1', [day])
+      await runDaily(house.runtime)
+    }
     expect(await status()).toBe('leaving')
+    const { rows } = await house.database.pool.query(
+      'select title, content, receiver::int from message where title::text like $1',
+      ['%未减员者%'],
+    )
+    const english = `${open[1].ticketNo} is still open`
+    expect(rows).toEqual([
+      {
+        title: { cn: '未能自动完成离职：未减员者', en: 'Leave not completed by the system: 未减员者' },
+        content: { cn: expect.stringContaining(`：${reason}`), en: expect.stringContaining(english) },
+        receiver: expect.any(Number),
+      },
+    ])
+    const { result } = await house.admin.get('/setting/operationLog/list', {
+      filters: { entity: { in: ['person'] }, result: { in: ['failed'] } },
+    })
+    expect(result.list).toMatchObject([{ action: 'close', recordId: id, message: [{ message: { cn: reason } }] }])
     expect(await call(`${medical}Reduction`, 'cancel', open[1].id!)).toMatchObject({ code: 1 })
     expect(await post('close')).toMatchObject({ code: 1 })
     expect(await status()).toBe('left')

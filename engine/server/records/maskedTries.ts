@@ -3,8 +3,8 @@
  * would be duplicates otherwise. It is told to none but who would make the record with it, and only so often.
  */
 import { sql } from 'kysely'
-import type { Entity, Field } from '../../model/model.ts'
-import { Refusal } from '../errors.ts'
+import type { Entity, Field, Label } from '../../model/model.ts'
+import { fill, listed, Refusal } from '../errors.ts'
 import { seesWhole } from '../identity/access.ts'
 import type { Context, Db, Tried } from '../runtime.ts'
 import { logOperation } from './logOperation.ts'
@@ -33,13 +33,14 @@ export async function noteTries(context: Context, db: Db, tried: readonly Tried[
 }
 
 const triedAction = 'viewSensitive'
+const notSaved: Label = { cn: '未保存：{labels}', en: 'Not saved: {labels}' }
 
 /** Of values that were tried and not written the log tells, in place of the record that there would be. */
 export async function tellTries(context: Context, db: Db = context.runtime.database.kysely): Promise<void> {
   const { work } = context
   for (const { entity, fields, id } of work?.tried ?? []) {
-    const labels = [...fields].map(({ label }) => label.cn).join('、')
-    await logOperation(context, entity, triedAction, { id, result: 'denied', message: `未保存：${labels}` }, { db })
+    const message = fill(notSaved, { labels: listed([...fields].map(({ label }) => label)) })
+    await logOperation(context, entity, triedAction, { id, result: 'denied', message }, { db })
   }
   delete work?.tried
 }
