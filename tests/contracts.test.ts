@@ -455,6 +455,29 @@ describe('what the law asks holds on every way to a signed contract', () => {
     const values = { minimumWages: [{ city: '320500', amount }] }
     expect((await house.admin.post('/setting/parameter/update', { id, revision, values })).code).toBe(1)
   }
+  test('the minimum wage of a city is the version in force, whichever was entered first', async () => {
+    const { customer, agency } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency))
+    const { id: person } = await employee(house, { customer, agency, service })
+    const { id } = (await house.admin.get('/setting/parameter/detail')).result
+    const save = async (...versions: [string | null, string][]) => {
+      const { revision } = (await house.admin.get('/setting/parameter/detail')).result
+      const minimumWages = versions.map(([effectiveFrom, amount]) => ({ city: '320500', amount, effectiveFrom }))
+      return house.admin.post('/setting/parameter/update', { id, revision, values: { minimumWages } })
+    }
+    expect(await save(['2026-01-01', '6200'], ['2026-01-01', '6300'])).toMatchObject({ code: 422 })
+    expect(await save(['2026-01-01', '6200'], [null, '5900'], ['2026-07-01', '6500'])).toMatchObject({ code: 1 })
+    const attempt = async (monthlyWage: string) => {
+      const values = laborValues(customer, agency, person, { monthlyWage })
+      return (await house.admin.post(`${contracts}/create`, { values })).message
+    }
+    expect(await attempt('6199')).toBe('月工资低于苏州最低工资￥6,200.00')
+    expect(await save(['2026-03-01', '6400'], ['2026-01-01', '6200'])).toMatchObject({ code: 1 })
+    expect(await attempt('6399')).toBe('月工资低于苏州最低工资￥6,400.00')
+    expect(await save(['2026-01-01', '6200'])).toMatchObject({ code: 1 })
+    await house.create(contracts, laborValues(customer, agency, person, { monthlyWage: '6200' }))
+  })
+
   const licensed = async (agency: number, dispatchLicenseEnd: string) => {
     const { revision } = (await house.admin.get('/customer/agency/detail', { id: agency })).result
     const changed = { id: agency, revision, values: { dispatchLicenseEnd } }

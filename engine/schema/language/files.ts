@@ -807,6 +807,8 @@ function entityShape(widgets: readonly Widget[]): ObjectShape {
 
 // ─── screens ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+const badge = shape({ filter: filter(), permission: optional(permissionName) })
+
 const menuShape = shape({
   order: integer({ default: 100 }),
   directory: optional(
@@ -816,7 +818,14 @@ const menuShape = shape({
   /** The label in the menu, where it is not the title. */
   label: optional(label()),
   affix: optional(boolean({ about: { cn: '固定标签', en: 'A pinned tab' } })),
-  badge: optional(shape({ filter: filter(), permission: optional(permissionName) })),
+  badge: optional(
+    either<Static<typeof badge> | Static<typeof badge>[]>([badge, list(badge)], {
+      about: {
+        cn: '菜单角标：等待处理的记录数；写多个时，取用户有权限的第一个',
+        en: 'A number in the menu: how many records wait. Of several, the first whose permission the user has',
+      },
+    }),
+  ),
 })
 
 /** Keys of every screen file. */

@@ -222,9 +222,9 @@ test('whoever is refused again and again fills no log with it', async () => {
   for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })
   const told = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
   expect(told).toHaveLength(100)
-  expect(
-    told.map(({ message }) => JSON.stringify(message)).filter((message) => message.endsWith('（+5）')),
-  ).toHaveLength(1)
+  expect(told.map(({ message }) => JSON.stringify(message)).filter((message) => message.includes('(+5)'))).toHaveLength(
+    1,
+  )
   // What is no id at all is refused as well.
   expect(await refused.post('/customer/agree', { id: { toString: 1 } })).toMatchObject({ status: 403 })
 })
