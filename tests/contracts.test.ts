@@ -64,6 +64,30 @@ describe('a service contract', () => {
     })
   })
 
+  test('has the tax rate that the law has when it begins', async () => {
+    const { customer, agency } = await employer(house)
+    const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+    const version = (effectiveFrom: string, value: string, kind = 'fullGeneral') => ({ kind, value, effectiveFrom })
+    const save = (lawRates: object[]) =>
+      house.admin.post('/setting/parameter/update', { id, revision, values: { lawRates } })
+    expect(await save([version('2027-01-01', '7'), version('2027-01-01', '8')])).toMatchObject({ code: 422 })
+    expect(await save([version('2027-06-01', '6000', 'basicDeduction')])).toMatchObject({ code: 422 })
+    const lawRates = [
+      version('2027-01-01', '7'),
+      version('2027-01-01', '9', 'diffGeneral'),
+      version('2026-06-01', '6.5'),
+    ]
+    expect(await save(lawRates)).toMatchObject({ code: 1 })
+    const rate = async (startDate: string) => {
+      const values = serviceValues(customer, agency, { startDate, endDate: '2027-12-31' })
+      const made = await house.create(contracts, values)
+      return (await contract(house, made)).taxRate
+    }
+    expect(await rate('2026-03-01')).toBe('6.0000')
+    expect(await rate('2026-06-01')).toBe('6.5000')
+    expect(await rate('2027-02-01')).toBe('7.0000')
+  })
+
   test('has the statement day of its customer, which has the one that administrators set', async () => {
     const set = async (statementDay: number) => {
       const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result

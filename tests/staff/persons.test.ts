@@ -582,7 +582,7 @@ describe('files of joiners and leavers', () => {
       leaveReason: 'resignation',
     })
     // The same file corrected says so of who is leaving already; whoever has left is none of it.
-    const later = row({ leaveDate: '2026-04-15', leaveReason: '合同到期' })
+    const later = row({ leaveDate: '2026-04-15', leaveReason: '到期不续' })
     expect((await send('Leave', [later])).rows.map(told)).toEqual([['updated']])
     expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-04-15' })
     await house.database.pool.query('update person set "employmentStatus" = $1 where id = $2', ['left', id])
