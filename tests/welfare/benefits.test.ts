@@ -130,7 +130,10 @@ test('a file of benefits for whole customers: each by its only contract, and the
   expect(JSON.stringify((await imported([row(one.name)])).list)).toContain('匹配到多条记录，请填写证件号码')
   // A closed month takes none, neither by hand nor by a file, and what is in it stays as it is.
   const draft = await add({ ...ofAll, benefitType: benefitType!, itemName: '旧礼盒' })
-  const close = (month: string | null) => house.database.pool.query('update parameter set "closedMonth" = $1', [month])
+  const close = async (month: string | null) => {
+    await house.database.pool.query('update parameter set "closedMonth" = $1', [month])
+    await house.database.pool.query('update system_overlay set version = version + 1')
+  }
   await close('2026-03')
   try {
     const late = { ...ofAll, benefitType: benefitType!, itemName: '新礼盒', quantity: 1, unitPrice: '100' }
