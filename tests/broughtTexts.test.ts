@@ -83,7 +83,6 @@ test('texts that procedures and the server write', () => {
     'engine/server/imports/importCells.ts': 'what is written in a file for "the same as in the other column"',
     'engine/server/imports/importProblems.ts': 'beside its English',
     'engine/server/imports/importRoutes.ts': 'beside its English',
-    'engine/server/records/maskedTries.ts': 'the log tells refusals in Chinese, as they were told',
     'engine/server/sheets/columns.examples.ts': 'examples of tests',
     'src/procedures/contract/contractTexts.ts': 'a Chinese contract',
     'src/procedures/print/amountInWords.ts': 'amounts in words, of Chinese documents',

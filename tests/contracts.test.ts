@@ -64,6 +64,30 @@ describe('a service contract', () => {
     })
   })
 
+  test('has the tax rate that the law has when it begins', async () => {
+    const { customer, agency } = await employer(house)
+    const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+    const version = (effectiveFrom: string, value: string, kind = 'fullGeneral') => ({ kind, value, effectiveFrom })
+    const save = (lawRates: object[]) =>
+      house.admin.post('/setting/parameter/update', { id, revision, values: { lawRates } })
+    expect(await save([version('2027-01-01', '7'), version('2027-01-01', '8')])).toMatchObject({ code: 422 })
+    expect(await save([version('2027-06-01', '6000', 'basicDeduction')])).toMatchObject({ code: 422 })
+    const lawRates = [
+      version('2027-01-01', '7'),
+      version('2027-01-01', '9', 'diffGeneral'),
+      version('2026-06-01', '6.5'),
+    ]
+    expect(await save(lawRates)).toMatchObject({ code: 1 })
+    const rate = async (startDate: string) => {
+      const values = serviceValues(customer, agency, { startDate, endDate: '2027-12-31' })
+      const made = await house.create(contracts, values)
+      return (await contract(house, made)).taxRate
+    }
+    expect(await rate('2026-03-01')).toBe('6.0000')
+    expect(await rate('2026-06-01')).toBe('6.5000')
+    expect(await rate('2027-02-01')).toBe('7.0000')
+  })
+
   test('has the statement day of its customer, which has the one that administrators set', async () => {
     const set = async (statementDay: number) => {
       const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
@@ -455,6 +479,29 @@ describe('what the law asks holds on every way to a signed contract', () => {
     const values = { minimumWages: [{ city: '320500', amount }] }
     expect((await house.admin.post('/setting/parameter/update', { id, revision, values })).code).toBe(1)
   }
+  test('the minimum wage of a city is the version in force, whichever was entered first', async () => {
+    const { customer, agency } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency))
+    const { id: person } = await employee(house, { customer, agency, service })
+    const { id } = (await house.admin.get('/setting/parameter/detail')).result
+    const save = async (...versions: [string | null, string][]) => {
+      const { revision } = (await house.admin.get('/setting/parameter/detail')).result
+      const minimumWages = versions.map(([effectiveFrom, amount]) => ({ city: '320500', amount, effectiveFrom }))
+      return house.admin.post('/setting/parameter/update', { id, revision, values: { minimumWages } })
+    }
+    expect(await save(['2026-01-01', '6200'], ['2026-01-01', '6300'])).toMatchObject({ code: 422 })
+    expect(await save(['2026-01-01', '6200'], [null, '5900'], ['2026-07-01', '6500'])).toMatchObject({ code: 1 })
+    const attempt = async (monthlyWage: string) => {
+      const values = laborValues(customer, agency, person, { monthlyWage })
+      return (await house.admin.post(`${contracts}/create`, { values })).message
+    }
+    expect(await attempt('6199')).toBe('月工资低于苏州最低工资￥6,200.00')
+    expect(await save(['2026-03-01', '6400'], ['2026-01-01', '6200'])).toMatchObject({ code: 1 })
+    expect(await attempt('6399')).toBe('月工资低于苏州最低工资￥6,400.00')
+    expect(await save(['2026-01-01', '6200'])).toMatchObject({ code: 1 })
+    await house.create(contracts, laborValues(customer, agency, person, { monthlyWage: '6200' }))
+  })
+
   const licensed = async (agency: number, dispatchLicenseEnd: string) => {
     const { revision } = (await house.admin.get('/customer/agency/detail', { id: agency })).result
     const changed = { id: agency, revision, values: { dispatchLicenseEnd } }

@@ -30,6 +30,15 @@ describe.each(Object.entries(editorFiles(lists.widgets, lists.kinds)))('%s', (pa
   })
 })
 
+test('what the system is refused by night is told to somebody', () => {
+  const silent = Object.values(catalog!.entities).flatMap(({ name, daily = {} }) =>
+    Object.entries(daily)
+      .filter(([, { transition, create, refused }]) => (transition ?? create) !== undefined && refused.length === 0)
+      .map(([rule]) => `${name}.${rule}`),
+  )
+  expect(silent).toEqual([])
+})
+
 test('reading the files in another order makes the same catalog', () => {
   expect(compile([...sources].reverse(), lists).catalog?.hash).toBe(catalog?.hash)
 })

@@ -13,7 +13,7 @@ import { prepareRuntime } from '../engine/server/prepare.ts'
 import { createServer } from '../engine/server/server.ts'
 import { createContext } from '../engine/server/identity/session.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
-import type { Catalog, Conflict, Value, WireProblem } from '../engine/model/model.ts'
+import type { Catalog, Conflict, MenuItem, Value, WireProblem } from '../engine/model/model.ts'
 import { readDocuments } from '../src/documents.ts'
 import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
@@ -194,3 +194,10 @@ export async function createTestServer({
   }
 }
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
+
+/** What the menu counts at a screen for this user. */
+export async function waiting(as: Client, route: string): Promise<number> {
+  const { result } = await as.get<MenuItem[]>('/partner-menu/get-user-nav-menu')
+  const all = (items: MenuItem[]): MenuItem[] => items.flatMap((item) => [item, ...all(item.sub_menus)])
+  return all(result).find(({ front_route }) => front_route === route)?.corner_num ?? 0
+}

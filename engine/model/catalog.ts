@@ -48,7 +48,8 @@ export interface MenuEntry {
   directory?: string
   label?: Label
   affix?: boolean
-  badge?: { filter: Filter; permission?: string }
+  /** What it counts: the first whose permission the user has. */
+  badge?: { filter: Filter; permission?: string }[]
 }
 
 /** One screen, ready to be drawn: `body` is what its kind assembled. */

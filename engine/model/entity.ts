@@ -132,6 +132,8 @@ export interface Daily {
   create?: Append
   run?: string
   notify: Notify[]
+  /** About a record for which the system was refused: the reason stands behind the content. */
+  refused: Notify[]
 }
 /** What happens beside a write, in the same transaction. */
 export interface Effects {

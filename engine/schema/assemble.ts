@@ -193,9 +193,11 @@ function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: 
 function assembleMenu(menu: MenuEntry, { entity }: NamedScreen['file'], names: Names): MenuEntry {
   const of = entity === undefined ? undefined : names.entities[entity]
   const { badge, ...rest } = menu
-  if (!badge) return rest
-  const permission = badge.permission && of ? permissionOf(badge.permission, of, names.entities) : badge.permission
-  return { ...rest, badge: { filter: filterValues(badge.filter), ...(permission && { permission }) } }
+  const badges = [badge ?? []].flat().map(({ filter, permission: name }) => {
+    const permission = name && of ? permissionOf(name, of, names.entities) : name
+    return { filter: filterValues(filter), ...(permission && { permission }) }
+  })
+  return { ...rest, ...(badges.length > 0 && { badge: badges }) }
 }
 
 function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, issue: Issue): AssembleScope {

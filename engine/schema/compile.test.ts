@@ -144,7 +144,10 @@ describe('screens', () => {
   })
 
   test('have menu badges whose filters are written out', () => {
-    expect(catalog.screens['order.list'].menu).toEqual({ order: 10, badge: { filter: { status: { equals: 'open' } } } })
+    expect(catalog.screens['order.list'].menu).toEqual({
+      order: 10,
+      badge: [{ filter: { status: { equals: 'open' } } }],
+    })
   })
 })
 

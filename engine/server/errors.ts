@@ -439,6 +439,15 @@ export function fill(message: Label, parameters: Parameters): Label {
   )
 }
 
+/** Labels as they follow each other in a sentence. */
+export const listed = (labels: readonly Label[]): Label =>
+  Object.fromEntries(
+    Object.keys(labels[0]).map((language) => [
+      language,
+      labels.map((label) => label[language]).join(language === 'cn' ? '、' : ', '),
+    ]),
+  )
+
 /** What an operation answers instead of a result. Thrown anywhere under a request; the envelope makes it an answer. */
 export class Refusal extends Error {
   readonly status: number

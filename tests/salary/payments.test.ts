@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { picture, upload } from '../customer.ts'
-import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { createTestServer, waiting, type Client, type TestServer } from '../server.ts'
 import { act, approve, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
 
 const [batches, payments] = ['/salary/payBatch', '/salary/payLine']
@@ -99,6 +99,29 @@ async function sent() {
     expect(await call(id, action, as)).toMatchObject({ code: 1 })
   return { ...customer, id }
 }
+
+test('the menu counts for each what they have to do: who approves, who pays, who has something rejected', async () => {
+  const counted = (route: string) => Promise.all([clerk, manager, cashier].map((as) => waiting(as, route)))
+  const [wages, pays] = ['/salary/payroll', '/salary/paybatch']
+  const before = [await counted(wages), await counted(pays)]
+  const more = async (route: string) => {
+    const now = await counted(route)
+    return now.map((count, index) => count - before[route === wages ? 0 : 1][index])
+  }
+  const { payroll: id, account: payerAccount } = await approvedPayroll()
+  const rejected = await paid(house)
+  for (const action of ['calculate', 'submit'])
+    expect(await act(house, rejected.payroll, action, undefined, clerk)).toMatchObject({ code: 1 })
+  expect(await more(wages)).toEqual([0, 1, 0])
+  expect(await act(house, rejected.payroll, 'reject', { rejectReason: '金额不符' }, manager)).toMatchObject({ code: 1 })
+  expect(await more(wages)).toEqual([1, 0, 0])
+
+  const batch = await made({ payrolls: [id], payerAccount })
+  expect(await call(batch, 'submit')).toMatchObject({ code: 1 })
+  expect(await more(pays)).toEqual([0, 1, 0])
+  expect(await call(batch, 'approve', manager)).toMatchObject({ code: 1 })
+  expect(await more(pays)).toEqual([0, 0, 1])
+})
 
 describe('a payment batch', () => {
   test('takes everybody who is to be paid, once; is approved by another, and sent as a file', async () => {

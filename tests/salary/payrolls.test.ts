@@ -97,6 +97,30 @@ describe('a payroll', () => {
     ])
   })
 
+  test('has the basic deduction that the law has in its tax year', async () => {
+    const law = (value: string, effectiveFrom: string) => ({ kind: 'basicDeduction', value, effectiveFrom })
+    const parameter = '/setting/parameter'
+    const { id, revision } = (await house.admin.get(`${parameter}/detail`)).result
+    const values = { lawRates: [law('7000', '2027-01-01'), law('6000', '2026-01-01')] }
+    expect(await house.admin.post(`${parameter}/update`, { id, revision, values })).toMatchObject({ code: 1 })
+    const basic = async () => {
+      const one = await paid(house, {}, { heads: 1 })
+      await act(house, one.payroll, 'calculate')
+      return (await linesOf(house, one.payroll))[0].cumBasic
+    }
+    const months = Number(await basic()) / 6000
+    expect([1, 2, 3]).toContain(months)
+    const now = (await house.admin.get(`${parameter}/detail`)).result.revision
+    expect(
+      await house.admin.post(`${parameter}/update`, {
+        id,
+        revision: now,
+        values: { lawRates: [law('7000', '2027-01-01')] },
+      }),
+    ).toMatchObject({ code: 1 })
+    expect(await basic()).toBe(`${5000 * months}.00`)
+  })
+
   test('takes special deductions of the year, and what was withheld before', async () => {
     const {
       payroll: id,

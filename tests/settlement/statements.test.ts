@@ -473,6 +473,9 @@ describe('an open statement', () => {
       deliveryRemark: '客户已回复收到',
       sentAmount: '19596.44',
     })
+    // Who records the delivery is not who says that the customer agrees.
+    const clerk = await house.user('deliveringclerk', ['settlementClerk'])
+    expect(await clerk.post(`${statements}/confirm`, { id, values: {} })).toMatchObject({ code: 403 })
     expect((await journal(house, id)).at(-1)).toMatchObject({
       action: 'send',
       detail: '赵文 <zhaowen@qilan.example.com>；客户已回复收到',

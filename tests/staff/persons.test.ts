@@ -581,6 +581,11 @@ describe('files of joiners and leavers', () => {
       leaveDate: '2026-03-31',
       leaveReason: 'resignation',
     })
-    expect((await send('Leave', [row()])).rows.map(told)).toEqual([['failed', '状态为“待离职”的人员不能减员']])
+    // The same file corrected says so of who is leaving already; whoever has left is none of it.
+    const later = row({ leaveDate: '2026-04-15', leaveReason: '到期不续' })
+    expect((await send('Leave', [later])).rows.map(told)).toEqual([['updated']])
+    expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-04-15' })
+    await house.database.pool.query('update person set "employmentStatus" = $1 where id = $2', ['left', id])
+    expect((await send('Leave', [row()])).rows.map(told)).toEqual([['failed', '状态为“已离职”的人员不能减员']])
   })
 })

@@ -128,6 +128,24 @@ test('a file of benefits for whole customers: each by its only contract, and the
   const ofAll = { customer: one.customer, serviceContract: one.contract, person: null }
   await add({ ...ofAll, benefitType: benefitType!, itemName: '端午礼盒' })
   expect(JSON.stringify((await imported([row(one.name)])).list)).toContain('匹配到多条记录，请填写证件号码')
+  // A closed month takes none, neither by hand nor by a file, and what is in it stays as it is.
+  const draft = await add({ ...ofAll, benefitType: benefitType!, itemName: '旧礼盒' })
+  const close = async (month: string | null) => {
+    await house.database.pool.query('update parameter set "closedMonth" = $1', [month])
+    await house.database.pool.query('update system_overlay set version = version + 1')
+  }
+  await close('2026-03')
+  try {
+    const late = { ...ofAll, benefitType: benefitType!, itemName: '新礼盒', quantity: 1, unitPrice: '100' }
+    const byHand = await house.admin.post(`${benefits}/create`, { values: { ...late, feeMonth: '2026-03' } })
+    expect(byHand.errors).toMatchObject([{ field: 'feeMonth', message: '2026-03已关账' }])
+    const inFile = await imported([row(one.name, { itemName: '新礼盒' })])
+    expect(JSON.stringify(inFile.list)).toContain('2026-03已关账')
+    expect(await house.admin.post(`${benefits}/confirm`, { id: draft })).toMatchObject({ message: '2026-03已关账' })
+    expect((await of(one.customer)).filter(({ itemName }) => itemName === '新礼盒')).toEqual([])
+  } finally {
+    await close(null)
+  }
   const early = await imported([row(several.name, { feeMonth: '2025-12' })])
   expect(JSON.stringify(early.list)).toContain('没有生效的服务合同')
   expect(await of(several.customer)).toEqual([])

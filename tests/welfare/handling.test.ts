@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Label, RecordData, Value } from '../../engine/model/model.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { employee, resident } from '../contract.ts'
-import type { TestServer } from '../server.ts'
+import { type TestServer, waiting } from '../server.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: TestServer
@@ -423,11 +424,85 @@ describe('staff', () => {
     expect(await call(`${social}Reduction`, 'succeed', open[0].id!, { handleMonth: '2026-03' })).toMatchObject({
       code: 1,
     })
-    expect((await post('close')).message).toBe(`未减员者的医疗保险减员${open[1].ticketNo}尚未办结`)
+    // Support has to mend what comes back; the clerk who handles has to handle what is open.
+    const clerk = await house.user('countingclerk', ['welfareClerk'])
+    const support = await house.user('countingsupport', ['support'])
+    await house.database.pool.query('update customer set "supportStaff" = $1 where id = $2', [support.id, customer])
+    await house.database.pool.query('update person set "supportStaff" = $1 where id = $2', [support.id, id])
+    await house.database.pool.query('update "medicalinsuranceReduction" set "supportStaff" = $1 where id = $2', [
+      support.id,
+      open[1].id,
+    ])
+    const counted = () =>
+      Promise.all([clerk, support].map((as) => waiting(as, '/welfare/medicalinsurance/personnelreduction')))
+    const before = await counted()
+    expect(await call(`${medical}Reduction`, 'return', open[1].id!, { returnReason: '缺少材料' })).toMatchObject({
+      code: 1,
+    })
+    expect(await counted()).toEqual([before[0] - 1, before[1] + 1])
+    const reason = `未减员者的医疗保险减员${open[1].ticketNo}尚未办结（办理人系统管理员）`
+    expect((await post('close')).message).toBe(reason)
+    // By night nobody reads the refusal: it is told once, and is in the log on each day.
+    for (const day of ['2026-03-13', '2026-03-14']) {
+      await house.database.pool.query('update system_daily_rule set day = $1', [day])
+      await runDaily(house.runtime)
+    }
     expect(await status()).toBe('leaving')
+    const { rows } = await house.database.pool.query(
+      'select title, content, receiver::int from message where title::text like $1',
+      ['%未能自动完成离职%'],
+    )
+    const english = `${open[1].ticketNo} is still open`
+    expect(rows).toEqual([
+      {
+        title: { cn: '未能自动完成离职：未减员者', en: 'Leave not completed by the system: 未减员者' },
+        content: { cn: expect.stringContaining(`：${reason}`), en: expect.stringContaining(english) },
+        receiver: support.id,
+      },
+    ])
+    const { result } = await house.admin.get('/setting/operationLog/list', {
+      filters: { entity: { in: ['person'] }, result: { in: ['failed'] } },
+    })
+    expect(result.list).toMatchObject([{ action: 'close', recordId: id, message: [{ message: { cn: reason } }] }])
     expect(await call(`${medical}Reduction`, 'cancel', open[1].id!)).toMatchObject({ code: 1 })
     expect(await post('close')).toMatchObject({ code: 1 })
     expect(await status()).toBe('left')
+  })
+
+  test('who is leaving already leaves on another day: open tickets say so, and one that is handled stays as it is', async () => {
+    const { customer, agency, service } = around
+    const { id } = await employee(house, {
+      customer,
+      agency,
+      service,
+      values: { insuranceCity: '110100', entryDate: '2026-03-02' },
+    })
+    const family = 'socialsecurity'
+    const [addition] = await ticketsOf(`${family}Addition`, id)
+    expect(await call(`${family}Addition`, 'succeed', addition.id!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
+    const leave = (values: Record<string, Value>) =>
+      house.admin.post('/staff/person/leave', { id, values: { leaveReason: 'resignation', ...values } })
+    const tickets = async () =>
+      (await ticketsOf(`${family}Reduction`, id)).map(({ status, leaveDate, lastMonth }) => [
+        status,
+        leaveDate,
+        lastMonth,
+      ])
+    expect(await leave({ leaveDate: '2026-03-20' })).toMatchObject({ code: 1 })
+    expect(await tickets()).toEqual([['pending', '2026-03-20', '2026-03']])
+    expect(await leave({ leaveDate: '2026-04-10' })).toMatchObject({ code: 1 })
+    expect(await tickets()).toEqual([['pending', '2026-04-10', '2026-04']])
+    expect(await leave({ leaveDate: '2026-04-30', [`${family}LastMonth`]: '2026-05' })).toMatchObject({ code: 1 })
+    expect(await tickets()).toEqual([['pending', '2026-04-30', '2026-05']])
+    const [open] = await ticketsOf(`${family}Reduction`, id)
+    expect(await call(`${family}Reduction`, 'accept', open.id!)).toMatchObject({ code: 1 })
+    expect(await leave({ leaveDate: '2026-03-20' })).toMatchObject({
+      code: 409,
+      message: `该人员的社会保险减员${open.ticketNo}已办理，不能修改`,
+    })
+    expect(await tickets()).toEqual([['processing', '2026-04-30', '2026-05']])
   })
 
   test('what is said of each family at the entry is in the tickets, and no longer with the person; what is said at the leave stays until that is undone', async () => {

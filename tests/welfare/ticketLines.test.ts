@@ -81,6 +81,16 @@ describe('lines', () => {
     })
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2281.50', '1147.50'])
 
+    // A month that was made up for is not opened again: its lines would follow as well.
+    const { list } = (
+      await house.admin.get(`/welfare/${family}ExpenseSummary/list`, {
+        filters: { feeMonth: { between: ['2026-02', '2026-02'] } },
+      })
+    ).result
+    const { ticketNo } = await detail(`${family}Adjustment`, ticket)
+    const opened = await call(`${family}ExpenseSummary`, 'unconfirm', list[0].id)
+    expect(opened).toMatchObject({ code: 409, message: expect.stringContaining(`2026-02的费用已由${ticketNo}补差`) })
+
     // A second one pays what is still missing, not all of it again.
     const second = await adjust({ person: id, newBase: '14000', effectiveMonth: '2026-02' })
     await done(call(`${family}Adjustment`, 'succeed', second, { handleMonth: '2026-03' }))
@@ -91,6 +101,8 @@ describe('lines', () => {
     await done(call(`${family}Adjustment`, 'revoke', ticket))
     expect(await of(id, 'difference')).toEqual([])
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
+    await done(call(`${family}ExpenseSummary`, 'unconfirm', list[0].id))
+    await done(call(`${family}ExpenseSummary`, 'confirm', list[0].id))
   })
 
   test('of months before the adjustment stay', async () => {

@@ -172,47 +172,45 @@ const updates = list(
     },
   },
 )
-const messages = list(
-  shape({
-    type: string({
-      names: 'messageType',
+const message = shape({
+  type: string({
+    names: 'messageType',
+    about: {
+      cn: '消息类型，由角色的消息授权决定谁能收到',
+      en: 'The type of message: roles say which ones they receive',
+    },
+  }),
+  when: optional(condition()),
+  title: label({
+    holes: true,
+    about: { cn: '标题，{字段} 取自记录', en: 'The title; {field} is filled from the record' },
+  }),
+  content: optional(label({ holes: true })),
+  link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that it opens' } })),
+  to: optional(
+    fieldName({
       about: {
-        cn: '消息类型，由角色的消息授权决定谁能收到',
-        en: 'The type of message: roles say which ones they receive',
+        cn: '只发给此字段所指的用户，不论其角色接收哪些类型',
+        en: 'Only to the users whom this field names, whatever types their roles receive',
       },
     }),
-    when: optional(condition()),
-    title: label({
-      holes: true,
-      about: { cn: '标题，{字段} 取自记录', en: 'The title; {field} is filled from the record' },
+  ),
+  departments: optional(
+    fieldName({
+      about: {
+        cn: '只发给这些部门及其下级，为空则不限',
+        en: 'Only to users of these departments and those below, where any are named',
+      },
     }),
-    content: optional(label({ holes: true })),
-    link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that it opens' } })),
-    to: optional(
-      fieldName({
-        about: {
-          cn: '只发给此字段所指的用户，不论其角色接收哪些类型',
-          en: 'Only to the users whom this field names, whatever types their roles receive',
-        },
-      }),
-    ),
-    departments: optional(
-      fieldName({
-        about: {
-          cn: '只发给这些部门及其下级，为空则不限',
-          en: 'Only to users of these departments and those below, where any are named',
-        },
-      }),
-    ),
-  }),
-  {
-    default: [],
-    about: {
-      cn: '同一事务中发出的站内消息',
-      en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record',
-    },
+  ),
+})
+const messages = list(message, {
+  default: [],
+  about: {
+    cn: '同一事务中发出的站内消息',
+    en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record',
   },
-)
+})
 const follows = optional(
   string({
     names: 'procedure',
@@ -699,6 +697,13 @@ const entityBase = shape({
         }),
       ),
       notify: messages,
+      refused: list(message, {
+        default: [],
+        about: {
+          cn: '系统对某条记录未能办理时发出的站内消息，内容之后为原因；同一记录持续未能办理的，只发一次',
+          en: 'Messages about a record for which the system was refused, once as long as it is; the reason stands behind the content',
+        },
+      }),
     }),
     {
       default: {},
@@ -802,6 +807,8 @@ function entityShape(widgets: readonly Widget[]): ObjectShape {
 
 // ─── screens ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+const badge = shape({ filter: filter(), permission: optional(permissionName) })
+
 const menuShape = shape({
   order: integer({ default: 100 }),
   directory: optional(
@@ -811,7 +818,14 @@ const menuShape = shape({
   /** The label in the menu, where it is not the title. */
   label: optional(label()),
   affix: optional(boolean({ about: { cn: '固定标签', en: 'A pinned tab' } })),
-  badge: optional(shape({ filter: filter(), permission: optional(permissionName) })),
+  badge: optional(
+    either<Static<typeof badge> | Static<typeof badge>[]>([badge, list(badge)], {
+      about: {
+        cn: '菜单角标：等待处理的记录数；写多个时，取用户有权限的第一个',
+        en: 'A number in the menu: how many records wait. Of several, the first whose permission the user has',
+      },
+    }),
+  ),
 })
 
 /** Keys of every screen file. */

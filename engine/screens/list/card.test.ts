@@ -28,7 +28,10 @@ test('a card is called by the name, and holds code, state, amount and two facts'
     amount: 'balance',
     facts: ['type', 'city'],
   })
-  expect(card(all)?.amount).toBe('count')
+  // How long something took is a number and no amount: one that is worth adding up is.
+  expect(card(all)).toMatchObject({ amount: undefined, facts: ['type', 'city'] })
+  const summed = all.map((one) => ({ ...one, sum: one.field === 'count' }))
+  expect(card(summed)?.amount).toBe('count')
 })
 
 test('what the user has hidden and what there is not is left out', () => {

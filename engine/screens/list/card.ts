@@ -33,7 +33,10 @@ const mostFacts = 2
 export function cardOf({ columns, fields, display, states, tagged, summable, money }: Given): Card | undefined {
   const shown = columns.filter(({ hidden, field }) => !hidden && fields[field])
   if (shown.length === 0) return undefined
-  const isAmount = ({ field }: { field: string }) => summable(fields[field].type)
+  const isNumber = ({ field }: { field: string }) => summable(fields[field].type)
+  // A number that nobody adds up, such as how long something took, is one fact of several.
+  const isAmount = ({ field, sum }: (typeof shown)[number]) =>
+    money(fields[field].type) || (sum === true && isNumber({ field }))
   const rank = ({ field, sum }: (typeof shown)[number]) => (money(fields[field].type) ? 0 : 2) + (sum ? 0 : 1)
   const state = shown.find(({ field }) => states.includes(field)) ?? shown.find(({ field }) => tagged(field))
   const amount = shown
@@ -54,7 +57,7 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
     state: state !== title ? state?.field : undefined,
     amount: amount !== title ? amount?.field : undefined,
     facts: facts
-      .toSorted((a, b) => Number(isAmount(a)) - Number(isAmount(b)))
+      .toSorted((a, b) => Number(isNumber(a)) - Number(isNumber(b)))
       .slice(0, mostFacts)
       .map(({ field }) => field),
   }

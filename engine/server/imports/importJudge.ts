@@ -1,5 +1,6 @@
 import { checkRules, isWritable } from '../../expression/verdict.ts'
 import type { Entity, Label, RecordData, Transition } from '../../model/model.ts'
+import { listed } from '../errors.ts'
 import { type Accepted, verdictContext } from '../records/accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../records/effects.ts'
 import { inTurn } from '../records/inTurn.ts'
@@ -12,7 +13,7 @@ import type { Draft } from './importDraft.ts'
 import type { Existing } from './importExisting.ts'
 import { type ImportBatch, targetEntity } from './importFile.ts'
 import { askedFields, outcomeOf } from './importOutcome.ts'
-import { type ImportProblemName, listed, problemOf } from './importProblems.ts'
+import { type ImportProblemName, problemOf } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
 import {
   type Begun,

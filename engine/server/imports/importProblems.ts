@@ -82,15 +82,6 @@ export const problemOf = (
   message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }),
 })
 
-/** Labels as they follow each other in a sentence. */
-export const listed = (labels: readonly Label[]): Label =>
-  Object.fromEntries(
-    Object.keys(labels[0]).map((language) => [
-      language,
-      labels.map((label) => label[language]).join(language === 'cn' ? '、' : ', '),
-    ]),
-  )
-
 /** What a form says at a field, said of a cell. */
 const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const
 

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { compileFormula } from '../../expression/index.ts'
-import type { Append, Daily, Entity, RecordData } from '../../model/model.ts'
+import type { Append, Daily, Entity, Label, RecordData } from '../../model/model.ts'
 import { systemUser } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
-import { forgetLog } from '../records/logOperation.ts'
+import { forgetLog, logOperation } from '../records/logOperation.ts'
+import { nameOf } from '../records/nameOf.ts'
 import { refreshOverlay } from '../catalog/overlay.ts'
 import { outageOf } from '../postgres/outage.ts'
 import { overlayVersion } from '../records/overlayVersion.ts'
 import { main, readStored } from '../records/reading/read.ts'
-import { transit } from '../records/call.ts'
+import { isPossible, transit } from '../records/call.ts'
 import { deliver } from '../records/deliver.ts'
 import { isTrue, scopeOf } from '../records/effects.ts'
 import { purgeJobs } from './Job.ts'
@@ -54,7 +55,7 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
   await renameByPlace(runtime.database.kysely, rules)
   for (const rule of rules) {
     // `2026-03-01 05` sorts after both the hour before and its day.
-    if (isDue(rule)) await begin(context, rule, now.slice(0, rule.hourly ? 13 : 10))
+    if (isDue(rule)) await beginOrTell(context, rule, now.slice(0, rule.hourly ? 13 : 10), log)
     for (const id of await pendingOf(runtime.database.kysely, rule)) await goOn(context, rule, id, log)
   }
   if (!(await claim(runtime.database.kysely, housekeeping, now.slice(0, 10)))) return
@@ -67,6 +68,16 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
 const housekeeping = { entity: { name: 'system_history' }, name: 'housekeeping' }
 
 const causeOf = ({ entity, name }: Rule): Cause => `daily:${entity.name}.${name}`
+
+/** A rule that fails as a whole does not hold back the others. It is tried again. */
+async function beginOrTell(context: Context, rule: Rule, day: string, log: (error: unknown) => void): Promise<void> {
+  try {
+    await begin(context, rule, day)
+  } catch (error) {
+    if (outageOf(error)) throw error
+    log(new Error(`${causeOf(rule)}: ${error instanceof Refusal ? error.text.en : String(error)}`, { cause: error }))
+  }
+}
 
 /** Sends the rule's messages, runs its procedure, and stores which records are still to be treated one by one. */
 async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
@@ -82,9 +93,11 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
     if (rule.run !== undefined && found.length > 0)
       await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     if (!rule.create && !rule.transition) return
-    // With what an earlier day did not get to.
+    const ids = found.map(({ id }) => id)
+    // With what an earlier day did not get to; what is no longer to be done is told again if it ever is.
     await sql`update system_daily_rule
-      set pending = array(select distinct unnest(pending || ${found.map(({ id }) => id)}::bigint[]) order by 1)
+      set pending = array(select distinct unnest(pending || ${ids}::bigint[]) order by 1),
+        refused = array(select unnest(refused) intersect select unnest(${ids}::bigint[]))
       where entity = ${entity.name} and rule = ${rule.name}`.execute(db)
   })
 }
@@ -100,23 +113,51 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
       if (!(await take(work.db, rule, id))) return
       if (rule.create) await create(work, rule, rule.create, id)
       const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
-      if (transition) await transit(work, entity, transition, { id })
+      // What is not due yet, or was done by somebody meanwhile, is refused to nobody.
+      if (transition && isPossible(context, entity, transition, await recordOf(work.context, work.db, rule, id)))
+        await transit(work, entity, transition, { id })
     })
   } catch (error) {
     if (outageOf(error)) throw error
     const isRefused = error instanceof Refusal
-    if (isRefused) await take(context.runtime.database.kysely, rule, id)
+    if (isRefused) await tellRefused(context, rule, id, error.text)
     const reason = isRefused ? error.text.en : String(error)
     log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${reason}`, { cause: error }))
   }
 }
 
+/** Nobody stood by who would read why: it is in the log, once a day, and in the messages that the rule declares, once. */
+async function tellRefused(outer: Context, rule: Rule, id: number, reason: Label): Promise<void> {
+  const { entity } = rule
+  await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
+    if (!(await take(db, rule, id))) return
+    const record = await recordOf(context, db, rule, id)
+    const details = { id, label: nameOf(context, entity, record), result: 'failed', message: reason } as const
+    await logOperation(context, entity, rule.transition ?? 'create', details, { once: true, db })
+    if (!(await isFirst(db, rule, id))) return
+    const scope = scopeOf(context, entity, record, record)
+    const notices = rule.refused.filter(({ when }) => isTrue(context, entity, when, scope))
+    await deliver(context, db, entity, record, notices, reason)
+  })
+}
+
+/** @returns whether the record is the rule's first time refused, since it was to be done */
+async function isFirst(db: Db, { entity, name }: Rule, id: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update system_daily_rule set refused = array_append(refused, ${id}::bigint)
+    where entity = ${entity.name} and rule = ${name} and not ${id}::bigint = any(refused)`.execute(db)
+  return numAffectedRows > 0n
+}
+
+async function recordOf(context: Context, db: Db, { entity }: Pick<Rule, 'entity'>, id: number): Promise<RecordData> {
+  const [stored] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`])
+  return canonicalRecord(context, entity, stored)
+}
+
 /** As if somebody had filled in the form. */
 async function create(work: Work, { entity }: Rule, { entity: name, set }: Append, id: number): Promise<void> {
   const { context, db } = work
-  const stored = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`])
   const target = context.derived.catalog.entities[name]
-  const record = canonicalRecord(context, entity, stored[0])
+  const record = await recordOf(context, db, { entity }, id)
   const scope = scopeOf(context, entity, record, record)
   const values = Object.fromEntries(
     Object.entries(set).map(([field, formula]) => [

@@ -133,16 +133,15 @@ export async function transit(
 ): Promise<void> {
   const { context, db } = work
   const old = await lockRecord(context, db, entity, id)
-  if (
-    !transition.from.includes(String(old[transition.field])) ||
-    !isTrue(context, entity, transition.when, scopeOf(context, entity, old, old))
-  ) {
-    throw new Refusal('notAllowed')
-  }
+  if (!isPossible(context, entity, transition, old)) throw new Refusal('notAllowed')
   refuseBroken(context, entity, transition.guards, old)
   const record = await filled(context, db, entity, old, transition.form, values)
   await apply(work, [transitionChange(context, entity, transition, record, old)])
 }
+
+/** Is the record in a state that it leads from, and under its condition? */
+export const isPossible = (context: Context, entity: Entity, { from, field, when }: Transition, record: RecordData) =>
+  from.includes(String(record[field])) && isTrue(context, entity, when, scopeOf(context, entity, record, record))
 
 /** What must hold before it is done. @throws Refusal notAllowed, with what the first guard that does not says. */
 function refuseBroken(context: Context, entity: Entity, guards: Transition['guards'], record: RecordData): void {

@@ -10,6 +10,7 @@ import {
   userEntity,
   userFields,
 } from '../identity/identity.ts'
+import { readIn } from './reading/brought.ts'
 import { idsOf, resolveReferences } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { coveredBy, tableOf, withinDepartments } from '../identity/scope.ts'
@@ -37,20 +38,34 @@ export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
   receivers: to === undefined ? null : idsOf(record[to]),
 })
 
-/** Sends the messages that a write declares, in its transaction, with one statement each. */
+/**
+ * Sends the messages that a write declares, in its transaction, with one statement each.
+ * @param reason stands behind the content
+ */
 export async function deliver(
   context: Context,
   db: Db,
   entity: Entity,
   record: RecordData,
   notices: readonly Notify[],
+  reason?: Label,
 ): Promise<void> {
-  for (const notify of notices)
+  for (const notify of notices) {
+    const { content, ...texts } = await textsOf(context, db, entity, notify, record)
     await send(context, db, entity, notify, {
       told: [toldOf(notify, record)],
-      texts: await textsOf(context, db, entity, notify, record),
+      texts: { ...texts, content: reason ? following(content, reason) : content },
     })
+  }
 }
+
+const following = (content: Label | null, reason: Label): Label =>
+  Object.fromEntries(
+    Object.entries(reason).map(([language, text]) => [
+      language,
+      (content ? `${content[language]}${language === 'cn' ? '：' : ': '}${text}` : text).slice(0, longest),
+    ]),
+  )
 
 /**
  * Sends one message to each enabled user whose enabled roles receive its type, or whom a field of a record names, and
@@ -121,7 +136,11 @@ async function textsOf(
         language,
         text
           .replace(/\{(\w+)\}/g, (_, name: string) =>
-            textOf({ ...context, language }, entity.fields[name], shown[name]),
+            textOf(
+              { ...context, language },
+              entity.fields[name],
+              readIn(language, entity.fields[name], shown[name] ?? null),
+            ),
           )
           .slice(0, most),
       ]),

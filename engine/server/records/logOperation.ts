@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChangeText, Entity, ListQuery, RecordData } from '../../model/model.ts'
+import type { ChangeText, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
 import { hidden } from '../../expression/verdict.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
@@ -15,8 +15,9 @@ interface Details {
   rows?: number
   /** How they were chosen. */
   filter?: string
-  result?: 'denied'
-  message?: string
+  result?: 'denied' | 'failed'
+  /** In every language, as whoever reads it may speak another than whoever was told. */
+  message?: Label
 }
 
 /**
@@ -78,7 +79,7 @@ export async function tellDenied<T>(
       await logRefusal(context, entity, action, {
         id: Number.isSafeInteger(known) ? known : 0,
         result: 'denied',
-        message: error.text.cn,
+        message: error.text,
       })
     }
     throw error

@@ -30,7 +30,10 @@ const told = async (as: Client, more: Record<string, Value>) => {
 }
 const tries = async (): Promise<{ user_id: number; message: string }[]> =>
   (
-    await sql<{ user_id: number; message: string }>`select user_id, changes->>'message' as message from system_history
+    await sql<{
+      user_id: number
+      message: string
+    }>`select user_id, changes->'message'->>'cn' as message from system_history
       where action = 'viewSensitive' and changes->>'result' = 'denied' order by id`.execute(
       house.runtime.database.kysely,
     )

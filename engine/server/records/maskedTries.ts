@@ -3,8 +3,8 @@
  * would be duplicates otherwise. It is told to none but who would make the record with it, and only so often.
  */
 import { sql } from 'kysely'
-import type { Entity, Field } from '../../model/model.ts'
-import { Refusal } from '../errors.ts'
+import type { Entity, Field, Label } from '../../model/model.ts'
+import { fill, listed, Refusal } from '../errors.ts'
 import { seesWhole } from '../identity/access.ts'
 import type { Context, Db, Tried } from '../runtime.ts'
 import { logOperation } from './logOperation.ts'
@@ -47,6 +47,7 @@ export async function noteTries(context: Context, db: Db, tried: readonly Tried[
 }
 
 const triedAction = 'viewSensitive'
+const notSaved: Label = { cn: '未保存：{labels}', en: 'Not saved: {labels}' }
 
 const keyOf = ({ user }: Context) => sql`hashtextextended('tries', ${user.id})`
 const holdToTheEnd = (context: Context, db: Db) => sql`select pg_advisory_xact_lock(${keyOf(context)})`.execute(db)
@@ -61,8 +62,8 @@ export async function tellTries(context: Context, db: Db): Promise<void> {
   const { work } = context
   if (!work?.tries) return
   for (const { entity, fields, id } of work.tries.lost) {
-    const labels = [...fields].map(({ label }) => label.cn).join('、')
-    await logOperation(context, entity, triedAction, { id, result: 'denied', message: `未保存：${labels}` }, { db })
+    const message = fill(notSaved, { labels: listed([...fields].map(({ label }) => label)) })
+    await logOperation(context, entity, triedAction, { id, result: 'denied', message }, { db })
   }
   // From here on the transaction holds it, until others see what it came to.
   await sql`select pg_advisory_unlock(${keyOf(context)})`.execute(db)

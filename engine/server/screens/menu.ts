@@ -82,9 +82,9 @@ const sum = (items: MenuItem[]) => items.reduce((total, item) => total + item.co
 
 /** How many records wait there for this user. */
 async function badgeOf(context: Context, screen: ScreenPlan): Promise<number> {
-  const badge = screen.menu!.badge
+  const badge = screen.menu!.badge?.find(({ permission }) => may(context.user, permission ?? screen.permission))
   const entity = screen.entity === undefined ? undefined : context.derived.catalog.entities[screen.entity]
-  if (!badge || !entity || !may(context.user, badge.permission ?? screen.permission)) return 0
+  if (!badge || !entity) return 0
   const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, badge.filter)]
   const {
     rows: [{ count }],

@@ -28,6 +28,7 @@ function Edit(props: EditProps) {
 function Display({ value, field }: DisplayProps<JsonValue>) {
   const { text } = useEngine()
   const messages = messagesIn(value, field.options as JsonOptions)
+  if (messages?.length === 1) return text(messages[0])
   if (messages)
     return (
       <ul style={{ margin: 0, paddingInlineStart: 20 }}>

@@ -29,6 +29,8 @@ interface Known {
   last: Map<number, string>
   sample: number | undefined
   random: Random
+  /** What they are called. */
+  customers: ReadonlyMap<number, string>
   /** Of the month in hand. */
   welfare: ReadonlyMap<number, PersonWelfare>
 }
@@ -75,6 +77,9 @@ export async function writePayrolls(
     last: new Map(),
     sample,
     random: new Random(seed),
+    customers: new Map(
+      (await new ProcedureWork(context, db).read('customer', { fields: ['name'] })).map(({ id, name }) => [id, name]),
+    ),
     welfare: new Map(),
   }
   const clerk = Number(resolve('user', 'payrollClerk'))
@@ -103,9 +108,10 @@ function batchesOf(context: Context, { people, contractOf, isThere }: Workforce,
   }
   return [...groups.values()].flatMap((group, index) => {
     const [{ customer, agency }] = group
+    const customerName = known.customers.get(customer)!
     const serviceContract = contractOf(customer, addMonths(month, 1)!) ?? contractOf(customer, month)
     if (serviceContract === undefined) return []
-    const payroll = payrollOf({ customer, agency, serviceContract, month, incomeType: 'wage' })
+    const payroll = payrollOf({ customer, customerName, agency, serviceContract, month, incomeType: 'wage' })
     const stage = stageOf(context, String(payroll.planPayDate), month, index)
     return [
       {
@@ -129,10 +135,11 @@ function bonusesOf(context: Context, { people, contractOf, isThere }: Workforce,
   }
   return [...groups.values()].flatMap((group) => {
     const [{ customer, agency }] = group
+    const customerName = known.customers.get(customer)!
     const serviceContract = contractOf(customer, addMonths(month, 1)!)
     if (serviceContract === undefined) return []
     const payroll = {
-      ...payrollOf({ customer, agency, serviceContract, month, incomeType: 'annualBonus' }),
+      ...payrollOf({ customer, customerName, agency, serviceContract, month, incomeType: 'annualBonus' }),
       planPayDate: `${month}-20`,
       taxMonth: month,
     }
@@ -149,9 +156,11 @@ function bonusesOf(context: Context, { people, contractOf, isThere }: Workforce,
 function payrollOf({
   month,
   incomeType,
+  customerName,
   ...parties
 }: {
   customer: number
+  customerName: string
   agency: number
   serviceContract: number
   month: string
@@ -160,7 +169,8 @@ function payrollOf({
   const planPayDate = `${addMonths(month, 1)!}-15`
   return {
     ...parties,
-    name: `${month.slice(0, 4)}年${Number(month.slice(5))}月${incomeType === 'wage' ? '工资' : '年终奖'}`,
+    // As the form proposes it, which is read in English too.
+    name: `${customerName}${month}${incomeType === 'wage' ? '工资' : '年终奖'}`,
     payrollMonth: month,
     planPayDate,
     taxMonth: planPayDate.slice(0, 7),

@@ -8,7 +8,10 @@ const days = 60
 const counts = { login: 420, logout: 200, export: 160, loginFailed: 36, denied: 14 }
 const exported = ['customer', 'contract', 'statement', 'receipt', 'invoice', 'person', 'payroll']
 const client = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140'
-const denial = '您没有操作权限，请向上级获取权限后再试！'
+const denial = {
+  cn: '您没有操作权限，请向上级获取权限后再试！',
+  en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
+}
 
 interface Entry {
   entity: string

@@ -8,6 +8,7 @@ import {
   earnedOf,
   januaryOf,
   ofAgent,
+  readBasicDeduction,
   readBrackets,
   readDeductions,
   readOther,
@@ -201,7 +202,7 @@ async function zeroYear(
       cumSpecial: row?.cumTotal ?? null,
       cumPension: row?.cumPersonalPension ?? null,
     },
-    { brackets: await readBrackets(work), monthly: work.settings.parameter.basicDeduction },
+    { brackets: await readBrackets(work), monthly: await readBasicDeduction(work, month) },
   )
   return { ...year, currentTax: '0.00' }
 }

@@ -111,6 +111,16 @@ export async function readCards(
   return new Map(cards.map(({ id, person }) => [person, id]))
 }
 
+/** The basic deduction of a month of the tax year: the version in force, else what holds until further notice. */
+export async function readBasicDeduction(work: ProcedureWork, taxMonth: string): Promise<Amount> {
+  const [version] = await work.read('lawRate', {
+    where: { kind: 'basicDeduction', effectiveFrom: { between: [null, `${taxMonth}-01`] } },
+    order: '-effectiveFrom',
+    limit: 1,
+  })
+  return version?.value ?? work.settings.parameter.basicDeduction
+}
+
 /** City → the minimum wage on the last day of the month. */
 export async function readMinimumWages(work: ProcedureWork, month: string): Promise<Map<string, Amount>> {
   const rows = (await work.read('minimumWage')).filter(({ effectiveFrom }) => (effectiveFrom ?? '') <= lastDay(month))

@@ -9,6 +9,7 @@ import {
   januaryOf,
   openStates,
   type OtherLine,
+  readBasicDeduction,
   readBrackets,
   readCards,
   readDeductions,
@@ -30,14 +31,13 @@ export async function workOutPayroll(
 ): Promise<(WorkedLine & { record: Line })[]> {
   const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: { not: 'removed' } } })
   const aboutOf = await readAbout(work, payroll, lines)
-  const { basicDeduction, payChangePercent } = work.settings.parameter
   const terms: PayrollTerms = {
     incomeType: payroll.incomeType,
     taxMonth: payroll.taxMonth,
     payrollMonth: payroll.payrollMonth,
     brackets: await readBrackets(work),
-    monthly: basicDeduction,
-    changePercent: payChangePercent,
+    monthly: await readBasicDeduction(work, payroll.taxMonth),
+    changePercent: work.settings.parameter.payChangePercent,
   }
   try {
     return lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))

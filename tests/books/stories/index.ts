@@ -86,6 +86,26 @@ export const stories: Record<string, Known> = {
       steps: [joins, pass(31), handleAll, handleAll, { do: 'lock', at: 0 }],
     },
   },
+  'a month opened again that a difference had made up for': {
+    point: '2.5',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [
+        { ...joins, base: '40000' },
+        handleAll,
+        pass(31),
+        balance,
+        { do: 'lock', at: 8 },
+        { do: 'lock', at: 8 },
+        { do: 'adjust', at: 2, base: '12000', months: 0 },
+        pass(28),
+        handleAll,
+        { do: 'unlock', at: 5 },
+        balance,
+      ],
+    },
+  },
   'a reduction over a month that had a difference, which is locked as well': {
     point: '2.5',
     rule: 'charged',

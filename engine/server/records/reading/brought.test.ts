@@ -42,3 +42,33 @@ test('it is in records, references and options, and is stored as it was, in whic
   expect(await english.post('/setting/role/update', own)).toMatchObject({ code: 1 })
   expect(await cashier(house.admin)).toMatchObject({ name: 'Till' })
 })
+
+test('whoever reads it in another language finds it by what they read, and by what is stored', async () => {
+  const names = async (as: Client, path: string, query: object): Promise<unknown[]> =>
+    (await as.get(path, { size: 100, ...query })).result.list.map((one: RecordData) => one.name)
+  const roles = '/setting/role/list'
+  expect(await names(english, roles, { search: 'salesm' })).toEqual(['Salesman'])
+  expect(await names(english, roles, { search: 'CLERK payr' })).toEqual(['Payroll clerk'])
+  expect(await names(english, roles, { search: '薪资专员' })).toEqual(['Payroll clerk'])
+  expect(await names(house.admin, roles, { search: '薪资专员' })).toEqual(['薪资专员'])
+  expect(await names(english, '/setting/role/options', { search: 'salesm' })).toEqual(['Salesman'])
+  const clerk = 'Payroll clerk'
+  for (const filter of [{ contains: 'ayroll cl' }, { contains: '薪资' }, { equals: clerk }, { in: [clerk] }])
+    expect(await names(english, roles, { filters: { name: filter } }), JSON.stringify(filter)).toEqual([clerk])
+  expect(await names(english, roles, { filters: { name: { contains: 'nobody' } } })).toEqual([])
+  const sorted = await names(english, roles, { sort: 'name' })
+  expect(sorted).toEqual(sorted.map(String).sort((a, b) => (a < b ? -1 : 1)))
+})
+
+test('so is a text with what somebody wrote in it', async () => {
+  const templates = '/contract/contractTemplate'
+  const name = async (as: Client, query: object) =>
+    (await as.get(`${templates}/list`, { size: 100, ...query })).result.list.map((one: RecordData) => one.name)
+  const { id } = (await house.admin.get(`${templates}/list`, { size: 1 })).result.list[0]
+  const { content, category } = (await house.admin.get(`${templates}/detail`, { id })).result
+  await house.create(templates, { name: '海上 (a.b) 副本', category, content })
+  expect(await name(english, { search: 'copy' })).toEqual(['海上 (a.b) (copy)'])
+  expect(await name(english, { search: '海上 copy' })).toEqual(['海上 (a.b) (copy)'])
+  expect(await name(english, { filters: { name: { contains: '(a.b) (copy' } } })).toEqual(['海上 (a.b) (copy)'])
+  expect(await name(english, { search: '副本x' })).toEqual([])
+})

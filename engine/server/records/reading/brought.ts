@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Field, Label, Value } from '../../../model/model.ts'
 
 /** A text that the product brings: what it looks like in each language, and how it is said there. */
@@ -30,11 +31,42 @@ function broughtOf(labels: readonly Label[]): Brought[] {
   return made
 }
 
-const lookOf = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .split(hole)
-      .map((piece) => piece.replace(/[.*+?^${'$'}{}()|[\]\\]/g, '\\$&'))
-      .join('(.+)')}$`,
-    's',
-  )
+const lookOf = (text: string): RegExp => new RegExp(patternOf(text), 's')
+
+const patternOf = (text: string): string =>
+  `^${text
+    .split(hole)
+    .map((piece) => piece.replace(/[.*+?^${'$'}{}()|[\]\\]/g, '\\$&'))
+    .join('(.+)')}$`
+
+type Languages = readonly string[]
+
+/**
+ * The same, of a column: texts are stored in the first of the languages. Undefined where readers see what is stored.
+ */
+export function readInSql(
+  language: string,
+  [stored]: Languages,
+  { brought }: Pick<Field, 'brought'>,
+  column: RawBuilder<unknown>,
+): RawBuilder<unknown> | undefined {
+  if (!brought || language === stored) return undefined
+  const cases = brought.map((says) => {
+    const pattern = patternOf(says[stored])
+    let part = 0
+    const said = (says[language] ?? says[stored]).replaceAll('\\', '\\\\').replaceAll(hole, () => `\\${++part}`)
+    return sql`when ${column} ~ ${pattern} then regexp_replace(${column}, ${pattern}, ${said})`
+  })
+  return sql`case ${sql.join(cases, sql` `)} else ${column} end`
+}
+
+/** What is surely stored where the word stands in the language: of each text that has it, its longest fixed piece. */
+export const storedAround = (
+  word: string,
+  language: string,
+  [stored]: Languages,
+  { brought = [] }: Pick<Field, 'brought'>,
+): string[] =>
+  brought
+    .filter((says) => says[language]?.toLowerCase().includes(word.toLowerCase()))
+    .map((says) => says[stored].split(hole).toSorted((a, b) => b.length - a.length)[0])

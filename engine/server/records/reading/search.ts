@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { seesWhole } from '../../identity/access.ts'
+import { readInSql, storedAround } from './brought.ts'
 import { escapeLike } from './filters.ts'
 import { searchText } from './pinyin.ts'
 import { widgetContext } from './words.ts'
@@ -28,16 +29,37 @@ export function searchConditions(
   return words.map((word) => {
     const pattern = `%${escapeLike(word.toLowerCase())}%`
     const found = sql<boolean>`${sql.ref(`${alias}.${searchColumn}`)} ilike ${pattern}`
-    const others = [...referred].map(
-      (by) => sql<boolean>`${sql.ref(`${alias}.${by}`)} in (
-      select id from ${tableOf(context, context.derived.target(entity.fields[by])!.entity)} where ${sql.ref(searchColumn)} ilike ${pattern})`,
-    )
+    const others = [...referred].map((by) => {
+      const target = context.derived.target(entity.fields[by])!.entity
+      const own = [
+        sql<boolean>`${sql.ref(searchColumn)} ilike ${pattern}`,
+        ...asRead(context, target, 'referred', word),
+      ]
+      return sql<boolean>`${sql.ref(`${alias}.${by}`)} in (
+      select id from ${tableOf(context, target)} as referred where ${sql.join(own, sql` or `)})`
+    })
     const whole = sensitive.map(
       (field) =>
         sql<boolean>`${sql.ref(`${alias}.${field.name}`)}::text = ${String(context.derived.widget(field).normalize(word, field.options))}`,
     )
-    const all = [found, ...whole, ...others]
+    const all = [found, ...asRead(context, entity, alias, word), ...whole, ...others]
     return all.length === 1 ? found : sql<boolean>`(${sql.join(all, sql` or `)})`
+  })
+}
+
+/** Of texts that the product brings: the word as this reader reads it, found by what is stored in its place. */
+function asRead(context: Context, entity: Entity, alias: string, word: string): Condition[] {
+  const { languages } = context.derived.catalog.app
+  return entity.search.flatMap((name) => {
+    const field = entity.fields[name]
+    const read = readInSql(context.language, languages, field, sql.ref(`${alias}.${name}`))
+    const around = storedAround(word, context.language, languages, field).map(
+      (text) => `%${escapeLike(text.toLowerCase().trim())}%`,
+    )
+    if (!read || around.length === 0 || field.sensitive || lookedUp(field)) return []
+    return [
+      sql<boolean>`(${sql.ref(`${alias}.${searchColumn}`)} ilike any(${around}::text[]) and ${read} ilike ${`%${escapeLike(word)}%`})`,
+    ]
   })
 }
 

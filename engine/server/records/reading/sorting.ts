@@ -3,6 +3,7 @@ import type { Entity, Field, SortKey } from '../../../model/model.ts'
 import { seesWhole } from '../../identity/access.ts'
 import { Refusal } from '../../errors.ts'
 import { declaredConditions, isComparable, queriedField, typed } from './filters.ts'
+import { readInSql } from './brought.ts'
 import { displaySql, formulaSql } from './formulaSql.ts'
 import { allOf, columnOf, main } from './read.ts'
 import type { Context } from '../../runtime.ts'
@@ -49,12 +50,15 @@ function termOf(context: Context, entity: Entity, sort: string): Term {
   const isDerived = (context.derived.catalog.tables[entity.name]?.indexes ?? []).some(
     ({ columns: [first], ...index }) => first === name && index.method === method,
   )
+  const field = queriedField(context, entity, name)
+  // An index holds what is stored, which another language reads in another order.
+  const isRead = field.brought && context.language !== context.derived.catalog.app.languages[0]
   return {
-    ...sortExpression(context, entity, queriedField(context, entity, name)),
+    ...sortExpression(context, entity, field),
     descending,
     // An index of the entity's own serves the order only as it is: with empty ones first where it descends.
     empty: isOwn && descending && !isDerived ? 'first' : 'last',
-    isIndexed: isOwn || isDerived,
+    isIndexed: !isRead && (isOwn || isDerived),
   }
 }
 
@@ -83,8 +87,9 @@ function sortExpression(context: Context, entity: Entity, field: Field): Pick<Te
   const stored = derived.columns[entity.name][field.name]
   // An index sorts by code points, and numbers of a series are the same either way.
   const plain = widget.series !== undefined || entity.indexes.some(([first]) => first === field.name)
+  const read = readInSql(context.language, derived.catalog.app.languages, field, column)
   return {
-    expression: stored === 'text' && !plain ? collated(context, column) : column,
+    expression: read ? collated(context, read) : stored === 'text' && !plain ? collated(context, column) : column,
     type: stored ?? widget.column(field.options)!,
   }
 }

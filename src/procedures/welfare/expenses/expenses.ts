@@ -16,6 +16,7 @@ import {
 import { isTolerated } from '../reconciliation.ts'
 import { sourceIdOf, sourceTypeOf } from './costs.ts'
 import { deliver } from './deliver.ts'
+import { refuseFollowed } from './followed.ts'
 import { renewLines } from './renew.ts'
 
 type Summary = Stored<SummaryName>
@@ -106,10 +107,14 @@ export const lockExpenses = procedure<SummaryName>(async (work, { entity, record
   await moveLines(work, family, lines, 'locked')
 })
 
-/** @throws Refusal notAllowed: a confirmed statement bills them, or wages are approved that they were taken off. */
+/**
+ * @throws Refusal notAllowed: a confirmed statement bills them, wages are approved that they were taken off, or a later
+ * month makes up for them.
+ */
 export const unlockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const lines = await linesOf(work, family, records, 'locked')
+  await refuseFollowed(work, family, lines)
   const costs = await work.read('costLine', {
     where: { sourceType: sourceTypeOf(family), sourceId: lines.map(({ id }) => sourceIdOf(family, id)) },
     fields: ['statementStage'],

@@ -98,20 +98,25 @@ export async function openReductionsOf(
       missing.push({ person, family, reasons: [stillOpen] })
       continue
     }
-    const [lastMonth, reason] = leaveNames.map((name) => textIn(person, plannedField(family, name)))
-    const leaving = (person.leaveDate ?? work.today).slice(0, 7)
-    const values = {
-      person: person.id,
-      reductionReason: reason ?? reasonFor(family, person.leaveReason),
-      leaveDate: person.leaveDate,
-      lastMonth: lastMonth ?? (leaving < String(startMonth) ? startMonth! : leaving),
-      ...saidOf(family, 'leave', person),
-    }
+    const values = { person: person.id, ...leavingWith(work, family, person, String(startMonth)) }
+    const isSaid = textIn(person, plannedField(family, 'lastMonth')) !== null
     const fieldOf = (name: string) =>
-      name === 'lastMonth' && lastMonth !== null ? plannedField(family, name) : saidField(family, 'leave', person, name)
+      name === 'lastMonth' && isSaid ? plannedField(family, name) : saidField(family, 'leave', person, name)
     wanted.push({ person, values, fieldOf })
   }
   return [...missing, ...(await openEach({ work, family, name: reductionOf(family) }, wanted))]
+}
+
+/** What a ticket says of somebody's leave. */
+export function leavingWith(work: ProcedureWork, family: Family, person: Person, startMonth: string) {
+  const [lastMonth, reason] = leaveNames.map((name) => textIn(person, plannedField(family, name)))
+  const leaving = (person.leaveDate ?? work.today).slice(0, 7)
+  return {
+    reductionReason: reason ?? reasonFor(family, person.leaveReason),
+    leaveDate: person.leaveDate,
+    lastMonth: lastMonth ?? (leaving < startMonth ? startMonth : leaving),
+    ...saidOf(family, 'leave', person),
+  }
 }
 
 /** Who left while their addition was open is taken off as soon as it is handled. */

@@ -1,5 +1,6 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../../engine/server/procedure.ts'
 import { dropEnrolments } from './additions.ts'
+import { changeReductions } from './leaveChanged.ts'
 import { additionOf, familiesOf, leaveNames, plannedField, reductionOf } from './family.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { forget, forgetEntered, openAdditionsOf, openReductionsOf } from './openTickets.ts'
@@ -25,11 +26,15 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
 
 /**
  * Whoever leaves is to be taken off: a ticket of each family in which they are enrolled. Where none can be made, whoever
- * handles them is told. @throws Refusal invalid, as `openAdditions`.
+ * handles them is told. Of whoever was leaving already the tickets follow what is said now.
+ * @throws Refusal invalid, as `openAdditions`; notAllowed, as `changeReductions`.
  */
-export const openReductions = procedure<'person'>(async (work, { records }) => {
+export const openReductions = procedure<'person'>(async (work, { records, before }) => {
+  const wasLeaving = (_: Person, index: number) => before[index]?.employmentStatus === 'leaving'
+  await changeReductions(work, records.filter(wasLeaving))
+  const leaving = records.filter((record, index) => !wasLeaving(record, index))
   const missing: Missing[] = []
-  for (const family of familiesOf(work)) missing.push(...(await openReductionsOf(work, family, records)))
+  for (const family of familiesOf(work)) missing.push(...(await openReductionsOf(work, family, leaving)))
   await tellMissing(work, 'reduction', missing)
 })
 

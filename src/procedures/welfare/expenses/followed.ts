@@ -1,0 +1,29 @@
+import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
+
+/**
+ * What a locked month came to was made up for in a later one: open again, its lines would follow what is in force now,
+ * and the person would be charged for the change twice.
+ * @throws Refusal notAllowed, with the ticket that is to be taken back first.
+ */
+export async function refuseFollowed(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
+  const keyOf = ({ enrolment, belongMonth }: Pick<Line, 'enrolment' | 'belongMonth'>) => `${enrolment} ${belongMonth}`
+  const normal = lines.filter(({ expenseType }) => expenseType === 'normal')
+  const months = new Set(normal.map(keyOf))
+  const later = await work.read(expenseLineOf(family), {
+    where: {
+      enrolment: normal.map(({ enrolment }) => enrolment),
+      belongMonth: [...new Set(normal.map(({ belongMonth }) => belongMonth))],
+      expenseType: ['difference', 'refund'],
+      stage: ['open', 'locked'],
+    },
+    fields: ['enrolment', 'belongMonth', 'personName', 'sourceNo'],
+  })
+  const found = later.find((line) => months.has(keyOf(line)))
+  if (!found) return
+  const { personName, belongMonth, sourceNo } = found
+  work.refuseCall({
+    cn: `${personName}${belongMonth}的费用已由${sourceNo}补差或退费，请先撤回该任务`,
+    en: `${sourceNo} has already corrected the expenses of ${personName} for ${belongMonth}: take that ticket back first`,
+  })
+}
