@@ -3,6 +3,7 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { isTrue, scopeOf } from '../../../engine/server/records/effects.ts'
 import { declaredConditions } from '../../../engine/server/records/reading/filters.ts'
 import { deliver } from '../../../engine/server/records/deliver.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { main, readStored } from '../../../engine/server/records/reading/read.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { canonicalRecord } from '../../../engine/server/records/reading/stored.ts'
@@ -22,6 +23,7 @@ interface Event {
   notify: readonly Notify[]
 }
 
+const moment = (at: string): number => Date.parse(`${at.replace(' ', 'T')}Z`)
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
 /** Contracts, bills, receipts, invoices and cards that messages are about: the newest of each. */
@@ -115,30 +117,19 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
   const transition = (entity: Entity, name: string) =>
     entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
 
-  const customers = new Map(
-    (
-      await readStored(context, db, customer, [
-        sql<boolean>`${sql.ref(`${main}.id`)} in (select id from customer order by id limit ${toldCustomers})`,
-      ])
-    ).map((each) => [each.id, each]),
-  )
+  const work = new ProcedureWork(context, db)
+  const customers = new Map((await work.read('customer', { limit: toldCustomers })).map((one) => [one.id as number, one]))
   const sent: Record<string, Notify[]> = {
     submit: customer.saves.find(({ on }) => on === 'create')!.notify,
     resubmit: customer.saves.find(({ on }) => on === 'update')!.notify,
     agree: transition(customer, 'agree'),
     reject: transition(customer, 'reject'),
   }
-  const { rows: approvals } = await sql<{
-    customer: number
-    action: string
-    operator: number
-    at: string
-    reason: string | null
-  }>`
-    select customer, action, operator, "operatedAt" as at, reason from "customerApproval" where customer = any(${[...customers.keys()]}::bigint[])`.execute(
-    db,
-  )
-  for (const { customer: id, action, operator, at, reason } of approvals) {
+  const approvals = await work.read('customerApproval', {
+    where: { customer: [...customers.keys()] },
+    fields: ['customer', 'action', 'operator', 'operatedAt', 'reason'],
+  })
+  for (const { customer: id, action, operator, operatedAt: at, reason } of approvals) {
     const record = {
       ...customers.get(id)!,
       submitter: operator,
@@ -148,9 +139,7 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
     }
     events.push({ at, by: operator, entity: customer, record, notify: sent[action] })
   }
-  for (const record of await readStored(context, db, notice, [
-    sql<boolean>`${sql.ref(`${main}.status`)} <> 'unreleased'`,
-  ])) {
+  for (const record of await work.read('notice', { where: { status: { not: 'unreleased' } } })) {
     const notify = transition(notice, 'release').filter(() => record.audience !== 'customer')
     events.push({ at: String(record.releasedAt), by: Number(record.createdBy), entity: notice, record, notify })
   }
@@ -162,21 +151,22 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
       { ...context, now: at, user: { ...systemUser, id: by } },
       db,
       entity,
-      record,
-      notify.filter(({ when }) => isTrue(context, entity, when, scope)),
+      notify.filter(({ when }) => isTrue(context, entity, when, scope)).map((notice) => ({ record, notice })),
     )
   }
   const messages = sql.table(message.name)
+  // The newest of each type: nothing else deletes messages.
   await sql`delete from ${messages} where id in (select id from (select id, row_number() over (partition by type order by id desc) as place from ${messages}) as numbered where place > ${kept})`.execute(
     db,
   )
 
   // What is older than some days has been read by most, what is new by few.
-  const { rows } = await sql<{ id: number; days: number }>`
-    select id, (extract(epoch from ${context.now}::timestamp(0) - "createdAt") / 86400)::float as days from ${messages} order by id`.execute(
-    db,
-  )
-  const read = rows.filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15)).map(({ id }) => id)
+  const daysSince = (at: string) => (moment(context.now) - moment(at)) / 86_400_000
+  const read = (await work.read('message', { fields: ['createdAt'] }))
+    .map(({ id, createdAt }) => ({ id, days: daysSince(createdAt) }))
+    .filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15))
+    .map(({ id }) => id)
+  // Nobody has them in hand who could read them one by one.
   await sql`update ${messages} set "readAt" = least("createdAt" + interval '3 hours', ${context.now}::timestamp(0)) where id = any(${read}::bigint[])`.execute(
     db,
   )
