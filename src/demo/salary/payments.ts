@@ -93,6 +93,7 @@ export async function writePayments(
 /** Cards tell when wages went to them last. */
 async function stampCards(context: Context, db: Db): Promise<void> {
   const { entities } = context.derived.catalog
+  // Each stamp was a change with a history, and that past is not made up.
   await sql`update ${tableOf(context, entities.personBankCard)} as card set "lastPaidAt" = paid.at from (
     select person, "accountNo", max("paidAt") as at from ${tableOf(context, entities.payLine)} where status = 'success' group by 1, 2
   ) as paid where paid.person = card.person and paid."accountNo" = card."accountNo"`.execute(db)
@@ -206,13 +207,16 @@ async function keepOpen(
   { state, failing, lineState }: { state: string; failing: number; lineState: string },
 ): Promise<void> {
   const { entities } = context.derived.catalog
+  // Corrects how they were written; they were never paid, so no history says it.
   await sql`update ${tableOf(context, entities.payroll)} set status = ${waiting.includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
+  // The same, of their lines.
   await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = ${lineState} where id = any(${wages.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
   if (failing >= 0)
+    // The same, of the one that failed.
     await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = 'failed' where id = ${wages[failing].id}`.execute(
       db,
     )

@@ -65,7 +65,7 @@ export async function writeActivity(
       entry('invoice', 'issue', 0, random.pick(users).id, { aside: true, result: 'denied', message: denial }),
     ),
   ].sort((a, b) => (a.at < b.at ? -1 : 1))
-  // The log is no entity: sign-ins and refusals stand in it without any record that was written.
+  // The log is no entity, and sign-ins and refusals stand in it without any change of a record.
   await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes, ip, client)
     select entity, area, record_id, action, user_id, at, changes, ip, client
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as source (entity text, area text, record_id bigint, action text, user_id bigint, at timestamp(0), changes jsonb, ip text, client text)`.execute(

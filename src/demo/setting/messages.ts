@@ -38,6 +38,7 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
     by: (record: RecordData) => unknown = () => 0,
     limit = toldRecords,
   ) => {
+    // By the entity and filter of a rule in the schema files, which have no types here.
     const found = await readStored(
       context,
       db,
@@ -137,7 +138,7 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
       approver: operator,
       rejectReason: reason,
     }
-    events.push({ at, by: operator, entity: customer, record, notify: sent[action] })
+    events.push({ at: String(at), by: Number(operator), entity: customer, record, notify: sent[action] })
   }
   for (const record of await work.read('notice', { where: { status: { not: 'unreleased' } } })) {
     const notify = transition(notice, 'release').filter(() => record.audience !== 'customer')
@@ -155,7 +156,7 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
     )
   }
   const messages = sql.table(message.name)
-  // The newest of each type: nothing else deletes messages.
+  // The newest of each type stay; no operation deletes messages.
   await sql`delete from ${messages} where id in (select id from (select id, row_number() over (partition by type order by id desc) as place from ${messages}) as numbered where place > ${kept})`.execute(
     db,
   )
@@ -166,7 +167,7 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
     .map(({ id, createdAt }) => ({ id, days: daysSince(createdAt) }))
     .filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15))
     .map(({ id }) => id)
-  // Nobody has them in hand who could read them one by one.
+  // Each receiver would have to open them.
   await sql`update ${messages} set "readAt" = least("createdAt" + interval '3 hours', ${context.now}::timestamp(0)) where id = any(${read}::bigint[])`.execute(
     db,
   )

@@ -91,11 +91,11 @@ async function readThem(
   })
   for (const { id, releasedAt } of released) {
     const readers = random.some(users, random.integer(3, users.length - 2)).map((user) => user.id)
-    // Who has read what is no entity, and only the release counts here: reading it would need each reader's session.
+    // Readers are no records: each of them would have to open it.
     await sql`insert into system_reader (entity, record_id, user_id, at) select 'notice', ${id}, reader, ${releasedAt}::timestamp(0) from unnest(${readers}::bigint[]) as reader`.execute(
       db,
     )
-    // A count of the readers above, which no history tells of.
+    // Opening counts, and leaves no history.
     await sql`update notice set "readCount" = ${readers.length} where id = ${id}`.execute(db)
   }
 }

@@ -250,6 +250,7 @@ async function takeBack(
     entity,
     [
       {
+        // oxlint-disable-next-line formwork/record-casts -- its rows are lists that are only read, which records have not
         ...(red as RecordData),
         applyNo: numbers.application(at.now),
         createdBy: clerk,
