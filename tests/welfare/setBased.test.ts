@@ -35,7 +35,9 @@ async function follow(size: number): Promise<Counts> {
     })
     counts[`${step}: check`] = await queriesOf(() => worker(house, 1000).drain())
     const checked = await rowsOf(house, id, house.admin, `${path}Row`)
-    expect(await house.admin.post(`${path}/write`, { id }), JSON.stringify(checked[0]?.errors)).toMatchObject({ code: 1 })
+    expect(await house.admin.post(`${path}/write`, { id }), JSON.stringify(checked[0]?.errors)).toMatchObject({
+      code: 1,
+    })
     counts[`${step}: write`] = await queriesOf(() => worker(house, 1000).drain())
     const { result } = await house.admin.get(`${path}/detail`, { id })
     const written = await rowsOf(house, id, house.admin, `${path}Row`)

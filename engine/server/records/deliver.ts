@@ -47,12 +47,7 @@ export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
  * Sends the messages that writes declare, in their transaction: with one statement for all that go to the same kind of
  * receivers.
  */
-export async function deliver(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  tellings: readonly Telling[],
-): Promise<void> {
+export async function deliver(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<void> {
   const groups = new Map<string, Telling[]>()
   for (const telling of tellings) {
     const { type, to, departments } = telling.notice
@@ -120,12 +115,7 @@ export async function send(
   if (context.work) context.work.messages = (context.work.messages ?? 0) + Number(numAffectedRows)
 }
 
-async function textsOf(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  tellings: readonly Telling[],
-): Promise<Texts[]> {
+async function textsOf(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<Texts[]> {
   const shown = await resolveReferences(
     context,
     db,

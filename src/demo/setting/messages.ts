@@ -119,7 +119,9 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
     entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
 
   const work = new ProcedureWork(context, db)
-  const customers = new Map((await work.read('customer', { limit: toldCustomers })).map((one) => [one.id as number, one]))
+  const customers = new Map(
+    (await work.read('customer', { limit: toldCustomers })).map((one) => [one.id as number, one]),
+  )
   const sent: Record<string, Notify[]> = {
     submit: customer.saves.find(({ on }) => on === 'create')!.notify,
     resubmit: customer.saves.find(({ on }) => on === 'update')!.notify,

@@ -104,10 +104,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
       appraisalDate: graded ? on(150) : null,
       disabilityGrade: graded ? random.pick(['g8', 'g9', 'g10']) : null,
       careLevel: graded ? 'none' : null,
-      avgWage12: averageBase(
-        await insuredMonths(work, person.id, date.slice(0, 7)),
-        date.slice(0, 7),
-      ),
+      avgWage12: averageBase(await insuredMonths(work, person.id, date.slice(0, 7)), date.slice(0, 7)),
       createdBy: clerk,
       updatedBy: clerk,
       createdAt: `${date} 11:40:00`,

@@ -64,7 +64,10 @@ export async function refundsOf(
   const lines = begins.length === 0 ? [] : await linesFrom(work, family, { persons, from: begins[0] })
   const known = {
     family,
-    policies: await work.byId('policy', [...tickets, ...lines].map(({ policy }) => policy)),
+    policies: await work.byId(
+      'policy',
+      [...tickets, ...lines].map(({ policy }) => policy),
+    ),
     persons: await work.byId('person', persons, { fields: aboutFields }),
   }
   const ofEnrolment = groupedBy(lines, ({ enrolment }) => enrolment)

@@ -1,4 +1,10 @@
-import { procedure, type ProcedureWork, type Stored, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import {
+  procedure,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+  valueIn,
+} from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/model/model.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { refundsOf } from '../expenses/refunds.ts'
