@@ -77,7 +77,7 @@ beforeAll(async () => {
   await month(2)
   few = await month(4)
   many = await month(20)
-})
+}, 600_000)
 afterAll(() => house?.close())
 
 async function wages(customer: Awaited<ReturnType<typeof billed>>, payerAccount: number, size: number) {

@@ -1,5 +1,6 @@
 /** What is done with many documents at once asks the database as often as with two of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMonths } from '../../engine/expression/index.ts'
 import type { Value } from '../../engine/model/model.ts'
 import { receiptHouse, type ReceiptHouse } from '../receipts.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -27,8 +28,13 @@ const make = async (size: number, one: (index: number) => Promise<number>): Prom
 }
 let payers = 0
 const receipts = (size: number) => make(size, () => desk.receipt({ payerName: `付款人${++payers}` }))
+// There is one for each month of a contract.
+let month = '2026-02'
 const statements = (values: Record<string, Value>) => (size: number) =>
-  make(size, () => desk.statement(customer, '100.00', '2026-02-20', values))
+  make(size, () => {
+    month = addMonths(month, -1)!
+    return desk.statement(customer, '100.00', '2026-02-20', { billMonth: month, ...values })
+  })
 
 const cases: [string, (size: number) => Promise<number[]>, string, () => Record<string, Value>][] = [
   ['receipts that are claimed', receipts, '/settlement/receipt/claim', () => ({ customer })],

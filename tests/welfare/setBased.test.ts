@@ -43,6 +43,11 @@ async function follow(size: number): Promise<Counts> {
     const written = await rowsOf(house, id, house.admin, `${path}Row`)
     expect(result, JSON.stringify(written[0]?.errors)).toMatchObject({ status: 'completed', successCount: size })
   }
+  const act = async (step: string, path: string, body: object) => {
+    counts[step] = await queriesOf(async () => {
+      expect(await house.admin.post(`/welfare/${family}${path}`, body)).toMatchObject({ code: 1 })
+    })
+  }
   const handle = (kind: string, result: keyof typeof cells) =>
     file(`${kind} ${result}`, `${kind}Handle`, {
       result: cells[result],
@@ -69,13 +74,23 @@ async function follow(size: number): Promise<Counts> {
   const adjusted = { adjustType: '中途调基', effectiveMonth: '2026-02', newBase: '13500.00' }
   await file('Adjustment new', 'Adjustment', adjusted, { givenEffectiveMonth: '2026-02' })
   await handle('Adjustment', 'succeed')
+  await act('Expenses generate', 'ExpenseSummary/generate', { values: { feeMonth: '2026-04' } })
+  const persons = people.map(({ id }) => id)
+  const { result: ledger } = await house.admin.get(`/welfare/${family}Enrolment/list`, {
+    filters: { person: { in: persons } },
+    size: 100,
+  })
+  const ids = ledger.list.map(({ id }: { id: number }) => id)
+  const leaving = { reductionReason: 'resign', endMonth: '2026-02' }
+  await act('Reduction from the ledger', 'Enrolment/reduceAll', { ids, values: leaving })
+  await handle('Reduction', 'return')
   const reduced = { personCustomer: all.around.name, reductionReason: '离职', lastMonth: '2026-01' }
-  await file('Reduction new', 'Reduction', reduced, ofCustomer)
+  await file('Reduction corrected', 'Reduction', reduced, ofCustomer)
   await handle('Reduction', 'succeed')
   return counts
 }
 
-describe('files of tickets and of their results', () => {
+describe('tickets, what becomes of them, and what they cost', () => {
   let few: Counts
   let many: Counts
   beforeAll(async () => {
@@ -83,7 +98,7 @@ describe('files of tickets and of their results', () => {
     await follow(1)
     few = await follow(2)
     many = await follow(20)
-  })
+  }, 600_000)
   test.each(
     [
       'Addition new',
@@ -94,11 +109,14 @@ describe('files of tickets and of their results', () => {
       'Supplement succeed',
       'Adjustment new',
       'Adjustment succeed',
-      'Reduction new',
+      'Reduction return',
+      'Reduction corrected',
       'Reduction succeed',
     ].flatMap((step) => [`${step}: check`, `${step}: write`]),
-  )('%s', (step) => {
+  )('%s', (step) => compare(step))
+  test.each(['Expenses generate', 'Reduction from the ledger'])('%s', (step) => compare(step))
+  const compare = (step: string) => {
     expect(few[step].size).toBeGreaterThan(3)
     expect(moreOften(few[step], many[step])).toEqual([])
-  })
+  }
 })
