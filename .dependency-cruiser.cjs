@@ -176,6 +176,13 @@ module.exports = {
       'Procedures read and change records through engine/server/procedure.ts, by the types of the schema files.',
     ),
     rule(
+      'demo-reads-by-the-door',
+      // Exempt: messages are about whatever records the rules of the schema files name.
+      { path: '^src/demo/', pathNot: `${test}|^src/demo/setting/messages[.]ts$` },
+      { path: '^engine/server/records/reading/' },
+      'Demo data read records through engine/server/procedure.ts; only what no operation writes is written past it.',
+    ),
+    rule(
       'dev-dependencies-in-tests',
       { path: '^(engine|src)/', pathNot: `${test}|^src/commands/` },
       { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types' },

@@ -4,7 +4,10 @@ const message =
   'Records of procedures have their types from the schema files: a cast would hide a field that is renamed. ' +
   'Where it cannot be helped, say why after oxlint-disable-next-line.'
 
-/** `as RecordData` and `as unknown as …`, also as arrays. */
+const sqlMessage =
+  'Read and write by the door, engine/server/procedure.ts. Where it has no words for it, say why in a comment before.'
+
+/** `as RecordData`, `as unknown as …` and `as never`, also as arrays. */
 const recordCasts = {
   create: (context) => ({
     TSAsExpression(node) {
@@ -13,11 +16,24 @@ const recordCasts = {
       const isOfRecords = type === 'TSArrayType' && elementType.typeName?.name === 'RecordData'
       const isTwice =
         node.expression.type === 'TSAsExpression' && node.expression.typeAnnotation.type === 'TSUnknownKeyword'
-      if (isRecord || isOfRecords || isTwice) context.report({ node, message })
+      if (isRecord || isOfRecords || isTwice || type === 'TSNeverKeyword') context.report({ node, message })
+    },
+  }),
+}
+
+/** Raw SQL without a comment before its statement. */
+const sqlReason = {
+  create: (context) => ({
+    TaggedTemplateExpression(node) {
+      if (node.tag.name !== 'sql') return
+      let statement = node
+      while (!/Statement$|Declaration$/.test(statement.type)) statement = statement.parent
+      const ends = context.sourceCode.getCommentsBefore(statement).map(({ loc }) => loc.end.line)
+      if (!ends.includes(statement.loc.start.line - 1)) context.report({ node, message: sqlMessage })
     },
   }),
 }
 
 const bare = (type) => (type.type === 'TSTypeOperator' ? type.typeAnnotation : type)
 
-export default { meta: { name: 'formwork' }, rules: { 'record-casts': recordCasts } }
+export default { meta: { name: 'formwork' }, rules: { 'record-casts': recordCasts, 'sql-reason': sqlReason } }

@@ -1,12 +1,14 @@
 import pg from 'pg'
 
-/** The number of queries that are sent to the database meanwhile. */
-export async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+/** The queries that are sent to the database meanwhile: text → how often. */
+export async function queriesOf(act: () => Promise<unknown>): Promise<Map<string, number>> {
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown }
   const { query } = client
-  let count = 0
+  const asked = new Map<string, number>()
   client.query = function counted(...given) {
-    count++
+    const [first] = given as [string | { text?: string }]
+    const text = typeof first === 'string' ? first : String(first.text)
+    asked.set(text, (asked.get(text) ?? 0) + 1)
     return query.apply(this, given)
   }
   try {
@@ -14,5 +16,16 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<number>
   } finally {
     client.query = query
   }
-  return count
+  return asked
 }
+
+/** The number of queries that are sent to the database meanwhile. */
+export async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+  return [...(await queriesOf(act)).values()].reduce((sum, times) => sum + times, 0)
+}
+
+/** The queries that were sent more often for many records than for few, with how often: `2 → 20 select …`. */
+export const moreOften = (few: ReadonlyMap<string, number>, many: ReadonlyMap<string, number>): string[] =>
+  [...many]
+    .filter(([text, times]) => times > (few.get(text) ?? 0))
+    .map(([text, times]) => `${few.get(text) ?? 0} → ${times} ${text.replace(/\s+/g, ' ').slice(0, 200)}`)

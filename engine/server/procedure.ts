@@ -193,14 +193,22 @@ export class ProcedureWork extends ProcedureReading {
     return attemptWithin(this.#work, act)
   }
 
-  /** What an action of the entity does beside its procedure, on a record that changes so. */
-  async act<E extends EntityName>(name: E, action: ActionName<E>, record: Stored<E>, values: Values<E>): Promise<void> {
+  /** What an action of the entity does beside its procedure, on records that change so. */
+  async act<E extends EntityName>(
+    name: E,
+    action: ActionName<E>,
+    changes: readonly { record: Stored<E>; values: Values<E> }[],
+  ): Promise<void> {
     const entity = this.entity(name)
-    const old = { ...(record as RecordData) }
-    const now: RecordData = Object.assign(record as RecordData, values)
-    recompute(this.context, entity, now)
     const effects = [{ ...entity.actions[action], run: undefined }]
-    await this.#apply([{ ...this.#change(name, now, old, action), effects, changed: Object.keys(values) }])
+    await this.#apply(
+      changes.map(({ record, values }) => {
+        const old = { ...(record as RecordData) }
+        const now: RecordData = Object.assign(record as RecordData, values)
+        recompute(this.context, entity, now)
+        return { ...this.#change(name, now, old, action), effects, changed: Object.keys(values) }
+      }),
+    )
   }
 
   /** Changes a whole record, in this very object, with what its formulas make of it. */
@@ -283,7 +291,18 @@ export class ProcedureWork extends ProcedureReading {
 
   /** Sends messages about a record: what an operation of its entity declares, or others. */
   notify<E extends EntityName>(name: E, record: Values<E>, notices: readonly Notify[]): Promise<void> {
-    return deliver(this.context, this.db, this.entity(name), record as RecordData, notices)
+    return this.notifyAll(name, [{ record, notices }])
+  }
+
+  /** The same about many at once. */
+  notifyAll<E extends EntityName>(
+    name: E,
+    told: readonly { record: Values<E>; notices: readonly Notify[] }[],
+  ): Promise<void> {
+    const tellings = told.flatMap(({ record, notices }) =>
+      notices.map((notice) => ({ record: record as RecordData, notice })),
+    )
+    return deliver(this.context, this.db, this.entity(name), tellings)
   }
 
   noticesOf<E extends EntityName>(name: E, action: ActionName<E>): readonly Notify[] {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../engine/expression/index.ts'
 import { insertMany } from '../../engine/server/records/insertMany.ts'
+import { type FieldName, ProcedureWork } from '../../engine/server/procedure.ts'
 import type { Context, Db } from '../../engine/server/runtime.ts'
 import type { RecordData } from '../../engine/model/model.ts'
 import { writeActivity } from './setting/activity.ts'
@@ -56,12 +57,11 @@ export async function fill(
   },
 ): Promise<boolean> {
   const { database } = context.runtime
-  const {
-    rows: [{ filled }],
-  } = await sql<{ filled: boolean }>`select exists (select 1 from agency) as filled`.execute(database.kysely)
-  if (filled) return false
+  const [agency] = await new ProcedureWork(context, database.kysely).read('agency', { limit: 1 })
+  if (agency) return false
   const started = performance.now()
   await database.kysely.transaction().execute(async (db) => {
+    // One long transaction fills it all.
     await sql`set local statement_timeout = 0`.execute(db)
     const random = new Random(seed)
     const daysAgo = (days: number) => {
@@ -129,6 +129,7 @@ async function writeSettlement(
   await writePayments(context, db, resolve, wageMonths)
   await writeFilings(context, db, resolve, months)
   await writeCompanyBenefits(context, db, months, seed)
+  // Plans are bad until the database knows how much there is.
   await sql`analyze "costLine"`.execute(db)
   await writeBenefits(context, db, resolve)
   await writeStatements(context, db, resolve, months)
@@ -146,12 +147,9 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
     if (id === undefined) throw new Error(`demo data: no ${name} "${String(key)}"`)
     return id
   }
-  const known = async (name: string, key: string) => {
-    const { rows } = await sql<{
-      id: number
-      key: string
-    }>`select id, ${sql.ref(key)} as key from ${sql.table(name)}`.execute(db)
-    for (const row of rows) ids.set(`${name}:${row.key}`, row.id)
+  const work = new ProcedureWork(context, db)
+  const known = async <E extends 'department' | 'user' | 'role' | 'region'>(name: E, key: FieldName<E>) => {
+    for (const record of await work.read(name, { fields: [key] })) ids.set(`${name}:${String(record[key])}`, record.id)
   }
   await known('department', 'name')
   await known('user', 'loginName')
@@ -182,11 +180,11 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
     })),
   )
   staff.forEach((user, index) => ids.set(`user:${user.loginName}`, userIds[index]))
-  // The first employee leads.
+  // The first employee leads, from the first day on: no history tells of it.
   await sql`update department as d set manager = (select min(u.id) from "user" as u where u.department = d.id and u.status = 'enabled')`.execute(
     db,
   )
-  // They sign in with the administrator's password, unless they get passwords of their own.
+  // They sign in with the administrator's password, unless they get passwords of their own. Passwords are no records.
   await sql`insert into system_credential (user_id, hash, must_change, changed_at)
     select id, (select hash from system_credential where user_id = ${resolve('user', 'admin')}), false, ${context.now}
     from unnest(${userIds}::bigint[]) as id`.execute(db)

@@ -115,8 +115,10 @@ function customerCells(random: Random, number: number): Cells {
 
 /** It was so many days ago. */
 async function past({ runtime }: Context, id: number, days: number): Promise<void> {
-  const times = ['startedAt', 'decidedAt', 'finishedAt', 'createdAt', 'updatedAt'].map(
-    (name) => sql`${sql.ref(name)} = ${sql.ref(name)} - make_interval(days => ${days})`,
-  )
-  await sql`update "customerImport" set ${sql.join(times)} where id = ${id}`.execute(runtime.database.kysely)
+  // No operation moves an import into the past.
+  await sql`update "customerImport" set ${sql.join(
+    ['startedAt', 'decidedAt', 'finishedAt', 'createdAt', 'updatedAt'].map(
+      (name) => sql`${sql.ref(name)} = ${sql.ref(name)} - make_interval(days => ${days})`,
+    ),
+  )} where id = ${id}`.execute(runtime.database.kysely)
 }

@@ -12,6 +12,7 @@ import type { Context } from '../../engine/server/runtime.ts'
 export async function giveOwnPasswords(context: Context): Promise<string[]> {
   const { kysely } = context.runtime.database
   const users = tableOf(context, context.derived.catalog.entities[userEntity])
+  // Who has a password stands in no entity.
   const { rows } = await sql<{ id: number; name: string; isEnabled: boolean }>`
     select id, ${sql.ref(userFields.loginName)} as name, ${sql.ref(userFields.status)} = ${enabled} as "isEnabled"
     from ${users} where id <> (select min(id) from ${users}) and id in (select user_id from system_credential) order by id`.execute(

@@ -93,20 +93,18 @@ async function change(
   const messages = Object.values(context.derived.catalog.dictionaries).some(({ choices }) =>
     choices.some(({ value }) => value === grownMessage),
   )
-  if (messages)
-    await deliver(context, db, entity, record, [
-      {
-        type: grownMessage,
-        title: {
-          cn: `配置文件新增的权限已授予：{${entity.display}}`,
-          en: `Permissions new in the schema files were given to {${entity.display}}`,
-        },
-        content: {
-          cn: `新增${count}项；如不需要，请在编辑中取消勾选，以后不会再次授予`,
-          en: `${count} in all. Untick them where they are not wanted: they are not given again`,
-        },
-      },
-    ])
+  const notice = {
+    type: grownMessage,
+    title: {
+      cn: `配置文件新增的权限已授予：{${entity.display}}`,
+      en: `Permissions new in the schema files were given to {${entity.display}}`,
+    },
+    content: {
+      cn: `新增${count}项；如不需要，请在编辑中取消勾选，以后不会再次授予`,
+      en: `${count} in all. Untick them where they are not wanted: they are not given again`,
+    },
+  }
+  if (messages) await deliver(context, db, entity, [{ record, notice }])
 }
 
 async function saidBefore(db: Db, { entity }: Preset): Promise<Map<string, string[]>> {

@@ -85,11 +85,13 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
     if (!(await claim(db, rule, day))) return
     const found = await newlyOf(db, rule, await matching(context, db, rule))
-    for (const record of found) {
+    const tellings = found.flatMap((record) => {
       const scope = scopeOf(context, entity, record, record)
-      const notices = rule.notify.filter(({ when }) => isTrue(context, entity, when, scope))
-      await deliver(context, db, entity, record, notices)
-    }
+      return rule.notify
+        .filter(({ when }) => isTrue(context, entity, when, scope))
+        .map((notice) => ({ record, notice }))
+    })
+    await deliver(context, db, entity, tellings)
     if (rule.run !== undefined && found.length > 0)
       await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     if (!rule.create && !rule.transition) return
@@ -137,7 +139,12 @@ async function tellRefused(outer: Context, rule: Rule, id: number, reason: Label
     if (!(await isFirst(db, rule, id))) return
     const scope = scopeOf(context, entity, record, record)
     const notices = rule.refused.filter(({ when }) => isTrue(context, entity, when, scope))
-    await deliver(context, db, entity, record, notices, reason)
+    await deliver(
+      context,
+      db,
+      entity,
+      notices.map((notice) => ({ record, notice, reason })),
+    )
   })
 }
 

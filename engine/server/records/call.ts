@@ -24,7 +24,7 @@ import { main, present, readStored, visibleConditions } from './reading/read.ts'
 import type { CallPart, Context, Db, Cause } from '../runtime.ts'
 import { accepted, problemsOf } from './judge.ts'
 import { asking } from './opened.ts'
-import { allows, lockRecord, refuseMissing } from './save.ts'
+import { allows, lockRecord, lockRecords, refuseMissing } from './save.ts'
 import { canonicalRecord, changedFields, isEqual, isUnchanged, storedValue } from './reading/stored.ts'
 import { widgetContext } from './reading/words.ts'
 import { onlyVisible } from './verify.ts'
@@ -189,16 +189,6 @@ export async function perform(
   return { succeeded: ids.length, failed: [] }
 }
 
-/** The records of a call, locked, of those on which it may be carried out. @throws Refusal as `perform`. */
-async function recordsFor(
-  work: Work,
-  entity: Entity,
-  called: Transition | EntityAction,
-  request: CallRequest,
-): Promise<RecordData[]> {
-  return lockChosen(work, entity, 'to' in called ? chosen(request) : chosenFor(work.context, entity, called, request))
-}
-
 function check({ context }: Work, entity: Entity, action: EntityAction, record: RecordData): void {
   if (!isTrue(context, entity, action.when, scopeOf(context, entity, record, record))) throw new Refusal('notAllowed')
   refuseBroken(context, entity, action.guards, record)
@@ -314,7 +304,8 @@ export async function goodCall(
   request: CallRequest,
 ): Promise<{ records: RecordData[]; values: Record<string, Value> }> {
   const { context, db } = work
-  const records = await recordsFor(work, entity, called, request)
+  const ids = 'to' in called ? chosen(request) : chosenFor(context, entity, called, request)
+  const records = await lockRecords(context, db, entity, ids)
   const isAction = !('to' in called) && runsOnAll(called)
   if (isAction) for (const record of records) check(work, entity, called, record)
   // What a record has already it need not be sent.
@@ -359,17 +350,6 @@ async function runProcedure(
     values,
   })
   return withSentence({ succeeded: records.length, failed: [], ...result })
-}
-
-/** @throws Refusal unknownRecord, outOfScope, staleRecords. */
-async function lockChosen({ context, db }: Work, entity: Entity, ids: number[]): Promise<RecordData[]> {
-  const records: RecordData[] = []
-  const { seen: _seen, ...whatever } = context
-  // In one order, so that two calls on the same records cannot wait for each other.
-  for (const id of ids.sort((a, b) => a - b)) records.push(await lockRecord(whatever, db, entity, id))
-  // Checked first, so that all stale records are reported together.
-  verifySeen(context, entity, records)
-  return records
 }
 
 /**

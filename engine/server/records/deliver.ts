@@ -20,6 +20,14 @@ import { dataScopes } from '../SessionUser.ts'
 /** The longest content of a message. */
 const longest = 500
 
+/** What is said of a record. */
+export interface Telling {
+  record: RecordData
+  notice: Notify
+  /** Stands behind the content. */
+  reason?: Label
+}
+
 /** A message before it is sent, in every language; `{n}` is the number of records that the receiver may see. */
 interface Texts {
   title: Label
@@ -39,44 +47,48 @@ export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
 })
 
 /**
- * Sends the messages that a write declares, in its transaction, with one statement each.
- * @param reason stands behind the content
+ * Sends the messages that writes declare, in their transaction: with one statement for all that go to the same kind of
+ * receivers.
  */
-export async function deliver(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  record: RecordData,
-  notices: readonly Notify[],
-  reason?: Label,
-): Promise<void> {
-  for (const notify of notices) {
-    const { content, ...texts } = await textsOf(context, db, entity, notify, record)
-    await send(context, db, entity, notify, {
-      told: [toldOf(notify, record)],
-      texts: { ...texts, content: reason ? following(content, reason) : content },
-    })
+export async function deliver(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<void> {
+  const groups = new Map<string, Telling[]>()
+  for (const telling of tellings) {
+    const { type, to, departments } = telling.notice
+    const key = JSON.stringify([type, to, departments])
+    const group = groups.get(key)
+    if (group) group.push(telling)
+    else groups.set(key, [telling])
+  }
+  for (const group of groups.values()) {
+    const texts = await textsOf(context, db, entity, group)
+    const messages = group.map(({ record, notice, reason }, index) => ({
+      told: [toldOf(notice, record)],
+      texts: reason ? following(texts[index], reason) : texts[index],
+    }))
+    await send(context, db, entity, group[0].notice, messages)
   }
 }
 
-const following = (content: Label | null, reason: Label): Label =>
-  Object.fromEntries(
+const following = ({ content, ...texts }: Texts, reason: Label): Texts => ({
+  ...texts,
+  content: Object.fromEntries(
     Object.entries(reason).map(([language, text]) => [
       language,
       (content ? `${content[language]}${language === 'cn' ? '：' : ': '}${text}` : text).slice(0, longest),
     ]),
-  )
+  ),
+})
 
 /**
- * Sends one message to each enabled user whose enabled roles receive its type, or whom a field of a record names, and
- * whose data scope covers at least one of the records. Texts are kept in every language.
+ * Sends each of these messages to each enabled user whose enabled roles receive its type, or whom a field of a record
+ * names, and whose data scope covers at least one of its records. Texts are kept in every language.
  */
 export async function send(
   context: Context,
   db: Db,
   entity: Entity,
   notify: Pick<Notify, 'type' | 'to' | 'departments'>,
-  { told, texts }: { told: readonly Told[]; texts: Texts },
+  all: readonly { told: readonly Told[]; texts: Texts }[],
 ): Promise<void> {
   const users = tableOf(context, context.derived.catalog.entities[userEntity])
   const roles = tableOf(context, context.derived.catalog.entities[roleEntity])
@@ -87,15 +99,17 @@ export async function send(
     department: sql.ref('reader.department'),
     dataScope: sql.ref('reader.scope'),
   }
-  const counted = (text: Label | null) =>
-    text ? sql`replace(${JSON.stringify(text)}, '{n}', receiver.n::text)::jsonb` : sql`null::jsonb`
+  const counted = (name: 'title' | 'content') =>
+    sql`replace(${sql.ref(`texts.${name}`)}::text, '{n}', receiver.n::text)::jsonb`
+  const told = all.flatMap((one, message) => one.told.map((record) => ({ message, ...record })))
+  const given = all.map(({ texts }, message) => ({ message, ...texts }))
   const { numAffectedRows = 0n } = await sql`
     insert into ${messages} (${sql.join(['type', 'title', 'content', 'link', 'receiver'].map((name) => sql.ref(messageFields[name as keyof typeof messageFields])))},
       "createdBy", "createdAt", "updatedBy", "updatedAt")
-    select ${notify.type}, ${counted(texts.title)}, ${counted(texts.content)}, ${texts.link}, receiver.id,
+    select ${notify.type}, ${counted('title')}, ${counted('content')}, texts.link, receiver.id,
       ${context.user.id || null}::bigint, ${context.now}::timestamp(0), ${context.user.id || null}::bigint, ${context.now}::timestamp(0)
     from (
-      select reader.id, count(*) as n
+      select reader.id, wanted.message, count(*) as n
       from (
         select reader.id, ${sql.ref(`reader.${userFields.department}`)} as department, bool_or(${notify.type} = any(${role('messages')})) as receives,
           case when bool_or(${role('code')} = ${administrator}) then 'all'
@@ -104,32 +118,45 @@ export async function send(
         where ${sql.ref(`reader.${userFields.status}`)} = ${enabled} and reader."deletedAt" is null and ${role('status')} = ${enabled} and role."deletedAt" is null
         group by reader.id
       ) as reader
-      join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as wanted (id bigint, receivers bigint[])
+      join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as wanted (message integer, id bigint, receivers bigint[])
         on ${notify.to === undefined ? sql`reader.receives` : sql`reader.id = any(wanted.receivers)`}
       join ${tableOf(context, entity)} as told on told.id = wanted.id
       where ${coveredBy(context, entity, 'told', viewer)}
         and ${notify.departments === undefined ? sql`true` : withinDepartments(context, entity, 'told', notify.departments, viewer.department)}
-      group by reader.id
+      group by reader.id, wanted.message
     ) as receiver
-    order by receiver.id`.execute(db)
+    join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as texts (message integer, title jsonb, content jsonb, link text)
+      on texts.message = receiver.message
+    order by receiver.message, receiver.id`.execute(db)
   if (context.work) context.work.messages = (context.work.messages ?? 0) + Number(numAffectedRows)
 }
 
-async function textsOf(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  { title, content, link }: Notify,
-  record: RecordData,
-): Promise<Texts> {
-  const named = new Set(
+async function textsOf(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<Texts[]> {
+  const shown = await resolveReferences(
+    context,
+    db,
+    entity,
+    tellings.map(({ record, notice }) =>
+      Object.fromEntries([...namedIn(notice)].map((name) => [name, record[name] ?? null])),
+    ),
+  )
+  return tellings.map((telling, index) => textOfEach(context, entity, telling, shown[index]))
+}
+
+/** The fields that stand in its texts. */
+const namedIn = ({ title, content }: Notify): Set<string> =>
+  new Set(
     [title, content ?? {}]
       .flatMap((label) => Object.values(label))
       .flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)),
   )
-  const [shown] = await resolveReferences(context, db, entity, [
-    Object.fromEntries([...named].map((name) => [name, record[name] ?? null])),
-  ])
+
+function textOfEach(
+  context: Context,
+  entity: Entity,
+  { record, notice: { title, content, link } }: Telling,
+  shown: RecordData,
+): Texts {
   const filled = (label: Notify['title'], most: number) =>
     Object.fromEntries(
       Object.entries(label).map(([language, text]) => [

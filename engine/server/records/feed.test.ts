@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { feedStart, type FedWork, readFeed } from './feed.ts'
-import { writeHistory } from './history.ts'
+import { recordHistory } from './history.ts'
 import { inWork } from './Work.ts'
 
 let house: TestServer
@@ -38,7 +38,8 @@ function openWork(record: number) {
   })
   const done = inWork(house.context(), { cause: `job:${record}` }, async ({ context, db }) => {
     const entity = context.derived.catalog.entities.customer
-    await writeHistory(context, db, entity, 'update', { id: record, revision: 2 }, { id: record, revision: 1 })
+    const [now, old] = [2, 1].map((revision) => ({ id: record, revision }))
+    await recordHistory({ context, db }, [{ entity, record: now, old, action: 'update', effects: [], changed: [] }])
     begun()
     await open
   })

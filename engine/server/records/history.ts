@@ -26,17 +26,6 @@ export async function recordHistory({ context, db }: Work, changes: readonly Cha
   for (const [entity, group] of byEntity(changes)) await writeHistories(context, db, entity, group)
 }
 
-/** The same for one record, called by a procedure. */
-export const writeHistory = (
-  context: Context,
-  db: Db,
-  entity: Entity,
-  action: string,
-  record: RecordData,
-  old: RecordData | null,
-  plain?: Iterable<string>,
-): Promise<void> => writeHistories(context, db, entity, [{ action, record, old, plain: new Set(plain) }])
-
 /** A value of PostgreSQL holds only so much JSON. */
 const mostRows = 20_000
 

@@ -24,10 +24,10 @@ export async function notify({ context, db }: Work, changes: readonly Change[]):
       )
       await keepNotices(context, db, entity, kept)
     } else {
-      for (const change of group) {
-        const notices = noticesOf(context, change).map(({ notice }) => notice)
-        await deliver(context, db, entity, change.record, notices)
-      }
+      const tellings = group.flatMap((change) =>
+        noticesOf(context, change).map(({ notice }) => ({ record: change.record, notice })),
+      )
+      await deliver(context, db, entity, tellings)
     }
   }
 }
@@ -74,13 +74,14 @@ export async function deliverKept(
     // After a change of the schema files a kept notice may no longer exist.
     if (!declared) continue
     if (told.length > 1)
-      await send(context, db, entity, declared.notice, {
-        told,
-        texts: summaryOf(context, entity, declared.notice, batch.file),
-      })
+      await send(context, db, entity, declared.notice, [
+        { told, texts: summaryOf(context, entity, declared.notice, batch.file) },
+      ])
     else {
       const [record] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${told[0].id}`])
-      await deliver(context, db, entity, canonicalRecord(context, entity, record), [declared.notice])
+      await deliver(context, db, entity, [
+        { record: canonicalRecord(context, entity, record), notice: declared.notice },
+      ])
     }
   }
 }

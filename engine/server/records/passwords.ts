@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordData } from '../../model/model.ts'
-import { writeHistory } from './history.ts'
+import { recordHistory } from './history.ts'
 import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
@@ -40,7 +40,9 @@ export async function keepPassword(
 }
 
 /** Records in the history that a password was changed, and by whom. */
-export const tellPassword = (context: Context, db: Db, name: string, record: RecordData): Promise<void> =>
-  writeHistory(context, db, context.derived.catalog.entities[name], 'resetPassword', record, record, [
-    passwordField(context, name),
-  ])
+export function tellPassword(context: Context, db: Db, name: string, record: RecordData): Promise<void> {
+  const entity = context.derived.catalog.entities[name]
+  const plain = new Set([passwordField(context, name)])
+  const change = { entity, record, old: record, action: 'resetPassword', effects: [], changed: [], plain }
+  return recordHistory({ context, db }, [change])
+}

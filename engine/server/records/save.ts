@@ -173,19 +173,37 @@ export function savedChange(
  * @throws Refusal unknownRecord, outOfScope; stale, staleRecords where the user was shown another revision.
  */
 export async function lockRecord(context: Context, db: Db, entity: Entity, id: number): Promise<RecordData> {
+  const [record] = await lockRecords(context, db, entity, [id])
+  return record
+}
+
+/**
+ * Several, in the order of their ids, in which they are locked too, so that two calls on the same records cannot wait
+ * for each other. @throws Refusal as `lockRecord`; of stale ones all are reported together.
+ */
+export async function lockRecords(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  ids: readonly number[],
+): Promise<RecordData[]> {
+  if (ids.length === 0) return []
   // Who had to wait for the lock sees in the same statement the record as it is now, but other records as they were
   // before the wait.
-  if (readsOthers(entity)) await sql`select 1 from ${tableOf(context, entity)} where id = ${id} for update`.execute(db)
-  const [record] = await readStored(
+  if (readsOthers(entity))
+    await sql`select 1 from ${tableOf(context, entity)} where id = any(${ids}::bigint[]) order by id for update`.execute(
+      db,
+    )
+  const records = await readStored(
     context,
     db,
     entity,
-    [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)],
-    { lock: true, rows: true },
+    [sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`, ...visibleConditions(context, entity)],
+    { order: sql.ref(`${main}.id`), lock: true, rows: true },
   )
-  if (!record) refuseMissing(context, entity)
-  verifySeen(context, entity, [record])
-  return canonicalRecord(context, entity, record)
+  if (records.length < new Set(ids).size) refuseMissing(context, entity)
+  verifySeen(context, entity, records)
+  return records.map((record) => canonicalRecord(context, entity, record))
 }
 
 const readsOthers = ({ fields }: Entity): boolean =>

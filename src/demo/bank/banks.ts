@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
@@ -21,8 +21,8 @@ export async function writeBanks(context: Context, db: Db, resolve: Resolve): Pr
   const { entities } = context.derived.catalog
   const branches = branchesOf(random)
   const ids = await insertMany(context, db, entities.bank, branches)
-  const { rows } = await sql<{ code: string; name: string }>`select code, name from agency`.execute(db)
-  const names = new Map(rows.map(({ code, name }) => [code, name]))
+  const agencies = await new ProcedureWork(context, db).read('agency', { fields: ['code', 'name'] })
+  const names = new Map<string, string>(agencies.map(({ code, name }) => [code, name]))
   const accounts = accountsOf(random).map(({ agency, branch, ...account }) => ({
     ...account,
     agency: resolve('agency', agency),

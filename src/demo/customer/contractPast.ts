@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { addDays } from '../../../engine/expression/index.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import type { Random } from '../random.ts'
 
@@ -67,12 +66,26 @@ const mostEmployers = 60
 
 /** The customers that are served, in order. */
 export async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
-  const { entities } = context.derived.catalog
-  const { rows } =
-    await sql<Customer>`select c.id, c.name, c.agency, c."supportStaff", c."serviceTypes", c."paymentTerms", c."paymentDay", c."statementDay", c."billingType", c.industry,
-    a.cities, a."taxpayerKind" from ${tableOf(context, entities.customer)} as c join ${tableOf(context, entities.agency)} as a on a.id = c.agency
-    where c."approvalStatus" = 'approved' and c."accountStatus" = 'enabled' and a.kind = 'own' order by c.id limit ${mostEmployers}`.execute(
-      db,
-    )
-  return rows
+  const work = new ProcedureWork(context, db)
+  const own = await work.read('agency', { where: { kind: 'own' }, fields: ['cities', 'taxpayerKind'] })
+  const agencies = new Map<number | null, (typeof own)[number]>(own.map((one) => [one.id, one]))
+  const customers = await work.read('customer', {
+    where: { approvalStatus: 'approved', accountStatus: 'enabled', agency: own.map(({ id }) => id) },
+    fields: [
+      'name',
+      'agency',
+      'supportStaff',
+      'serviceTypes',
+      'paymentTerms',
+      'paymentDay',
+      'statementDay',
+      'billingType',
+      'industry',
+    ],
+    limit: mostEmployers,
+  })
+  return customers.map((customer) => {
+    const { cities, taxpayerKind } = agencies.get(customer.agency)!
+    return { ...customer, industry: String(customer.industry ?? ''), cities, taxpayerKind }
+  })
 }

@@ -110,6 +110,7 @@ export async function writeContracts(context: Context, db: Db, resolve: Resolve)
 /** Renewals tell the first contract of their chain, whose number it got when it was written. */
 async function nameFirst(context: Context, db: Db): Promise<void> {
   const table = tableOf(context, context.derived.catalog.entities.contract)
+  // A chain has any length, which no condition of the door can follow.
   await sql`with recursive chain as (
     select id, "contractNo" as first from ${table} where "renewalOf" is null
     union all select c.id, chain.first from ${table} as c join chain on c."renewalOf" = chain.id

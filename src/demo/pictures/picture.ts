@@ -22,11 +22,8 @@ export function samplePicture(label: string, palette: number, shape: keyof typeo
   }
   const blend = (x: number, y: number, colour: Colour, part: number) => {
     const at = (y * width + x) * 3
-    put(
-      x,
-      y,
-      colour.map((value, channel) => Math.round(value * part + pixels[at + channel] * (1 - part))) as unknown as Colour,
-    )
+    const channel = (value: number, index: number) => Math.round(value * part + pixels[at + index] * (1 - part))
+    put(x, y, [channel(colour[0], 0), channel(colour[1], 1), channel(colour[2], 2)])
   }
   const draw = (text: string, left: number, top: number, scale: number, colour: Colour) => {
     ;[...text].forEach((character, position) => {

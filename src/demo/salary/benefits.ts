@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { addDays } from '../../../engine/expression/index.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
@@ -7,21 +7,6 @@ import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260310
-interface Cost {
-  id: number
-  customer: number
-  contract: number
-  month: string
-  feeItem: string
-  amount: string
-  sourceId: string
-  at: string
-}
-interface Head {
-  person: number
-  customer: number
-  contract: number
-}
 
 /** What a head costs, and what it is called. */
 const kinds: Record<string, { price: number; itemName: string; supplier: string }> = {
@@ -34,16 +19,19 @@ const kinds: Record<string, { price: number; itemName: string; supplier: string 
 /** The benefits behind the costs that were delivered, and those of this month that nobody has confirmed yet. */
 export async function writeBenefits(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const { otherBenefit } = context.derived.catalog.entities
-  const { rows: costs } =
-    await sql<Cost>`select id, customer, contract, "costMonth" as month, "feeItem", amount::text as amount, "sourceId", "createdAt" as at
-    from "costLine" where "sourceType" = 'otherBenefits' and person is null order by id`.execute(db)
+  const work = new ProcedureWork(context, db)
+  const costs = await work.read('costLine', {
+    where: { sourceType: 'otherBenefits', person: null },
+    fields: ['customer', 'contract', 'costMonth', 'feeItem', 'amount', 'sourceId', 'createdAt'],
+  })
   const clerk = Number(resolve('user', 'support'))
   const stamps = (at: string) => ({ createdBy: clerk, updatedBy: clerk, createdAt: at, updatedAt: at })
-  const confirmed = costs.map(({ id, customer, contract, month, feeItem, amount, sourceId, at }): RecordData => {
+  const confirmed = costs.map((cost): RecordData => {
+    const { id, customer, contract, costMonth: at, feeItem, amount, sourceId, createdAt } = cost
     const { price, itemName, supplier } = kinds[feeItem]
     return {
       benefitNo: sourceId,
-      feeMonth: month,
+      feeMonth: at,
       customer,
       serviceContract: contract,
       benefitType: feeItem,
@@ -55,26 +43,27 @@ export async function writeBenefits(context: Context, db: Db, resolve: Resolve):
       taxable: false,
       stage: 'confirmed',
       cost: id,
-      ...stamps(at),
-      ...(feeItem === 'commercialInsurance' && { periodFrom: `${month}-01`, periodTo: addDays(`${month}-01`, 27)! }),
+      ...stamps(createdAt),
+      ...(feeItem === 'commercialInsurance' && { periodFrom: `${at}-01`, periodTo: addDays(`${at}-01`, 27)! }),
     }
   })
   await insertMany(context, db, otherBenefit, confirmed, { action: 'create' })
 
   const random = new Random(seed)
   const month = context.now.slice(0, 7)
-  const { rows: heads } =
-    await sql<Head>`select id as person, customer, "serviceContract" as contract from person where "employmentStatus" = 'active' order by id limit 400`.execute(
-      db,
-    )
+  const heads = await work.read('person', {
+    where: { employmentStatus: 'active' },
+    fields: ['customer', 'serviceContract'],
+    limit: 400,
+  })
   const drafts = heads
     .filter(() => random.chance(0.06))
-    .map(({ person, customer, contract }): RecordData => {
+    .map(({ id: person, customer, serviceContract }): RecordData => {
       const isShared = random.chance(0.3)
       return {
         feeMonth: month,
         customer,
-        serviceContract: contract,
+        serviceContract,
         person,
         benefitType: 'commercialInsurance',
         itemName: '意外伤害保险',

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { recompute } from '../../../engine/server/records/effects.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { lastDay } from '../../procedures/months.ts'
 import { filedLineFields, filedPayrollFields, filingsOf } from '../../procedures/salary/filings.ts'
 import { approvedStates } from '../../procedures/salary/payrollData.ts'
-import { column, isAnyOf, readAll } from '../stored.ts'
 import { readEmployed } from '../staff/employed.ts'
 import type { Resolve } from '../Resolve.ts'
 
@@ -25,21 +24,19 @@ export async function writeFilings(
 ): Promise<void> {
   const entity = context.derived.catalog.entities.personalTax
   const clerk = { ...context, user: { ...context.user, id: Number(resolve('user', 'payrollClerk')) } }
+  const work = new ProcedureWork(context, db)
   const { people } = await readEmployed(context, db)
   for (const month of months) {
-    const payrolls = new Map(
-      (
-        await readAll(
-          context,
-          db,
-          'payroll',
-          [sql<boolean>`(${column('status')} = any(${approvedStates}::text[]) and ${column('taxMonth')} = ${month})`],
-          filedPayrollFields,
-        )
-      ).map((one) => [one.id!, one]),
-    )
-    const lines = await readAll(context, db, 'payrollLine', [isAnyOf('payroll', [...payrolls.keys()])], filedLineFields)
-    const paid = new Set(lines.map(({ person }) => person))
+    const found = await work.read('payroll', {
+      where: { status: approvedStates, taxMonth: month },
+      fields: filedPayrollFields,
+    })
+    const payrolls = new Map(found.map((one) => [one.id as number, one]))
+    const lines = await work.read('payrollLine', {
+      where: { payroll: [...payrolls.keys()] },
+      fields: filedLineFields,
+    })
+    const paid = new Set(lines.map(({ person }) => person as number))
     const zero = people
       .filter(
         ({ id, taxSubject, entryDate, leaveDate, taxStartMonth }) =>
@@ -70,7 +67,7 @@ export async function writeFilings(
       }))
     const isPast = month < context.now.slice(0, 7)
     const filedAt = `${month}-28 10:30:00` < context.now ? `${month}-28 10:30:00` : context.now
-    const made = [...filingsOf(payrolls as never, lines as never), ...zero].map((filing, index): RecordData => {
+    const made = [...filingsOf(payrolls, lines), ...zero].map((filing, index): RecordData => {
       const status = isPast ? 'filed' : index % 97 === 5 ? 'failed' : index % 11 === 3 ? 'exported' : 'pending'
       const record: RecordData = {
         ...filing,

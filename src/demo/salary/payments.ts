@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
 import { recompute } from '../../../engine/server/records/effects.ts'
-import { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { type Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts'
-import { column, isAnyOf, readAll } from '../stored.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
@@ -30,16 +29,13 @@ export async function writePayments(
   months: readonly string[],
 ): Promise<void> {
   const random = new Random(seed)
-  const accounts = await readAll(
-    context,
-    db,
-    'companyAccount',
-    [sql<boolean>`(${column('status')} = 'enabled' and 'wage' = any(${column('purpose')}))`],
-    ['agency'],
-  )
-  const names = new Map(
-    (await readAll(context, db, 'customer', [], ['name'])).map(({ id, name }) => [id!, String(name)]),
-  )
+  const work = new ProcedureWork(context, db)
+  const accounts = await work.read('companyAccount', {
+    where: { status: 'enabled', purpose: ['wage'] },
+    fields: ['agency'],
+  })
+  const customers = await work.read('customer', { fields: ['name'] })
+  const names = new Map<number, string>(customers.map(({ id, name }) => [id, name]))
   for (const [index, month] of months.entries()) {
     const day = `${addMonths(month, 1)!}-15`
     const as = (user: string, moment: string): Context => ({
@@ -53,13 +49,10 @@ export async function writePayments(
     }
     const isLast = index === months.length - 1
     // Until the pay day those of the last month are only approved.
-    const found = await readAll(
-      context,
-      db,
-      'payroll',
-      [sql<boolean>`(${column('payrollMonth')} = ${month} and ${column('status')} in ('paid', 'approved'))`],
-      ['customer', 'agency', 'payrollMonth', 'incomeType', 'serviceContract', 'status'],
-    )
+    const found = await work.read('payroll', {
+      where: { payrollMonth: month, status: ['paid', 'approved'] },
+      fields: ['customer', 'agency', 'payrollMonth', 'incomeType', 'serviceContract', 'status'],
+    })
     const isPaid = found.some(({ status }) => status === 'paid')
     const payrolls = isPaid ? found.filter(({ status }) => status === 'paid') : found
     const groups = accounts.flatMap((account) => {
@@ -67,18 +60,9 @@ export async function writePayments(
       if (own.length === 0 || accounts.find(({ agency }) => agency === account.agency) !== account) return []
       return isLast ? own.map((payroll) => ({ account, own: [payroll] })) : [{ account, own }]
     })
-    const prepaid = new Map(
-      (
-        await readAll(
-          context,
-          db,
-          'contract',
-          [sql<boolean>`${column('paymentTerms')} = 'prepaid'`],
-          ['advanceAllowed'],
-        )
-      ).map(({ id, advanceAllowed }) => [id, advanceAllowed === true]),
-    )
-    const advance = ({ own: [{ serviceContract }] }: (typeof groups)[number]) => prepaid.get(serviceContract as number)
+    const contracts = await work.read('contract', { where: { paymentTerms: 'prepaid' }, fields: ['advanceAllowed'] })
+    const prepaid = new Map<number, boolean>(contracts.map(({ id, advanceAllowed }) => [id, advanceAllowed === true]))
+    const advance = ({ own: [{ serviceContract }] }: (typeof groups)[number]) => prepaid.get(serviceContract)
     // The last of them is one whose contract allows no advance.
     const blocked = isLast
       ? groups.filter((group) => advance(group) !== undefined).sort((a, b) => Number(advance(b)) - Number(advance(a)))
@@ -109,14 +93,17 @@ export async function writePayments(
 /** Cards tell when wages went to them last. */
 async function stampCards(context: Context, db: Db): Promise<void> {
   const { entities } = context.derived.catalog
+  // Each stamp was a change with a history, and that past is not made up.
   await sql`update ${tableOf(context, entities.personBankCard)} as card set "lastPaidAt" = paid.at from (
     select person, "accountNo", max("paidAt") as at from ${tableOf(context, entities.payLine)} where status = 'success' group by 1, 2
   ) as paid where paid.person = card.person and paid."accountNo" = card."accountNo"`.execute(db)
 }
 
+type Paid = Part<'payroll', 'customer' | 'agency' | 'payrollMonth' | 'incomeType' | 'serviceContract' | 'status'>
+type Wage = Part<'payrollLine', 'payroll' | 'person' | 'netPay' | 'wageCard'>
 interface Wish {
-  account: RecordData
-  own: RecordData[]
+  account: Part<'companyAccount', 'agency'>
+  own: Paid[]
   state: string
   day: string
   hasFailed: boolean
@@ -131,44 +118,28 @@ async function pay(
 ): Promise<void> {
   const { entities } = context.derived.catalog
   const isSent = ['finished', 'partial', 'sent'].includes(state)
-  const wages = (
-    await readAll(
-      context,
-      db,
-      'payrollLine',
-      [
-        isAnyOf(
-          'payroll',
-          own.map(({ id }) => id!),
-        ),
-        sql<boolean>`(${column('lineStatus')} = 'normal' and ${column('netPay')} > 0)`,
-      ],
-      ['payroll', 'person', 'netPay', 'wageCard'],
-    )
-  ).filter(({ wageCard }) => wageCard !== null)
-  const cards = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'personBankCard',
-        [
-          isAnyOf(
-            'id',
-            wages.map(({ wageCard }) => wageCard as number),
-          ),
-        ],
-        ['accountName', 'accountNo', 'bank'],
-      )
-    ).map((card) => [card.id!, card]),
+  const work = new ProcedureWork(context, db)
+  const wages = await work.read('payrollLine', {
+    where: {
+      payroll: own.map(({ id }) => id),
+      lineStatus: 'normal',
+      netPay: { between: ['0.01', null] },
+      wageCard: { empty: false },
+    },
+    fields: ['payroll', 'person', 'netPay', 'wageCard'],
+  })
+  const cards = await work.byId(
+    'personBankCard',
+    wages.map(({ wageCard }) => wageCard),
+    { fields: ['accountName', 'accountNo', 'bank'] },
   )
-  const batchOf = (payrolls: RecordData[], status: string): RecordData => {
+  const batchOf = (payrolls: Paid[], status: string): RecordData => {
     const batch: RecordData = {
-      payrolls: payrolls.map(({ id }) => id!) as Value,
+      payrolls: payrolls.map(({ id }) => id) as Value,
       agency: account.agency,
       customer: payrolls[0].customer,
-      customers: [...new Set(payrolls.map(({ customer }) => names.get(customer as number)!))].join('、').slice(0, 500),
-      payerAccount: account.id!,
+      customers: [...new Set(payrolls.map(({ customer }) => names.get(customer)!))].join('、').slice(0, 500),
+      payerAccount: account.id,
       payMethod: 'bankFile',
       planPayDate: day,
       status,
@@ -181,20 +152,20 @@ async function pay(
     recompute(context, entities.payBatch, batch)
     return batch
   }
-  const lineOf = (batch: RecordData, wage: RecordData, index: number, status: string): RecordData => {
-    const card = cards.get(wage.wageCard as number)!
+  const lineOf = (batch: RecordData, wage: Wage, index: number, status: string): RecordData => {
+    const card = cards.get(wage.wageCard!)!
     const payroll = own.find(({ id }) => id === wage.payroll)!
     const line: RecordData = {
       payBatch: batch.id!,
       customer: payroll.customer,
       lineNo: index + 1,
-      payrollLine: wage.id!,
+      payrollLine: wage.id,
       person: wage.person,
       accountName: card.accountName,
       accountNo: card.accountNo,
       bank: card.bank,
       amount: wage.netPay,
-      summary: `${String(payroll.payrollMonth).slice(5)}月${payroll.incomeType === 'annualBonus' ? '奖金' : '工资'}`,
+      summary: `${payroll.payrollMonth.slice(5)}月${payroll.incomeType === 'annualBonus' ? '奖金' : '工资'}`,
       status,
       result: status === 'success' ? 'success' : status === 'reissued' || status === 'failed' ? 'failed' : null,
       failReason: status === 'reissued' || status === 'failed' ? '户名与账号不符' : null,
@@ -231,18 +202,21 @@ async function pay(
 async function keepOpen(
   context: Context,
   db: Db,
-  own: RecordData[],
-  wages: RecordData[],
+  own: Paid[],
+  wages: Wage[],
   { state, failing, lineState }: { state: string; failing: number; lineState: string },
 ): Promise<void> {
   const { entities } = context.derived.catalog
-  await sql`update ${tableOf(context, entities.payroll)} set status = ${waiting.includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id!)}::bigint[])`.execute(
+  // Corrects how they were written; they were never paid, so no history says it.
+  await sql`update ${tableOf(context, entities.payroll)} set status = ${waiting.includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
-  await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = ${lineState} where id = any(${wages.map(({ id }) => id!)}::bigint[])`.execute(
+  // The same, of their lines.
+  await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = ${lineState} where id = any(${wages.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
   if (failing >= 0)
+    // The same, of the one that failed.
     await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = 'failed' where id = ${wages[failing].id}`.execute(
       db,
     )

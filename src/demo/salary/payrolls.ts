@@ -1,11 +1,12 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { recompute } from '../../../engine/server/records/effects.ts'
-import { ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { ProcedureWork, rowsIn, type Stored, textIn } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { costsOf } from '../../procedures/salary/approval.ts'
-import { absence } from '../../procedures/salary/grossToNet.ts'
+import type { Amount } from '../../procedures/money/amounts.ts'
+import { absence, wageItemNames, type WageItems } from '../../procedures/salary/grossToNet.ts'
 import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts'
 import { readBrackets, readMinimumWages } from '../../procedures/salary/payrollData.ts'
 import { readWelfare, type PersonWelfare } from '../../procedures/salary/readWelfare.ts'
@@ -224,6 +225,21 @@ function wageLine(
   return finish(context, known, person, payroll, items, stage === 'draft' && !spoilt)
 }
 
+/** What a line is worked out from. */
+const wageItemsIn = (line: RecordData): WageItems & { exemptIncome: Amount } => ({
+  ...Object.fromEntries(wageItemNames.map((name) => [name, textIn(line, name)])),
+  exemptIncome: textIn(line, 'exemptIncome'),
+})
+
+/** What it adds to the year. */
+const earnedIn = (line: RecordData): Earned => ({
+  grossPay: textIn(line, 'grossPay'),
+  exemptIncome: textIn(line, 'exemptIncome'),
+  statutory: textIn(line, 'statutory'),
+  otherDeduction: textIn(line, 'otherDeduction'),
+  currentTax: textIn(line, 'currentTax'),
+})
+
 /** Works the line out, as calculating does, and remembers what it adds to the year. */
 function finish(
   context: Context,
@@ -259,7 +275,7 @@ function finish(
   }
   if (!bare) {
     const { fields, welfare } = workOutLine(
-      line as never,
+      wageItemsIn(line),
       {
         taxStartMonth: person.taxStartMonth,
         firstJobThisYear: person.firstJobThisYear === true,
@@ -282,7 +298,7 @@ function finish(
   }
   recompute(context, entity, line)
   if (incomeType === 'wage') {
-    known.years.set(year, [...(known.years.get(year) ?? []), line as unknown as Earned])
+    known.years.set(year, [...(known.years.get(year) ?? []), earnedIn(line)])
     known.last.set(person.id, String(line.grossPay))
   }
   return line
@@ -344,7 +360,7 @@ async function write(
     db,
     entities.payrollWelfare,
     lines.flatMap(({ id, welfareItems }) =>
-      ((welfareItems ?? []) as RecordData[]).map((row): RecordData => ({ ...row, line: id! })),
+      rowsIn<'payrollWelfare'>({ welfareItems }, 'welfareItems').map((row): RecordData => ({ ...row, line: id! })),
     ),
   )
   await insertRecords(

@@ -70,7 +70,7 @@ export async function salaryFiles(whole: Context): Promise<void> {
 
   const filed = new Set(
     (await found('personalTax', { taxMonth: { equals: month } }, 1000)).map(
-      ({ person: of }) => (of as unknown as { id: number } | null)?.id,
+      ({ person: of }) => (of as { id: number } | null)?.id,
     ),
   )
   const without = (await found('person', { employmentStatus: { equals: 'active' }, idType: { equals: 'idcard' } }, 30))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { networkAddress } from '../pools.ts'
 import type { Random } from '../random.ts'
@@ -33,12 +34,10 @@ export async function writeActivity(
   daysAgo: (days: number) => string,
 ): Promise<void> {
   const { entities } = context.derived.catalog
-  const { rows: users } = await sql<{
-    id: number
-    name: string
-  }>`select id, "loginName" as name from "user" where status = 'enabled' and "lastLoginTime" is not null order by id`.execute(
-    db,
-  )
+  const users = await new ProcedureWork(context, db).read('user', {
+    where: { status: 'enabled', lastLoginTime: { empty: false } },
+    fields: ['loginName'],
+  })
   const entry = (entity: string, action: string, record: number, user: number | null, changes: object): Entry => ({
     entity,
     area: entities[entity].area,
@@ -62,13 +61,14 @@ export async function writeActivity(
       entry(random.pick(exported), 'export', 0, random.pick(users).id, { aside: true, rows: random.integer(5, 900) }),
     ),
     ...many(counts.loginFailed, () => {
-      const { id, name } = random.pick(users)
-      return entry('user', 'loginFailed', id, null, { username: name })
+      const { id, loginName } = random.pick(users)
+      return entry('user', 'loginFailed', id, null, { username: loginName })
     }),
     ...many(counts.denied, () =>
       entry('invoice', 'issue', 0, random.pick(users).id, { aside: true, result: 'denied', message: denial }),
     ),
   ].sort((a, b) => (a.at < b.at ? -1 : 1))
+  // The log is no entity, and sign-ins and refusals stand in it without any change of a record.
   await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes, ip, client)
     select entity, area, record_id, action, user_id, at, changes, ip, client
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as source (entity text, area text, record_id bigint, action text, user_id bigint, at timestamp(0), changes jsonb, ip text, client text)`.execute(

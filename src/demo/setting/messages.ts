@@ -3,6 +3,7 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { isTrue, scopeOf } from '../../../engine/server/records/effects.ts'
 import { declaredConditions } from '../../../engine/server/records/reading/filters.ts'
 import { deliver } from '../../../engine/server/records/deliver.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { main, readStored } from '../../../engine/server/records/reading/read.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { canonicalRecord } from '../../../engine/server/records/reading/stored.ts'
@@ -22,6 +23,7 @@ interface Event {
   notify: readonly Notify[]
 }
 
+const moment = (at: string): number => Date.parse(`${at.replace(' ', 'T')}Z`)
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
 /** Contracts, bills, receipts, invoices and cards that messages are about: the newest of each. */
@@ -36,6 +38,7 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
     by: (record: RecordData) => unknown = () => 0,
     limit = toldRecords,
   ) => {
+    // By the entity and filter of a rule in the schema files, which have no types here.
     const found = await readStored(
       context,
       db,
@@ -115,12 +118,9 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
   const transition = (entity: Entity, name: string) =>
     entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
 
+  const work = new ProcedureWork(context, db)
   const customers = new Map(
-    (
-      await readStored(context, db, customer, [
-        sql<boolean>`${sql.ref(`${main}.id`)} in (select id from customer order by id limit ${toldCustomers})`,
-      ])
-    ).map((each) => [each.id, each]),
+    (await work.read('customer', { limit: toldCustomers })).map((one) => [one.id as number, one]),
   )
   const sent: Record<string, Notify[]> = {
     submit: customer.saves.find(({ on }) => on === 'create')!.notify,
@@ -128,17 +128,11 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
     agree: transition(customer, 'agree'),
     reject: transition(customer, 'reject'),
   }
-  const { rows: approvals } = await sql<{
-    customer: number
-    action: string
-    operator: number
-    at: string
-    reason: string | null
-  }>`
-    select customer, action, operator, "operatedAt" as at, reason from "customerApproval" where customer = any(${[...customers.keys()]}::bigint[])`.execute(
-    db,
-  )
-  for (const { customer: id, action, operator, at, reason } of approvals) {
+  const approvals = await work.read('customerApproval', {
+    where: { customer: [...customers.keys()] },
+    fields: ['customer', 'action', 'operator', 'operatedAt', 'reason'],
+  })
+  for (const { customer: id, action, operator, operatedAt: at, reason } of approvals) {
     const record = {
       ...customers.get(id)!,
       submitter: operator,
@@ -146,11 +140,9 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
       approver: operator,
       rejectReason: reason,
     }
-    events.push({ at, by: operator, entity: customer, record, notify: sent[action] })
+    events.push({ at: String(at), by: Number(operator), entity: customer, record, notify: sent[action] })
   }
-  for (const record of await readStored(context, db, notice, [
-    sql<boolean>`${sql.ref(`${main}.status`)} <> 'unreleased'`,
-  ])) {
+  for (const record of await work.read('notice', { where: { status: { not: 'unreleased' } } })) {
     const notify = transition(notice, 'release').filter(() => record.audience !== 'customer')
     events.push({ at: String(record.releasedAt), by: Number(record.createdBy), entity: notice, record, notify })
   }
@@ -162,21 +154,22 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
       { ...context, now: at, user: { ...systemUser, id: by } },
       db,
       entity,
-      record,
-      notify.filter(({ when }) => isTrue(context, entity, when, scope)),
+      notify.filter(({ when }) => isTrue(context, entity, when, scope)).map((notice) => ({ record, notice })),
     )
   }
   const messages = sql.table(message.name)
+  // The newest of each type stay; no operation deletes messages.
   await sql`delete from ${messages} where id in (select id from (select id, row_number() over (partition by type order by id desc) as place from ${messages}) as numbered where place > ${kept})`.execute(
     db,
   )
 
   // What is older than some days has been read by most, what is new by few.
-  const { rows } = await sql<{ id: number; days: number }>`
-    select id, (extract(epoch from ${context.now}::timestamp(0) - "createdAt") / 86400)::float as days from ${messages} order by id`.execute(
-    db,
-  )
-  const read = rows.filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15)).map(({ id }) => id)
+  const daysSince = (at: string) => (moment(context.now) - moment(at)) / 86_400_000
+  const read = (await work.read('message', { fields: ['createdAt'] }))
+    .map(({ id, createdAt }) => ({ id, days: daysSince(createdAt) }))
+    .filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15))
+    .map(({ id }) => id)
+  // Each receiver would have to open them.
   await sql`update ${messages} set "readAt" = least("createdAt" + interval '3 hours', ${context.now}::timestamp(0)) where id = any(${read}::bigint[])`.execute(
     db,
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { banners, notices } from './publications.ts'
@@ -84,14 +85,17 @@ async function readThem(
   random: Random,
   released: { id: number; releasedAt: string }[],
 ): Promise<void> {
-  const { rows: users } = await sql<{ id: number }>`select id from "user" where status = 'enabled' order by id`.execute(
-    db,
-  )
+  const users = await new ProcedureWork(context, db).read('user', {
+    where: { status: 'enabled' },
+    fields: ['loginName'],
+  })
   for (const { id, releasedAt } of released) {
     const readers = random.some(users, random.integer(3, users.length - 2)).map((user) => user.id)
+    // Readers are no records: each of them would have to open it.
     await sql`insert into system_reader (entity, record_id, user_id, at) select 'notice', ${id}, reader, ${releasedAt}::timestamp(0) from unnest(${readers}::bigint[]) as reader`.execute(
       db,
     )
+    // Opening counts, and leaves no history.
     await sql`update notice set "readCount" = ${readers.length} where id = ${id}`.execute(db)
   }
 }

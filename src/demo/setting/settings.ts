@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type EntityName, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { updateRecordOf } from '../../../engine/server/records/save.ts'
 import type { Value } from '../../../engine/model/model.ts'
@@ -17,11 +17,10 @@ const minimumWages = [
 
 /** What an administrator has set up once: the counter, the account to pay into, the minimum wages of the cities. */
 export async function writeSettings(context: Context, db: Db): Promise<void> {
-  const {
-    rows: [account],
-  } = await sql<{ id: number }>`select id from "companyAccount" where "isDefault" order by id limit 1`.execute(db)
+  const work = new ProcedureWork(context, db)
+  const account = (await work.first('companyAccount', { where: { isDefault: true }, fields: ['agency'] }))!
   await writeVersions(context, db)
-  const settings: Record<string, Record<string, Value>> = {
+  const settings = {
     selfPickupSetting: {
       ...counter,
       address: '演示路1号演示大厦2层服务台',
@@ -32,13 +31,10 @@ export async function writeSettings(context: Context, db: Db): Promise<void> {
     // What waits since the tenth is still to wait tomorrow.
     otherSettings: { autoCancelOrder: 720, autoConfirmOrder: 30 },
     parameter: { minimumWages: minimumWages.map(([city, amount]) => ({ city, amount, effectiveFrom: '2025-07-01' })) },
-  }
+  } satisfies { [E in EntityName]?: Record<string, Value> }
   for (const [name, values] of Object.entries(settings)) {
-    const entity = context.derived.catalog.entities[name]
-    const {
-      rows: [record],
-    } = await sql<{ id: number; revision: number }>`select id, revision from ${sql.table(name)}`.execute(db)
-    await updateRecordOf({ context, db }, entity, { ...record, values })
+    const [{ id, revision }] = await work.read(name as keyof typeof settings)
+    await updateRecordOf({ context, db }, context.derived.catalog.entities[name], { id, revision, values })
   }
 }
 

@@ -10,7 +10,7 @@ import { decimal, money, round2, zero } from '../../procedures/money/amounts.ts'
 import { billingFields, typeOf } from '../../procedures/settlement/invoiceBuyer.ts'
 import { readContracts } from '../../procedures/settlement/invoiced.ts'
 import { redInvoice } from '../../procedures/settlement/redFlush.ts'
-import { changeRecord, entityOf, isAnyOf, readAll } from '../stored.ts'
+import { changeRecord, entityOf } from '../stored.ts'
 import { blankPage } from '../pictures/blankPage.ts'
 import { applications, type Invoicing } from './invoiceRecords.ts'
 import { Random } from '../random.ts'
@@ -97,11 +97,8 @@ async function writeAll(context: Context, db: Db, records: RecordData[], numbers
     })),
     { action: 'create' },
   )
-  const written = new Map(
-    (await readAll(context, db, 'invoice', [isAnyOf('id', ids)], ['applyNo', 'amount', 'taxAmount', 'netAmount'])).map(
-      (one) => [one.id, one],
-    ),
-  )
+  const fields = ['applyNo', 'amount', 'taxAmount', 'netAmount'] as const
+  const written = await new ProcedureWork(context, db).byId('invoice', ids, { fields })
   records.forEach((record, index) => Object.assign(record, written.get(ids[index])))
 }
 
@@ -253,6 +250,7 @@ async function takeBack(
     entity,
     [
       {
+        // oxlint-disable-next-line formwork/record-casts -- its rows are lists that are only read, which records have not
         ...(red as RecordData),
         applyNo: numbers.application(at.now),
         createdBy: clerk,
@@ -263,7 +261,8 @@ async function takeBack(
     ],
     { action: 'redFlush' },
   )
-  const [made] = await readAll(context, db, 'invoice', [isAnyOf('id', [id])], ['applyNo', 'amount'])
+  const work = new ProcedureWork(context, db)
+  const [made] = await work.read('invoice', { where: { id }, fields: ['applyNo', 'amount'] })
   const stored = await lockRecord(context, db, entity, blue.id!)
   await changeRecord(at, db, entity, stored, { status: 'redFlushed', reason })
   const entry = entryOf(clerk, at.now, 'redFlush')

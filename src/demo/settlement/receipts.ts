@@ -1,11 +1,12 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 import { recompute } from '../../../engine/server/records/effects.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { nextNumbers } from '../../../engine/server/postgres/system.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { entityOf, readAll } from '../stored.ts'
+import { entityOf } from '../stored.ts'
 import { companyAccount } from '../identifiers.ts'
 import { type PlannedMatch, type PlannedReceipt, type Owed, planReceipts } from './receiptPlan.ts'
 import { Random } from '../random.ts'
@@ -21,38 +22,34 @@ const money = (amount: Decimal) => amount.toFixed(2)
 export async function writeReceipts(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
   const today = context.now.slice(0, 10)
-  const statements = (
-    await readAll(
-      context,
-      db,
-      'statement',
-      [],
-      ['statementNo', 'customer', 'agency', 'totalAmount', 'dueDate', 'confirmedAt', 'stage'],
-    )
-  ).filter(({ stage, totalAmount }) => stage === 'confirmed' && new Decimal(String(totalAmount)).gt(0))
-  const customers = new Map(
-    (await readAll(context, db, 'customer', [], ['corporateName', 'payerNames', 'creditLimit'])).map((one) => [
-      one.id!,
-      one,
-    ]),
+  const work = new ProcedureWork(context, db)
+  const statements = await work.read('statement', {
+    where: { stage: 'confirmed', totalAmount: { between: ['0.01', null] } },
+    fields: ['statementNo', 'customer', 'agency', 'totalAmount', 'dueDate', 'confirmedAt'],
+  })
+  const customers = await work.byId(
+    'customer',
+    statements.map(({ customer }) => customer),
+    { fields: ['corporateName', 'payerNames', 'creditLimit'] },
   )
-  const accounts = (await readAll(context, db, 'companyAccount', [], ['agency', 'purpose', 'status'])).filter(
-    ({ purpose, status }) => status === 'enabled' && (purpose as string[]).includes('receipt'),
-  )
+  const accounts = await work.read('companyAccount', {
+    where: { status: 'enabled', purpose: ['receipt'] },
+    fields: ['agency'],
+  })
   const owed = statements.map((statement): Owed => {
     const { id, customer, agency, totalAmount, dueDate, confirmedAt } = statement
-    const { payerNames, corporateName, creditLimit } = customers.get(customer as number)!
+    const { payerNames, corporateName, creditLimit } = customers.get(customer)!
     return {
-      statement: id!,
-      no: String(statement.statementNo),
-      customer: customer as number,
+      statement: id,
+      no: statement.statementNo,
+      customer,
       amount: new Decimal(String(totalAmount)),
       dueDate: String(dueDate),
       confirmed: String(confirmedAt).slice(0, 10),
-      payer: String(corporateName),
-      alias: (payerNames as string[] | null)?.[0],
-      limit: new Decimal(String(creditLimit ?? 0)),
-      account: (accounts.find((one) => one.agency === agency) ?? accounts[0]).id!,
+      payer: corporateName,
+      alias: payerNames?.[0],
+      limit: new Decimal(creditLimit ?? 0),
+      account: (accounts.find((one) => one.agency === agency) ?? accounts[0]).id,
     }
   })
   const plan = planReceipts(random, owed, today)

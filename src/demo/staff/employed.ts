@@ -1,33 +1,30 @@
-import { sql } from 'kysely'
+import { type FieldName, type Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/identity/scope.ts'
 import { lastDay } from '../../procedures/months.ts'
 
+const personFields = [
+  'name',
+  'customer',
+  'agency',
+  'insuranceCity',
+  'workCity',
+  'employmentForm',
+  'taxSubject',
+  'baseSalary',
+  'entryDate',
+  'leaveDate',
+  'taxStartMonth',
+  'firstJobThisYear',
+  'fullSixty',
+  'taxRelief',
+  'reliefRate',
+] as const satisfies readonly FieldName<'person'>[]
+
 /** What payroll and welfare read of somebody who works, or has worked, for a customer. */
-export interface Employed {
-  id: number
-  name: string
-  customer: number
-  agency: number
+export type Employed = Omit<Part<'person', (typeof personFields)[number]>, 'insuranceCity'> & {
   city: string
-  workCity: string
-  employmentForm: string
-  taxSubject: string
   baseSalary: string
-  entryDate: string
-  leaveDate: string | null
-  taxStartMonth: string
-  firstJobThisYear: boolean | null
-  fullSixty: boolean | null
-  taxRelief: string
-  reliefRate: string | null
   card: number | null
-}
-interface ServiceTerm {
-  id: number
-  customer: number
-  startDate: string
-  lastDay: string | null
 }
 
 export interface Workforce {
@@ -38,18 +35,25 @@ export interface Workforce {
 }
 
 export async function readEmployed(context: Context, db: Db): Promise<Workforce> {
-  const { entities } = context.derived.catalog
-  const { rows: people } =
-    await sql<Employed>`select p.id, p.name, p.customer, p.agency, p."insuranceCity" as city, p."workCity", p."employmentForm", p."taxSubject", p."baseSalary"::text as "baseSalary", p."entryDate", p."leaveDate",
-      p."taxStartMonth", p."firstJobThisYear", p."fullSixty", p."taxRelief", p."reliefRate"::text as "reliefRate", (select max(c.id) from ${tableOf(context, entities.personBankCard)} as c where c.person = p.id and c."isDefault" and c.status = 'enabled') as card
-    from ${tableOf(context, entities.person)} as p where p."deletedAt" is null and p."employmentStatus" <> 'cancelled' order by p.id`.execute(
-      db,
-    )
-  const { rows: terms } =
-    await sql<ServiceTerm>`select id, customer, "startDate", "lastDay" from ${tableOf(context, entities.contract)}
-    where category = 'service' and stage in ('signed', 'terminated') order by "startDate"`.execute(db)
+  const work = new ProcedureWork(context, db)
+  const people = await work.read('person', { where: { employmentStatus: { not: 'cancelled' } }, fields: personFields })
+  const cards = await work.read('personBankCard', {
+    where: { isDefault: true, status: 'enabled' },
+    fields: ['person'],
+  })
+  const cardOf = new Map<number, number>(cards.map(({ id, person }) => [person, id]))
+  const terms = await work.read('contract', {
+    where: { category: 'service', stage: ['signed', 'terminated'] },
+    fields: ['customer', 'startDate', 'lastDay'],
+    order: 'startDate',
+  })
   return {
-    people,
+    people: people.map((person) => ({
+      ...person,
+      city: String(person.insuranceCity),
+      baseSalary: String(person.baseSalary),
+      card: cardOf.get(person.id) ?? null,
+    })),
     contractOf: (customer, month) =>
       terms.findLast(
         (term) =>

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { addDays, addMonths } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { earlier, stamps } from '../customer/contractPast.ts'
 import type { ContractSurroundings } from '../customer/contractPast.ts'
@@ -22,13 +21,11 @@ export async function writeEmployment(
   around: ContractSurroundings,
 ): Promise<void> {
   const { entities } = context.derived.catalog
-  const { rows: contracts } = await sql<{
-    person: number
-    id: number
-  }>`select person, max(id) as id from ${tableOf(context, entities.contract)} where category = 'labor' and stage = 'terminated' group by person`.execute(
-    db,
-  )
-  const ended = new Map(contracts.map(({ person, id }) => [person, id]))
+  const contracts = await new ProcedureWork(context, db).read('contract', {
+    where: { category: 'labor', stage: 'terminated' },
+    fields: ['person'],
+  })
+  const ended = new Map<number | null, number>(contracts.map(({ person, id }) => [person, id]))
   await insertMany(context, db, entities.employmentRecord, [
     ...formerStints(people),
     ...people
@@ -83,11 +80,10 @@ async function writeCards(
   { random, today, clerk }: ContractSurroundings,
 ): Promise<void> {
   const { entities } = context.derived.catalog
-  const { rows: banks } = await sql<{
-    id: number
-  }>`select id from ${tableOf(context, entities.bank)} where "wageSupported" and status = 'enabled' order by id`.execute(
-    db,
-  )
+  const banks = await new ProcedureWork(context, db).read('bank', {
+    where: { wageSupported: true, status: 'enabled' },
+    fields: ['bankName'],
+  })
   const cards = people
     .filter(({ values }) => values.employmentStatus !== 'cancelled' && random.chance(0.97))
     .flatMap(({ id, values }): RecordData[] => {

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { addDays } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { readCustomers, stamps, type Employer } from '../customer/contractPast.ts'
 import { person } from './persons.ts'
@@ -21,27 +20,21 @@ const earliest = 3600
  */
 export async function writeFormerPeople(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
   const { entities } = context.derived.catalog
-  const [table, today, clerk] = [
-    tableOf(context, entities.person),
-    context.now.slice(0, 10),
-    Number(resolve('user', 'contractClerk')),
-  ]
-  const {
-    rows: [{ present }],
-  } = await sql<{ present: number }>`select count(*)::int as present from ${table}`.execute(db)
-  const { rows: known } = await sql<{ idNumber: string }>`select "idNumber" from ${table}`.execute(db)
-  const { rows: contracts } = await sql<{
-    customer: number
-    contract: number
-  }>`select customer, max("serviceContract") as contract from ${table} group by customer`.execute(db)
-  const contractOf = new Map(contracts.map(({ customer, contract }) => [customer, contract]))
+  const [today, clerk] = [context.now.slice(0, 10), Number(resolve('user', 'contractClerk'))]
+  const known = await new ProcedureWork(context, db).read('person', {
+    fields: ['idNumber', 'customer', 'serviceContract'],
+    order: 'serviceContract',
+  })
+  const contractOf = new Map<number, number>(
+    known.flatMap(({ customer, serviceContract }) => (serviceContract === null ? [] : [[customer, serviceContract]])),
+  )
   const employers = (await readCustomers(context, db)).flatMap((customer): Employer[] => {
     const contract = contractOf.get(customer.id)
     return contract === undefined ? [] : [{ ...customer, contract, city: customer.cities[0] }]
   })
   const random = new Random(seed)
-  const taken = new Set(known.map(({ idNumber }) => idNumber))
-  for (let left = count - present; left > 0; left -= chunk) {
+  const taken = new Set<string>(known.map(({ idNumber }) => idNumber))
+  for (let left = count - known.length; left > 0; left -= chunk) {
     const people = Array.from({ length: Math.min(chunk, left) }, (): RecordData => {
       const past = addDays(today, -random.integer(soonest, earliest))!
       const { values } = person(random, { today: past, employer: random.pick(employers), course: 'terminated', taken })

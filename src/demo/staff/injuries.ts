@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import { addDays, addMonths } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
 import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/identity/scope.ts'
 import { storeFile } from '../../../engine/server/files/storeFile.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { averageBase } from '../../procedures/staff/averageBase.ts'
@@ -52,6 +50,7 @@ const cases = [
 
 export async function writeInjuries(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
+  const work = new ProcedureWork(context, db)
   const { entities } = context.derived.catalog
   const today = context.now.slice(0, 10)
   const clerk = resolve('user', 'support')
@@ -59,11 +58,10 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     ...(await storeFile(context, db, '诊断证明.pdf', new TextEncoder().encode(blankPage))),
     status: 'success',
   }
-  const { rows: people } = await sql<{
-    id: number
-    entryDate: string
-  }>`select id, "entryDate" from ${tableOf(context, entities.person)}
-    where "employmentStatus" = 'active' and "entryDate" < ${addMonths(today, -15)!} order by id`.execute(db)
+  const people = await work.read('person', {
+    where: { employmentStatus: 'active', entryDate: { between: [null, addDays(addMonths(today, -15)!, -1)!] } },
+    fields: ['entryDate'],
+  })
   // A company of a few customers may have nobody for so long.
   if (people.length === 0) return
   const made: RecordData[] = []
@@ -106,10 +104,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
       appraisalDate: graded ? on(150) : null,
       disabilityGrade: graded ? random.pick(['g8', 'g9', 'g10']) : null,
       careLevel: graded ? 'none' : null,
-      avgWage12: averageBase(
-        await insuredMonths(new ProcedureWork(context, db), person.id!, date.slice(0, 7)),
-        date.slice(0, 7),
-      ),
+      avgWage12: averageBase(await insuredMonths(work, person.id, date.slice(0, 7)), date.slice(0, 7)),
       createdBy: clerk,
       updatedBy: clerk,
       createdAt: `${date} 11:40:00`,

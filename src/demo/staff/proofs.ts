@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Values } from '../../../engine/server/procedure.ts'
 import { addDays } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { tableOf } from '../../../engine/server/identity/scope.ts'
 import { storeFile } from '../../../engine/server/files/storeFile.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { blocksOf } from '../../procedures/print/document.ts'
@@ -148,23 +147,49 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
 
 /** Whom proofs are made of, with what they say of customer and entity. */
 async function readPeople(context: Context, db: Db): Promise<(RecordData & { id: number })[]> {
-  const { entities } = context.derived.catalog
-  const { rows } = await sql<
-    RecordData & { id: number }
-  >`select p.id, p.name, p."idNumber", p.gender, p.position, p."entryDate", p."leaveDate", p."leaveReason", p.customer, p."employmentStatus", p."workerKind", p."baseSalary"::text as "baseSalary",
-    c."corporateName" as "customerName", a.name as "agencyName", a."contactPhone", a.address
-    from ${tableOf(context, entities.person)} p join ${tableOf(context, entities.customer)} c on c.id = p.customer join ${tableOf(context, entities.agency)} a on a.id = p.agency
-    where p."employmentStatus" in ('active', 'leaving', 'left') order by p.id`.execute(db)
-  return rows
+  const work = new ProcedureWork(context, db)
+  const people = await work.read('person', {
+    where: { employmentStatus: ['active', 'leaving', 'left'], agency: { empty: false } },
+    fields: [
+      'name',
+      'idNumber',
+      'gender',
+      'position',
+      'entryDate',
+      'leaveDate',
+      'leaveReason',
+      'customer',
+      'agency',
+      'employmentStatus',
+      'workerKind',
+      'baseSalary',
+    ],
+  })
+  const [customers, agencies] = [
+    await work.byId(
+      'customer',
+      people.map(({ customer }) => customer),
+      { fields: ['corporateName'] },
+    ),
+    await work.byId(
+      'agency',
+      people.map(({ agency }) => agency),
+      { fields: ['name', 'contactPhone', 'address'] },
+    ),
+  ]
+  return people.map(({ agency, ...person }) => {
+    const { name: agencyName, contactPhone, address } = agencies.get(agency!)!
+    return { ...person, customerName: customers.get(person.customer)!.corporateName, agencyName, contactPhone, address }
+  })
 }
 
 async function incomeOf(context: Context, db: Db, { id, baseSalary }: RecordData, today: string): Promise<string> {
-  const { rows } = await sql<{
-    month: string
-    amount: string
-  }>`select "costMonth" as month, amount::text as amount from ${tableOf(context, context.derived.catalog.entities.costLine)}
-    where person = ${id} and "feeItem" = 'grossWage'`.execute(db)
-  return averageIncome(rows, 12, today.slice(0, 7)) ?? String(baseSalary)
+  const costs = await new ProcedureWork(context, db).read('costLine', {
+    where: { person: id!, feeItem: 'grossWage' },
+    fields: ['costMonth', 'amount'],
+  })
+  const wages = costs.map(({ costMonth: month, amount }) => ({ month, amount }))
+  return averageIncome(wages, 12, today.slice(0, 7)) ?? String(baseSalary)
 }
 
 function recordsOf(

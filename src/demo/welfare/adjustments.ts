@@ -173,6 +173,7 @@ async function setAdjusted(
 ): Promise<void> {
   for (const month of new Set(adjustedRows.map((one) => one.month))) {
     const ids = adjustedRows.filter((one) => one.month === month).map(({ enrolment }) => enrolment.id!)
+    // Handling was a change with a history, and that past is not made up.
     await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set "lastAdjustMonth" = ${month} where id = any(${ids}::bigint[])`.execute(
       db,
     )

@@ -96,7 +96,7 @@ function ticketOf(
       if (!row.enabled || !item) return []
       // What is free and has a rate to choose is taken by few; what a city collects with something else, by all.
       const isTaken = item.mandatory || row.rateMode !== 'range' || (random.chance(0.15) && !isSample)
-      const { companyRateMin, companyRateMax } = row as unknown as Record<string, string>
+      const { companyRateMin, companyRateMax } = row
       const rate = Math.min(
         Number(companyRateMax),
         Math.max(

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context } from '../../../engine/server/runtime.ts'
 import type { ImportPlan, RecordData, Value } from '../../../engine/model/model.ts'
-import { column, isAnyOf, readAll } from '../stored.ts'
 import { enrolmentOf, expenseLineOf, familiesOf, type Family } from '../../procedures/welfare/handling/family.ts'
 import { idNumber } from '../identifiers.ts'
 import { Random } from '../random.ts'
@@ -22,26 +20,21 @@ const [unpaid, otherBases] = [5, 8]
  */
 export async function expenseFiles(whole: Context): Promise<void> {
   const { context, upload } = await uploadsBy(whole, 'welfareClerk')
-  const db = context.runtime.database.kysely
+  const work = new ProcedureWork(whole, whole.runtime.database.kysely)
   const random = new Random(seed)
   const month = addMonths(context.now.slice(0, 7), -1)!
-  for (const family of familiesOf(new ProcedureWork(whole, whole.runtime.database.kysely))) {
+  for (const family of familiesOf(work)) {
     const plan = context.derived.imports.get(`${family.key}BigTableImport`)!
-    const lines = await readAll(whole, db, expenseLineOf(family), [
-      sql<boolean>`${column('feeMonth')} = ${month} and ${column('stage')} = 'open' and ${column('expenseType')} = 'normal'`,
-    ])
+    const lines = await work.read(expenseLineOf(family), {
+      where: { feeMonth: month, stage: 'open', expenseType: 'normal' },
+    })
     if (lines.length < 10) continue
-    const accounts = new Map(
-      (
-        await readAll(
-          whole,
-          db,
-          'policyAccount',
-          [isAnyOf('id', [...new Set(lines.map(({ account }) => account as number))])],
-          ['accountNo'],
-        )
-      ).map(({ id, accountNo }) => [id, String(accountNo)]),
+    const found = await work.byId(
+      'policyAccount',
+      lines.map(({ account }) => account),
+      { fields: ['accountNo'] },
     )
+    const accounts = new Map<number | null, string>([...found].map(([id, { accountNo }]) => [id, accountNo]))
     // The bureau has a table for each account; what is not as it should be stands in the largest, and those of the
     // small ones are still to come.
     const [largest, ...others] = [...accounts.keys()]
@@ -77,7 +70,7 @@ export async function expenseFiles(whole: Context): Promise<void> {
       await backPayments(context, family, rows[0], (batches, name, cells) =>
         upload(batches, name, cells, { given: { feeMonth: month, account: largest[0].account! } }),
       )
-    await personCodes(whole, family, upload)
+    await personCodes(work, family, upload)
   }
 }
 
@@ -109,7 +102,7 @@ function tableRow(
   { items, base }: Family,
   plan: ImportPlan,
   line: RecordData,
-  accounts: ReadonlyMap<number | undefined, string>,
+  accounts: ReadonlyMap<number | null, string>,
 ): Cells {
   const cells: Record<string, unknown> = {
     feeMonth: line.feeMonth,
@@ -149,17 +142,14 @@ const changed = (cells: Cells, field: string, by: Decimal): Cells => ({
 
 /** Numbers that the bureau has given since, and one of somebody who is not enrolled. */
 async function personCodes(
-  whole: Context,
+  work: ProcedureWork,
   family: Family,
   upload: (batches: string, name: string, rows: Cells[], more: { given: Record<string, Value> }) => Promise<void>,
 ): Promise<void> {
-  const found = await readAll(
-    whole,
-    whole.runtime.database.kysely,
-    enrolmentOf(family),
-    [sql<boolean>`${column('status')} = 'enrolled'`],
-    ['personName', 'idNumber', 'personalAccountNo', 'account'],
-  )
+  const found = await work.read(enrolmentOf(family), {
+    where: { status: 'enrolled' },
+    fields: ['personName', 'idNumber', 'personalAccountNo', 'account'],
+  })
   const account = found[0]?.account ?? null
   const rows = found
     .filter((one) => one.account === account)

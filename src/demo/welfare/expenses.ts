@@ -6,7 +6,6 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { isAnyOf, readAll } from '../stored.ts'
 import { costsOf, sourceIdOf, sourceTypeOf } from '../../procedures/welfare/expenses/costs.ts'
 import { readContracts } from '../../procedures/welfare/expenses/deliver.ts'
 import { newLine, normalLine } from '../../procedures/welfare/expenses/renew.ts'
@@ -40,7 +39,8 @@ export async function writeExpenses(
   const clerk = Number(resolve('user', 'welfareClerk'))
   const work = new ProcedureWork(context, db)
   const { contractOf } = await readEmployed(context, db)
-  const names = new Map((await readAll(context, db, 'policy', [], ['name'])).map(({ id, name }) => [id, name]))
+  const policies = await work.read('policy', { fields: ['name'] })
+  const names = new Map<unknown, unknown>(policies.map(({ id, name }) => [id, name]))
   for (const family of familiesOf(work)) {
     const enrolments = await work.read(enrolmentOf(family))
     const fitting = await fittingFor(
@@ -61,6 +61,7 @@ export async function writeExpenses(
         billed.includes(month) && contractOf(customer as number, month) !== undefined
       await deliverAll(context, db, family, made.filter(isBilled), names)
     }
+    // Plans are bad until the database knows how much there is.
     await sql`analyze ${tableOf(context, context.derived.catalog.entities[expenseLineOf(family)])}`.execute(db)
   }
 }
@@ -74,28 +75,13 @@ async function backPaidLines(
 ): Promise<RecordData[]> {
   if (family.pages.supplement === null) return []
   const entity = context.derived.catalog.entities[expenseLineOf(family)]
-  const tickets = await readAll(context, db, supplementOf(family), [sql<boolean>`status = 'success'`])
-  const months = await readAll(context, db, supplementMonthOf(family), [
-    isAnyOf(
-      'supplement',
-      tickets.map(({ id }) => id!),
-    ),
-  ])
-  const people = new Map(
-    (
-      await readAll(
-        context,
-        db,
-        'person',
-        [
-          isAnyOf(
-            'id',
-            tickets.map(({ person }) => person as number),
-          ),
-        ],
-        ['name', 'idNumber'],
-      )
-    ).map((person) => [person.id, person]),
+  const work = new ProcedureWork(context, db)
+  const tickets = await work.read(supplementOf(family), { where: { status: 'success' } })
+  const months = await work.read(supplementMonthOf(family), { where: { supplement: tickets.map(({ id }) => id) } })
+  const people = await work.byId(
+    'person',
+    tickets.map(({ person }) => person),
+    { fields: ['name', 'idNumber'] },
   )
   return tickets.flatMap((ticket) =>
     linesOf(
@@ -104,7 +90,7 @@ async function backPaidLines(
       months.filter(({ supplement }) => supplement === ticket.id),
       enrolments.find(({ id }) => id === ticket.enrolment),
     ).map((draft): RecordData => {
-      const { name, idNumber } = people.get(ticket.person as number)!
+      const { name, idNumber } = people.get(ticket.person)!
       const line: RecordData = { ...newLine(family), ...draft, personName: name, idNumber }
       recompute(context, entity, line)
       return line
@@ -207,6 +193,7 @@ async function deliverAll(
   const first = new Map<unknown, number>()
   for (const { sourceId, id } of costs) if (!first.has(sourceId)) first.set(sourceId, id!)
   const rows = lines.map(({ id }) => ({ id, cost: first.get(sourceIdOf(family, id!)) ?? null }))
+  // By `pointAt` each line would count as changed a second time.
   await sql`update ${tableOf(context, entities[expenseLineOf(family)])} as line set cost = linked.cost
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as linked (id bigint, cost bigint) where line.id = linked.id`.execute(
     db,
@@ -224,7 +211,7 @@ function monthsSince(month: string, now: string): number {
  * a year's withholding.
  */
 export async function shapeSample(context: Context, db: Db): Promise<number | undefined> {
-  const people = await readAll(context, db, 'person', [])
+  const people = await new ProcedureWork(context, db).read('person')
   const before = addMonths(`${context.now.slice(0, 4)}-01`, -2)!
   const person = people.find(
     ({ insuranceCity, workerKind, entryDate, employmentStatus, employmentForm, taxSubject, taxRelief }) =>
@@ -237,6 +224,7 @@ export async function shapeSample(context: Context, db: Db): Promise<number | un
       taxRelief === 'none',
   )
   if (!person) return undefined
+  // They were hired so: a change would have a history.
   await sql`update ${tableOf(context, context.derived.catalog.entities.person)} set "baseSalary" = ${sampleSalary.toFixed(2)}, "probationSalary" = null where id = ${person.id}`.execute(
     db,
   )
@@ -248,28 +236,21 @@ export async function shapeSample(context: Context, db: Db): Promise<number | un
  */
 export async function shapeBases(context: Context, db: Db, sample: number | undefined): Promise<void> {
   const entity = context.derived.catalog.entities.person
-  const people = (await readAll(context, db, 'person', [])).filter(
-    ({ id, workerKind, employmentStatus, taxSubject, insuranceCity, workCity }) =>
-      id !== sample &&
-      workerKind === 'regular' &&
-      employmentStatus === 'active' &&
-      taxSubject === 'provider' &&
-      insuranceCity === workCity,
-  )
-  const { rows: limits } = await sql<{
-    city: string
-    ceiling: string
-    minimum: string
-  }>`select p.city, max(i."baseCeiling")::text as ceiling, min(w.amount)::text as minimum from "policyItem" i join policy p on p.id = i.policy join "minimumWage" w on w.city = p.city
-    where p.status = 'enabled' group by p.city`.execute(db)
+  const work = new ProcedureWork(context, db)
+  const regular = await work.read('person', {
+    where: { workerKind: 'regular', employmentStatus: 'active', taxSubject: 'provider' },
+    fields: ['insuranceCity', 'workCity'],
+  })
+  const people = regular.filter(({ id, insuranceCity, workCity }) => id !== sample && insuranceCity === workCity)
+  const limits = await limitsOfCities(work)
   const shaped =
     limits.length === 0
       ? []
       : limits
           .toSorted((a, b) => a.city.localeCompare(b.city))
           .slice(0, 4)
-          .flatMap(({ city, ceiling, minimum }, index): [RecordData, string][] => {
-            const person = people.find(({ insuranceCity, id }) => insuranceCity === city && id! % 5 === index)
+          .flatMap(({ city, ceiling, minimum }, index): [{ id: number }, string][] => {
+            const person = people.find(({ insuranceCity, id }) => insuranceCity === city && id % 5 === index)
             return person
               ? [
                   [
@@ -285,9 +266,27 @@ export async function shapeBases(context: Context, db: Db, sample: number | unde
               : []
           })
   for (const [{ id }, salary] of shaped)
+    // They were hired so, too.
     await sql`update ${tableOf(context, entity)} set "baseSalary" = ${salary}, "probationSalary" = null where id = ${id}`.execute(
       db,
     )
+}
+
+/** The most that is insured in each city, and the least that is paid. */
+async function limitsOfCities(work: ProcedureWork): Promise<{ city: string; ceiling: string; minimum: string }[]> {
+  const enabled = await work.read('policy', { where: { status: 'enabled' }, fields: ['city'] })
+  const policies = new Map<number, (typeof enabled)[number]>(enabled.map((one) => [one.id, one]))
+  const items = await work.read('policyItem', {
+    where: { policy: [...policies.keys()], baseCeiling: { empty: false } },
+    fields: ['policy', 'baseCeiling'],
+  })
+  const wages = await work.groups('minimumWage', { by: ['city'], min: ['amount'] })
+  return wages.flatMap(({ by: { city }, min }) => {
+    const ceilings = items.filter(({ policy }) => policies.get(policy)!.city === city)
+    return ceilings.length === 0
+      ? []
+      : [{ city, ceiling: Decimal.max(...ceilings.map((one) => one.baseCeiling!)).toFixed(2), minimum: min.amount! }]
+  })
 }
 
 export const sampleSalary = new Decimal(20_000)

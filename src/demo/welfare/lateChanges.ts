@@ -5,7 +5,6 @@ import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { column, isAnyOf, readAll } from '../stored.ts'
 import { adjusted, changeOf } from '../../procedures/welfare/handling/adjusted.ts'
 import { succeedWelfareAdjustment } from '../../procedures/welfare/handling/adjustments.ts'
 import {
@@ -18,6 +17,7 @@ import {
   type Enrolment,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
+import { openStates } from '../../procedures/welfare/handling/enrolments.ts'
 import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
 import { succeedWelfareReduction, takenOf } from '../../procedures/welfare/handling/reductions.ts'
 import type { Resolve } from '../Resolve.ts'
@@ -102,7 +102,7 @@ export async function writeLateChanges(
       context: as,
       db,
       entity: adjustmentOf(family),
-      records: await readAll(as, db, adjustmentOf(family), [isAnyOf('id', ids)]),
+      records: await new ProcedureWork(as, db).read(adjustmentOf(family), { where: { id: ids } }),
       values: {},
     })
   }
@@ -110,6 +110,7 @@ export async function writeLateChanges(
 
 async function openReductions(context: Context, db: Db, family: Family, tickets: RecordData[]): Promise<void> {
   const ids = await insertMany(context, db, context.derived.catalog.entities[reductionOf(family)], tickets)
+  // As making the tickets would have done, whose past is not made up.
   await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set status = 'stopping' where id = any(${tickets.map(({ enrolment }) => enrolment)}::bigint[])`.execute(
     db,
   )
@@ -117,7 +118,7 @@ async function openReductions(context: Context, db: Db, family: Family, tickets:
     context,
     db,
     entity: reductionOf(family),
-    records: await readAll(context, db, reductionOf(family), [isAnyOf('id', ids)]),
+    records: await new ProcedureWork(context, db).read(reductionOf(family), { where: { id: ids } }),
     values: {},
   })
 }
@@ -132,47 +133,32 @@ async function insuredSince(
   family: Family,
   { since, present, without }: { since: string; present: string; without: number | undefined },
 ): Promise<Enrolment[]> {
-  const lines = await readAll(
-    context,
-    db,
-    expenseLineOf(family),
-    [sql<boolean>`(${column('belongMonth')} between ${since} and ${present} and ${column('expenseType')} = 'normal')`],
-    ['enrolment', 'belongMonth', 'stage', 'summary'],
-  )
-  const open = new Set(
-    (
-      await readAll(
-        context,
-        db,
-        expenseSummaryOf(family),
-        [sql<boolean>`(${column('feeMonth')} = ${present} and ${column('status')} = 'open')`],
-        ['status'],
-      )
-    ).map(({ id }) => id),
-  )
-  const busy = new Set<unknown>()
-  for (const name of [adjustmentOf(family), reductionOf(family)].filter(
-    (one) => context.derived.catalog.entities[one],
-  )) {
-    const waiting = await readAll(
-      context,
-      db,
-      name,
-      [sql<boolean>`${column('status')} in ('pending', 'processing', 'returned', 'failed')`],
-      ['enrolment'],
-    )
-    for (const { enrolment } of waiting) busy.add(enrolment)
-  }
-  const locked = new Map<unknown, number>()
+  const work = new ProcedureWork(context, db)
+  const lines = await work.read(expenseLineOf(family), {
+    where: { belongMonth: { between: [since, present] }, expenseType: 'normal' },
+    fields: ['enrolment', 'belongMonth', 'stage', 'summary'],
+  })
+  const summaries = await work.read(expenseSummaryOf(family), {
+    where: { feeMonth: present, status: 'open' },
+    fields: ['status'],
+  })
+  const open = new Set<number | null>(summaries.map(({ id }) => id))
+  const unfinished = { where: { status: openStates }, fields: ['enrolment'] } as const
+  const waiting = [
+    ...(family.pages.fm === null ? [] : await work.read(adjustmentOf(family), unfinished)),
+    ...(await work.read(reductionOf(family), unfinished)),
+  ]
+  const busy = new Set<number | null>(waiting.map(({ enrolment }) => enrolment))
+  const locked = new Map<number | null, number>()
   for (const { enrolment, stage, belongMonth } of lines)
     if (stage === 'locked' && belongMonth !== present) locked.set(enrolment, (locked.get(enrolment) ?? 0) + 1)
   const now = new Set(
     lines
-      .filter(({ belongMonth, summary }) => belongMonth === present && open.has(summary as number))
+      .filter(({ belongMonth, summary }) => belongMonth === present && open.has(summary))
       .map(({ enrolment }) => enrolment),
   )
-  const enrolments = await new ProcedureWork(context, db).read(enrolmentOf(family), { where: { status: 'enrolled' } })
+  const enrolments = await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })
   return enrolments.filter(
-    ({ id, person }) => person !== without && !busy.has(id!) && now.has(id) && (locked.get(id) ?? 0) >= 2,
+    ({ id, person }) => person !== without && !busy.has(id) && now.has(id) && (locked.get(id) ?? 0) >= 2,
   )
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { addMonths } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
+import { ProcedureWork, rowsIn, valueIn } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import { changeRecord, column, entityOf, readAll } from '../stored.ts'
+import { changeRecord, entityOf } from '../stored.ts'
 import { revisePolicy } from '../../procedures/welfare/revisePolicy.ts'
 import { cityPolicies, type CityPolicy } from './cityPolicies.ts'
 
@@ -34,8 +34,9 @@ interface Version {
 export async function writePolicies(context: Context, db: Db): Promise<void> {
   const { entities, families } = context.derived.catalog
   const month = context.now.slice(0, 7)
-  const agencies = await readOwners(db)
-  const clerk = await clerkOf(db)
+  const work = new ProcedureWork(context, db)
+  const agencies = await readOwners(work)
+  const clerk = await clerkOf(work)
   const numbers = new AccountNumbers()
   for (const kind of families.policy.map(({ key }) => String(key))) {
     const own = families.handling.filter(({ policyKind }) => policyKind === kind)
@@ -43,7 +44,7 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     const recordOf = (policy: CityPolicy, version: Version) => policyRecord(context, kind, policy, version, clerk)
     const accounts: RecordData[] = []
     for (const { city, name } of cities)
-      accounts.push(accountsOf(own, name, [...agencies, ...(await readCustomers(db, city))], numbers))
+      accounts.push(accountsOf(own, name, [...agencies, ...(await readCustomers(work, city))], numbers))
     const versions = (policy: CityPolicy): [Version, Version] => {
       const from = lastBegun(month, policy.kinds[kind].adjustMonth)
       const before = [addMonths(from, -12)!, addMonths(month, -pastMonths)!].sort()[0]
@@ -54,11 +55,7 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
     }
     const past = cities.map((policy, index) => ({ ...recordOf(policy, versions(policy)[0]), ...accounts[index] }))
     const ids = await insertMany(context, db, entities.policy, past, { action: 'create' })
-    const { rows } = await sql<{
-      id: number
-      policyNo: string
-    }>`select id, "policyNo" from policy where id = any(${ids}::bigint[])`.execute(db)
-    const numberOf = new Map(rows.map(({ id, policyNo }) => [id, policyNo]))
+    const numbered = await work.byId('policy', ids, { fields: ['policyNo'] })
     const current = await insertMany(
       context,
       db,
@@ -66,7 +63,7 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
       cities.map((policy, index) => ({
         ...recordOf(policy, versions(policy)[1]),
         ...accounts[index],
-        policyNo: numberOf.get(ids[index])!,
+        policyNo: numbered.get(ids[index])!.policyNo,
         previousPolicy: ids[index],
       })),
       { action: 'create' },
@@ -93,7 +90,7 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
 /** Next year's figures of a city are being entered. */
 async function revise(context: Context, db: Db, id: number): Promise<void> {
   await revisePolicy({ context, db, entity: 'policy', records: [{ id }], values: {} })
-  const [draft] = await readAll(context, db, 'policy', [sql<boolean>`${column('previousPolicy')} = ${id}`])
+  const draft = (await new ProcedureWork(context, db).first('policy', { where: { previousPolicy: id } }))!
   const effectiveFrom = addMonths(String(draft.effectiveFrom), 12)!
   const name = String(draft.name).replace(/\d{4}/, effectiveFrom.slice(0, 4))
   await changeRecord(context, db, entityOf(context, 'policy'), draft, { effectiveFrom, name })
@@ -149,7 +146,7 @@ const yuan = (amount: number, factor: number): string => Math.round(amount * fac
 /** The family's own rows, as the city has them. */
 function itemRows(context: Context, family: string, kind: string, { kinds }: CityPolicy, factor: number): Value {
   const { limits, round, items } = kinds[kind]
-  const defaults = context.derived.catalog.entities.policy.fields[`${family}Items`].default as RecordData[]
+  const defaults = rowsIn<'policyItem'>(context.derived.catalog.entities.policy.fields[`${family}Items`], 'default')
   return defaults.map((row) => {
     const {
       baseFloor = limits[0],
@@ -174,7 +171,7 @@ function accountsOf(
 ): RecordData {
   return Object.fromEntries(
     families.map(({ key, short, account }) => {
-      const digits = /\{(\d+),/.exec(String((account as RecordData).personalPattern))?.[1] ?? '8'
+      const digits = /\{(\d+),/.exec(String(valueIn(account as object, 'personalPattern')))?.[1] ?? '8'
       return [
         `${String(key)}Accounts`,
         owners.map(({ name, own, ...owner }): RecordData => ({
@@ -199,12 +196,9 @@ class AccountNumbers {
   }
 }
 
-async function readOwners(db: Db): Promise<Owner[]> {
-  const { rows } = await sql<{
-    id: number
-    name: string
-  }>`select id, name from agency where kind = 'own' order by id`.execute(db)
-  return rows.map(({ id, name }) => ({
+async function readOwners(work: ProcedureWork): Promise<Owner[]> {
+  const agencies = await work.read('agency', { where: { kind: 'own' }, fields: ['name'] })
+  return agencies.map(({ id, name }) => ({
     ownerType: 'provider',
     agency: id,
     name: name.replace(/^.*（(.*)）.*$/, '示范$1大户-'),
@@ -213,24 +207,20 @@ async function readOwners(db: Db): Promise<Owner[]> {
 }
 
 /** Customers that pay by accounts of their own, where somebody of theirs is insured. */
-async function readCustomers(db: Db, city: string): Promise<Owner[]> {
-  const { rows } = await sql<{
-    id: number
-    name: string
-  }>`select id, name from customer where "insuranceAccountMode" in ('customer', 'mixed') and "approvalStatus" = 'approved'
-    and exists (select 1 from person where person.customer = customer.id and person."insuranceCity" = ${city}) order by id`.execute(
-    db,
-  )
-  return rows.map(({ id, name }) => ({ ownerType: 'customer', customer: id, name: `${name}-`, own: true }))
+async function readCustomers(work: ProcedureWork, city: string): Promise<Owner[]> {
+  const insured = await work.groups('person', { where: { insuranceCity: city }, by: ['customer'] })
+  const customers = await work.read('customer', {
+    where: {
+      id: insured.map(({ by }) => by.customer),
+      insuranceAccountMode: ['customer', 'mixed'],
+      approvalStatus: 'approved',
+    },
+    fields: ['name'],
+  })
+  return customers.map(({ id, name }) => ({ ownerType: 'customer', customer: id, name: `${name}-`, own: true }))
 }
 
-async function clerkOf(db: Db): Promise<number> {
-  const {
-    rows: [{ id }],
-  } = await sql<{
-    id: number
-  }>`select id from "user" where "loginName" in ('policyClerk', 'welfareClerk') order by "loginName" limit 1`.execute(
-    db,
-  )
-  return id
+async function clerkOf(work: ProcedureWork): Promise<number> {
+  const where = { loginName: ['policyClerk', 'welfareClerk'] }
+  return (await work.first('user', { where, fields: ['loginName'], order: 'loginName' }))!.id
 }

@@ -116,7 +116,7 @@ export async function ticketFiles(whole: Context): Promise<void> {
         cn('补缴'),
         free.map((one, index) =>
           person(one, {
-            personCustomer: String((one.customer as unknown as { name: string }).name),
+            personCustomer: String((one.customer as { name: string }).name),
             supplementType: type,
             fromMonth: addMonths(String(one.startMonth), index === 2 ? -30 : -1)!,
             toMonth: addMonths(String(one.startMonth), -1)!,
@@ -136,7 +136,7 @@ export async function ticketFiles(whole: Context): Promise<void> {
     for (const [entity, name] of handled.filter(([, , isThere]) => isThere)) {
       // A file of results is of one account.
       const [ticket] = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 1)
-      const account = (ticket?.account as unknown as { id: number } | undefined)?.id
+      const account = (ticket?.account as { id: number } | undefined)?.id
       if (account === undefined) continue
       const tickets = await found(
         entity,
@@ -172,9 +172,9 @@ async function withoutTicket(
   count: number,
 ): Promise<RecordData[]> {
   const open = await found(ticket, { status: { in: ['pending', 'processing', 'returned', 'failed'] } }, 60)
-  const taken = new Set(open.map(({ person }) => (person as unknown as { id: number }).id))
+  const taken = new Set(open.map(({ person }) => (person as { id: number }).id))
   return (await found(enrolment, { status: { equals: 'enrolled' } }, count + 10))
-    .filter(({ person }) => !taken.has((person as unknown as { id: number }).id))
+    .filter(({ person }) => !taken.has((person as { id: number }).id))
     .slice(0, count)
 }
 

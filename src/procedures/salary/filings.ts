@@ -5,7 +5,6 @@ import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import {
   approvedStates,
-  earnedOf,
   januaryOf,
   ofAgent,
   readBasicDeduction,
@@ -79,7 +78,10 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     where: { id: [...firsts.values()] },
     fields: ['withholdingAgent', 'taxMonth', 'filingDeadline'],
   })
-  for (const first of told) await work.notify('personalTax', first, [deadline])
+  await work.notifyAll(
+    'personalTax',
+    told.map((record) => ({ record, notices: [deadline] })),
+  )
   return { succeeded: written.length, failed: [] }
 })
 
@@ -168,43 +170,67 @@ const keyOf = ({ person, taxSubject, customer, agency, incomeType }: Keyed) =>
 
 /** A month without income counts in the year nevertheless: its deduction goes on. */
 export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
-  for (const record of records.filter(({ filingKind }) => filingKind === 'zero'))
-    await work.change('personalTax', record, await zeroYear(work, record))
+  const zero = records.filter(({ filingKind }) => filingKind === 'zero')
+  const yearOf = await readZeroYears(work, zero)
+  await work.changeAll(
+    'personalTax',
+    zero.map((record) => ({ record, values: yearOf(record) })),
+  )
 })
 
-async function zeroYear(
+type OfMonth = Withheld & Pick<Filing, 'person' | 'taxMonth'>
+const agentAndMonthOf = (filing: OfMonth) => `${agentOf(filing)} ${filing.taxMonth}`
+
+/** What the year comes to with such filings: read at once for all of one agent and month. */
+async function readZeroYears(
   work: ProcedureWork,
-  filing: Withheld & Pick<Filing, 'person' | 'taxMonth'>,
-): Promise<Values<'personalTax'>> {
-  const { taxMonth: month, person: id } = filing
-  const [person] = await work.read('person', {
-    where: { id },
-    fields: ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'],
-  })
-  const earlier = await readOther(work, { ...filing, id: 0 }, [id], {
-    states: approvedStates,
-    incomeType: 'wage',
-    from: januaryOf(month),
-    to: month,
-  })
-  const row = (await readDeductions(work, filing, [id])).get(id)
-  const {
-    cumExempt: _exempt,
-    taxRate: _rate,
-    quickDeduction: _quick,
-    ...year
-  } = wageTax(
-    { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-    taxpayerOf(person, (await readStarts(work, filing, [person], { taxMonth: month, earlier })).get(id)),
-    {
-      taxMonth: month,
-      earlier: earnedOf(earlier.lines, id),
-      cumSpecial: row?.cumTotal ?? null,
-      cumPension: row?.cumPersonalPension ?? null,
-    },
-    { brackets: await readBrackets(work), monthly: await readBasicDeduction(work, month) },
+  filings: readonly OfMonth[],
+): Promise<(filing: OfMonth) => Values<'personalTax'>> {
+  if (filings.length === 0) return () => ({})
+  const people = await work.byId(
+    'person',
+    filings.map(({ person }) => person),
+    { fields: ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'] },
   )
-  return { ...year, currentTax: '0.00' }
+  const brackets = await readBrackets(work)
+  const known = new Map<string, (id: number) => Values<'personalTax'>>()
+  for (const [key, own] of groupedBy(filings, agentAndMonthOf)) {
+    const [agent] = own
+    const { taxMonth } = agent
+    const ids = own.map(({ person }) => person)
+    const wanted = { states: approvedStates, incomeType: 'wage', from: januaryOf(taxMonth), to: taxMonth } as const
+    const earlier = await readOther(work, { ...agent, id: 0 }, ids, wanted)
+    const rows = await readDeductions(work, agent, ids)
+    const starts = await readStarts(
+      work,
+      agent,
+      ids.map((id) => people.get(id)!),
+      { taxMonth, earlier },
+    )
+    const terms = { brackets, monthly: await readBasicDeduction(work, taxMonth) }
+    const earned = groupedBy(earlier.lines, ({ person }) => person)
+    known.set(key, (id) => {
+      const row = rows.get(id)
+      const {
+        cumExempt: _exempt,
+        taxRate: _rate,
+        quickDeduction: _quick,
+        ...year
+      } = wageTax(
+        { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
+        taxpayerOf(people.get(id)!, starts.get(id)),
+        {
+          taxMonth,
+          earlier: earned.get(id) ?? [],
+          cumSpecial: row?.cumTotal ?? null,
+          cumPension: row?.cumPersonalPension ?? null,
+        },
+        terms,
+      )
+      return { ...year, currentTax: '0.00' }
+    })
+  }
+  return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
 }
 
 /** Everybody at work whom we file for and who has no filing in the month gets a zero one. */
@@ -222,43 +248,49 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
   })
   const filed = await work.read('personalTax', { where: { taxMonth: month }, fields: ['person'] })
   const there = new Set(filed.map(({ person }) => person as number))
-  const made: Values<'personalTax'>[] = []
-  for (const { id, name, customer, agency, taxSubject } of people.filter((one) => !there.has(one.id))) {
-    const filing = { person: id, customer, agency, taxSubject, taxMonth: month }
-    made.push({
-      ...filing,
-      personName: name,
-      incomeType: 'wage',
-      filingKind: 'zero',
-      currentIncome: '0.00',
-      exemptIncome: '0.00',
-      statutory: '0.00',
-      otherDeduction: '0.00',
-      status: 'pending',
-      zeroReason: values.zeroReason,
-      ...(await zeroYear(work, filing)),
-    })
-  }
+  const wanted = people
+    .filter(({ id }) => !there.has(id))
+    .map(({ id, name, customer, agency, taxSubject }) => ({
+      filing: { person: id, customer, agency, taxSubject, taxMonth: month },
+      name,
+    }))
+  const yearOf = await readZeroYears(
+    work,
+    wanted.map(({ filing }) => filing),
+  )
+  const made = wanted.map(({ filing, name }): Values<'personalTax'> => ({
+    ...filing,
+    personName: name,
+    incomeType: 'wage',
+    filingKind: 'zero',
+    currentIncome: '0.00',
+    exemptIncome: '0.00',
+    statutory: '0.00',
+    otherDeduction: '0.00',
+    status: 'pending',
+    zeroReason: values.zeroReason,
+    ...yearOf(filing),
+  }))
   await work.insert('personalTax', made, { action: 'zeroAuto' })
   return { succeeded: made.length, failed: [] }
 })
 
 /** What is filed is fixed: the deductions of the month with it. */
-export const lockDeductions = procedure<'personalTax'>(async (work, { records }) => {
-  for (const record of records) await setDeductions(work, record, 'locked')
-})
-export const unlockDeductions = procedure<'personalTax'>(async (work, { records }) => {
-  for (const record of records) await setDeductions(work, record, 'valid')
-})
+export const lockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'locked'))
+export const unlockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'valid'))
 
 async function setDeductions(
   work: ProcedureWork,
-  { person, taxMonth, ...agent }: Filing,
+  filings: readonly Filing[],
   status: Stored<'specialDeduction'>['status'],
 ): Promise<void> {
-  const rows = await work.read('specialDeduction', { where: { person, ...ofAgent(agent), taxMonth }, lock: true })
-  await work.changeAll(
-    'specialDeduction',
-    rows.map((record) => ({ record, values: { status } })),
-  )
+  for (const own of groupedBy(filings, agentAndMonthOf).values()) {
+    const [{ taxMonth, ...agent }] = own
+    const person = own.map((filing) => filing.person)
+    const rows = await work.read('specialDeduction', { where: { person, ...ofAgent(agent), taxMonth }, lock: true })
+    await work.changeAll(
+      'specialDeduction',
+      rows.map((record) => ({ record, values: { status } })),
+    )
+  }
 }

@@ -13,9 +13,8 @@ export const earnings = [
   'otherPreTax',
 ] as const
 
-export type WageItems = Partial<
-  Record<(typeof earnings)[number] | 'absenceDeduction' | 'afterTaxAdd' | 'afterTaxDeduct', Amount>
->
+export const wageItemNames = [...earnings, 'absenceDeduction', 'afterTaxAdd', 'afterTaxDeduct'] as const
+export type WageItems = Partial<Record<(typeof wageItemNames)[number], Amount>>
 
 /** The pay of the days that were missed. */
 export const absence = (baseSalary: Amount, dayDivisor: Amount, workDays: Amount, actualDays: Amount): Decimal =>

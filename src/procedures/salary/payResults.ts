@@ -1,5 +1,6 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import { keepOneDefault } from '../bank/cards.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import { tellSalary } from './journal.ts'
 import { markWages, settleBatch } from './payBatch.ts'
 
@@ -43,12 +44,15 @@ async function record(work: ProcedureWork, lines: readonly PayLine[]): Promise<v
       },
     })),
   )
-  for (const line of lines) {
-    if (line.result !== null) await markWages(work, [line], line.result)
-    if (line.result === null || line.result === 'success') continue
-    await failCard(work, line)
-    await work.notify('payLine', line, work.noticesOf('payLine', 'markResult'))
-  }
+  for (const [result, own] of groupedBy(lines, (line) => line.result))
+    if (result !== null) await markWages(work, own, result)
+  const failed = lines.filter(({ result }) => result !== null && result !== 'success')
+  await failCards(work, failed)
+  const notices = work.noticesOf('payLine', 'markResult')
+  await work.notifyAll(
+    'payLine',
+    failed.map((line) => ({ record: line, notices })),
+  )
   await stampCards(
     work,
     lines.filter(({ result }) => result === 'success'),
@@ -85,18 +89,38 @@ async function stampCards(work: ProcedureWork, paid: readonly PayLine[]): Promis
     where: { person: paid.map(({ person }) => person), status: 'enabled' },
     lock: true,
   })
-  for (const { person, accountNo, paidAt } of paid) {
-    const card = cards.find((one) => one.person === person && one.accountNo === accountNo)
-    if (card && String(card.lastPaidAt ?? '') < String(paidAt))
-      await work.change('personBankCard', card, { lastPaidAt: paidAt })
+  const lastOf = new Map<string, string>()
+  for (const line of paid) {
+    const paidAt = String(line.paidAt)
+    if ((lastOf.get(cardOf(line)) ?? '') < paidAt) lastOf.set(cardOf(line), paidAt)
   }
-}
-
-async function failCard(work: ProcedureWork, { person, accountNo, failReason }: PayLine): Promise<void> {
-  const cards = await work.read('personBankCard', { where: { person, accountNo, status: 'enabled' }, lock: true })
   await work.changeAll(
     'personBankCard',
-    cards.map((record) => ({ record, values: { verifyStatus: 'failed', verifyRemark: failReason } as const })),
+    cards.flatMap((record) => {
+      const lastPaidAt = lastOf.get(cardOf(record)) ?? ''
+      return (record.lastPaidAt ?? '') < lastPaidAt ? [{ record, values: { lastPaidAt } }] : []
+    }),
+  )
+}
+
+const cardOf = ({ person, accountNo }: { person: number | null; accountNo: string | null }): string =>
+  `${person} ${accountNo}`
+
+/** The cards that these payments went to are not to be used as they are. */
+async function failCards(work: ProcedureWork, failed: readonly PayLine[]): Promise<void> {
+  const reasons = new Map(failed.map((line) => [cardOf(line), line.failReason]))
+  const cards = await work.read('personBankCard', {
+    where: { person: failed.map(({ person }) => person), status: 'enabled' },
+    lock: true,
+  })
+  await work.changeAll(
+    'personBankCard',
+    cards
+      .filter((card) => reasons.has(cardOf(card)))
+      .map((record) => ({
+        record,
+        values: { verifyStatus: 'failed', verifyRemark: reasons.get(cardOf(record)) } as const,
+      })),
     { action: 'fail' },
   )
 }
@@ -122,20 +146,23 @@ export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
 
 /** A payroll is paid when everybody of it is who is to be paid. */
 async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise<void> {
-  for (const id of new Set(payrolls)) {
-    const payroll = await work.lock('payroll', id)
-    const open = await work.read('payrollLine', {
-      where: {
-        payroll: id,
-        lineStatus: 'normal',
-        netPay: { between: ['0.01', null] },
-        payStatus: { not: 'success' },
-      },
-      fields: ['payStatus'],
-    })
-    if (payroll.status === 'paying' && open.length === 0)
-      await work.change('payroll', payroll, { status: 'paid', paidAt: work.now })
-  }
+  const paying = await work.read('payroll', { where: { id: [...new Set(payrolls)] }, lock: true })
+  const open = await work.groups('payrollLine', {
+    where: {
+      payroll: paying.map(({ id }) => id),
+      lineStatus: 'normal',
+      netPay: { between: ['0.01', null] },
+      payStatus: { not: 'success' },
+    },
+    by: ['payroll'],
+  })
+  const waiting = new Set(open.map(({ by }) => by.payroll))
+  await work.changeAll(
+    'payroll',
+    paying
+      .filter(({ id, status }) => status === 'paying' && !waiting.has(id))
+      .map((record) => ({ record, values: { status: 'paid', paidAt: work.now } as const })),
+  )
 }
 
 /** The payee's new card, which becomes their default and is set in the payment. */

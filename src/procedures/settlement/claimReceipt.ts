@@ -1,4 +1,5 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 
 /**
  * Whose money it may be, of those that the user may choose: the customer that the payer's name is known of, else the
@@ -32,31 +33,40 @@ export const claimReceipt = procedure<'receipt'>(async (work, { records, values:
         message: { cn: '客户不存在或未通过审核', en: 'The customer does not exist or is not approved' },
       },
     ])
-  for (const record of records) {
-    await rememberPayer(work, customer!, record)
-    await work.act('receipt', 'claim', record, { customer, claimedBy: work.user, claimedAt: work.now })
-  }
+  await rememberPayers(work, customer!, records)
+  const values = { customer, claimedBy: work.user, claimedAt: work.now }
+  await work.act(
+    'receipt',
+    'claim',
+    records.map((record) => ({ record, values })),
+  )
 })
 
 /** A name that is known already, of this customer or of another, is left as it is. */
-async function rememberPayer(
-  work: ProcedureWork,
-  id: number,
-  { payerName, payerCustomer }: Stored<'receipt'>,
-): Promise<void> {
-  if (payerCustomer !== null) return
+async function rememberPayers(work: ProcedureWork, id: number, receipts: readonly Stored<'receipt'>[]): Promise<void> {
+  const unknown = receipts.filter(({ payerCustomer }) => payerCustomer === null).map(({ payerName }) => payerName)
+  if (unknown.length === 0) return
   const customer = await work.lock('customer', id)
-  await work.change('customer', customer, { payerNames: [...(customer.payerNames ?? []), payerName] })
+  const payerNames = [...new Set([...(customer.payerNames ?? []), ...unknown])]
+  await work.change('customer', customer, { payerNames })
 }
 
 /** The claim was wrong, and so is what it taught: the payer's name claims for this customer no more. */
 export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => {
-  for (const record of records) {
-    const { payerName } = record
-    const customer = await work.lock('customer', record.customer!)
-    await work.act('receipt', 'unclaim', record, { customer: null, claimedBy: null, claimedAt: null })
-    const names = customer.payerNames ?? []
-    if (names.includes(payerName))
-      await work.change('customer', customer, { payerNames: names.filter((name) => name !== payerName) })
-  }
+  const taught = groupedBy(records, ({ customer }) => customer)
+  const names = new Map([...taught].map(([id, own]) => [id, new Set(own.map(({ payerName }) => payerName))]))
+  const customers = await work.byId('customer', [...names.keys()], { lock: true })
+  const values = { customer: null, claimedBy: null, claimedAt: null }
+  await work.act(
+    'receipt',
+    'unclaim',
+    records.map((record) => ({ record, values })),
+  )
+  await work.changeAll(
+    'customer',
+    [...customers.values()].map((record) => ({
+      record,
+      values: { payerNames: (record.payerNames ?? []).filter((name) => !names.get(record.id)!.has(name)) },
+    })),
+  )
 })

@@ -25,15 +25,21 @@ interface Told {
 }
 
 /** What was done with a statement, with what it came to before and after. */
-export async function tellOfStatement(
+export const tellOfStatement = (work: ProcedureWork, action: JournalEntry['action'], told: Told): Promise<void> =>
+  tellOfStatements(work, action, [told])
+
+/** The same of several. */
+export async function tellOfStatements(
   work: ProcedureWork,
   action: JournalEntry['action'],
-  { statement, old, detail = null }: Told,
+  told: readonly Told[],
 ): Promise<void> {
-  const [{ status }] = await work.read('statement', { where: { id: statement.id }, fields: ['status'] })
-  await appendJournal(work, [
-    {
-      subject: 'statement',
+  const ids = told.map(({ statement }) => statement.id)
+  const now = await work.byId('statement', ids, { fields: ['status'] })
+  await appendJournal(
+    work,
+    told.map(({ statement, old, detail = null }) => ({
+      subject: 'statement' as const,
       documentNo: statement.statementNo,
       customer: statement.customer,
       statement: statement.id,
@@ -41,8 +47,8 @@ export async function tellOfStatement(
       amountBefore: old.totalAmount,
       amountAfter: statement.totalAmount,
       statusBefore: old.status,
-      statusAfter: status,
+      statusAfter: now.get(statement.id)!.status,
       detail,
-    },
-  ])
+    })),
+  )
 }

@@ -8,7 +8,7 @@ import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatement } from './followCosts.ts'
-import { tellOfStatement } from './journal.ts'
+import { tellOfStatement, tellOfStatements } from './journal.ts'
 import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
 import { billCosts } from './writeBills.ts'
 
@@ -145,41 +145,49 @@ export const sendStatement = procedure<'statement'>(async (work, { records, valu
   if (sentAt === null || sentAt > work.now || records.some(({ createdAt }) => sentAt < createdAt))
     work.refuse('statement', [{ field: 'sentAt', code: 'range', message: notThen }])
   const receiversOf = await readReceivers(work, records)
-  return told(work, records, async (statement) => {
-    const sentTo = (records.length === 1 && values.sentTo) || receiversOf(statement)
-    if (!sentTo) return false
-    const old = { ...statement }
-    const delivered = { sentAt, sentBy, sentTo, sentAmount: statement.totalAmount, deliveryEvidence, deliveryRemark }
-    await work.change('statement', statement, delivered, { action: 'send' })
-    const detail = [sentTo, deliveryRemark].filter(Boolean).join('；')
-    await tellOfStatement(work, 'send', { statement, old, detail })
-    return true
-  })
+  const receivers = (statement: Statement) => (records.length === 1 && values.sentTo) || receiversOf(statement)
+  return tellCustomers(work, 'send', records, receivers, (statement, sentTo) => ({
+    values: { sentAt, sentBy, sentTo, sentAmount: statement.totalAmount, deliveryEvidence, deliveryRemark },
+    detail: [sentTo, deliveryRemark].filter(Boolean).join('；'),
+  }))
 })
 
 export const remindStatement = procedure<'statement'>(async (work, { records }) => {
   const receiversOf = await readReceivers(work, records)
-  return told(work, records, async (statement) => {
-    const detail = receiversOf(statement)
-    if (!detail) return false
-    const old = { ...statement }
-    await work.change('statement', statement, { remindedAt: work.now }, { action: 'remind' })
-    await tellOfStatement(work, 'remind', { statement, old, detail })
-    return true
-  })
+  return tellCustomers(work, 'remind', records, receiversOf, (_, detail) => ({
+    values: { remindedAt: work.now },
+    detail,
+  }))
 })
 
-/** How many were told of, and which have nobody to be told. @throws Refusal notAllowed where it is the only one. */
-async function told(
+/**
+ * What is kept of it where customers are told of their statements. Answers how many were, and which have nobody to be
+ * told. @throws Refusal notAllowed where it is the only one.
+ */
+async function tellCustomers(
   work: ProcedureWork,
+  action: 'send' | 'remind',
   records: readonly Statement[],
-  tell: (statement: Statement) => Promise<boolean>,
+  receiversOf: (statement: Statement) => string,
+  kept: (statement: Statement, receivers: string) => { values: Values<'statement'>; detail: string },
 ): Promise<{ succeeded: number; failed: { id: number; message: string }[] }> {
-  const failed: { id: number; message: string }[] = []
-  for (const statement of records)
-    if (!(await tell(statement))) failed.push({ id: statement.id, message: noReceiver[work.language] })
-  if (failed.length > 0 && records.length === 1) work.refuseCall(noReceiver)
-  return { succeeded: records.length - failed.length, failed }
+  const known = records.filter((statement) => receiversOf(statement) !== '')
+  if (known.length === 0 && records.length === 1) work.refuseCall(noReceiver)
+  const told = known.map((statement) => ({
+    statement,
+    old: { ...statement },
+    ...kept(statement, receiversOf(statement)),
+  }))
+  await work.changeAll(
+    'statement',
+    told.map(({ statement, values }) => ({ record: statement, values })),
+    { action },
+  )
+  await tellOfStatements(work, action, told)
+  const failed = records
+    .filter((statement) => !known.includes(statement))
+    .map(({ id }) => ({ id, message: noReceiver[work.language] }))
+  return { succeeded: told.length, failed }
 }
 
 const noEvidence: Label = {

@@ -1,8 +1,9 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Foreseen } from '../../../engine/model/model.ts'
-import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { followCosts } from '../settlement/followCosts.ts'
+import { groupedBy } from './groupedBy.ts'
 
 type Benefit = Stored<'otherBenefit'>
 
@@ -10,47 +11,47 @@ type Benefit = Stored<'otherBenefit'>
  * Benefits that are confirmed are costs of the customer: what the company bears and what the person bears, each a line.
  */
 export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
-  const made: Stored<'costLine'>[] = []
-  for (const benefit of records) {
-    const { customer, serviceContract: contract, person, feeMonth, feeItem, benefitNo } = benefit
-    const lines = await work.insert(
-      'costLine',
-      (['companyAmount', 'personalAmount'] as const)
-        .filter((name) => !decimal(benefit[name]).isZero())
-        .map((name): Values<'costLine'> => ({
-          customer,
-          contract,
-          person,
-          billMonth: feeMonth,
-          costMonth: feeMonth,
-          feeItem,
-          party: name === 'companyAmount' ? 'company' : 'personal',
-          amount: benefit[name],
-          sourceType: 'otherBenefits',
-          sourceId: benefitNo,
-        })),
-    )
-    made.push(...lines)
-    await work.change('otherBenefit', benefit, { cost: lines.at(0)?.id ?? null })
-  }
+  const made = await work.insert('costLine', records.flatMap(costsOf))
+  const bySource = groupedBy(made, ({ sourceId }) => sourceId)
+  await work.changeAll(
+    'otherBenefit',
+    records.map((record) => ({ record, values: { cost: bySource.get(record.benefitNo)?.at(0)?.id ?? null } })),
+  )
   await followCosts(work, { made })
 })
 
+const costsOf = (benefit: Benefit): Values<'costLine'>[] => {
+  const { customer, serviceContract: contract, person, feeMonth, feeItem, benefitNo } = benefit
+  return (['companyAmount', 'personalAmount'] as const)
+    .filter((name) => !decimal(benefit[name]).isZero())
+    .map((name) => ({
+      customer,
+      contract,
+      person,
+      billMonth: feeMonth,
+      costMonth: feeMonth,
+      feeItem,
+      party: name === 'companyAmount' ? 'company' : 'personal',
+      amount: benefit[name],
+      sourceType: 'otherBenefits',
+      sourceId: benefitNo,
+    }))
+}
+
 /** And they are none any more, as long as no confirmed statement has taken them. @throws Refusal notAllowed. */
 export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
-  const gone: Part<'costLine', 'statement' | 'statementStage'>[] = []
-  for (const benefit of records) {
-    const lines = await work.read('costLine', {
-      where: { sourceType: 'otherBenefits', sourceId: benefit.benefitNo },
-      fields: ['statement', 'statementStage'],
-      lock: true,
-    })
-    if (lines.some(({ statementStage }) => statementStage === 'confirmed'))
-      work.refuseCall({ cn: '该福利已计入已确认的对账单', en: 'A confirmed statement has taken it already' })
-    await work.change('otherBenefit', benefit, { cost: null })
-    await work.delete('costLine', lines)
-    gone.push(...lines)
-  }
+  const gone = await work.read('costLine', {
+    where: { sourceType: 'otherBenefits', sourceId: records.map(({ benefitNo }) => benefitNo) },
+    fields: ['statement', 'statementStage'],
+    lock: true,
+  })
+  if (gone.some(({ statementStage }) => statementStage === 'confirmed'))
+    work.refuseCall({ cn: '该福利已计入已确认的对账单', en: 'A confirmed statement has taken it already' })
+  await work.changeAll(
+    'otherBenefit',
+    records.map((record) => ({ record, values: { cost: null } })),
+  )
+  await work.delete('costLine', gone)
   await followCosts(work, { made: [], gone })
 })
 
@@ -134,11 +135,14 @@ export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) =
   const keyOf = ({ customer: owner, person, benefitType, itemName }: Pick<Benefit, (typeof kept)[number]>) =>
     JSON.stringify([owner, person, benefitType, itemName])
   const there = new Set((await of(month)).map(keyOf))
-  const drafts: Values<'otherBenefit'>[] = []
-  for (const former of (await of(addMonths(month, -1)!)).filter((one) => !there.has(keyOf(one)))) {
-    const taken = Object.fromEntries(kept.map((name) => [name, former[name]]))
-    drafts.push((await work.draft('otherBenefit', { feeMonth: month, ...taken }, [])).record)
-  }
+  const blank = work.blank('otherBenefit')
+  const drafts = (await of(addMonths(month, -1)!))
+    .filter((one) => !there.has(keyOf(one)))
+    .map((former): Values<'otherBenefit'> => ({
+      ...blank,
+      ...Object.fromEntries(kept.map((name) => [name, former[name]])),
+      feeMonth: month,
+    }))
   await work.insert('otherBenefit', drafts, { action: 'create' })
   return { copied: drafts.length }
 })

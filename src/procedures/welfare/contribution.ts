@@ -104,19 +104,20 @@ export function contributions(
         row?.enabled === true &&
         (item.mandatory || choice?.on === true) &&
         ((item.eligible ?? null) === null || holds(item.eligible!, { ...about, declaredBase: base }))
-      return [item.key, isTaken ? contribution(item, row, base, choice, ownRates[item.key], about) : nothing]
+      const taken = { declaredBase: base, choice, ownRate: ownRates[item.key], about }
+      return [item.key, isTaken ? contribution(item, row, taken) : nothing]
     }),
   )
 }
 
-function contribution(
-  item: Item,
-  row: PolicyItem,
-  declaredBase: Amount,
-  choice: Choice | undefined,
-  ownRate: string | undefined,
-  about: About,
-): Contribution {
+interface Taken {
+  declaredBase: Amount
+  choice: Choice | undefined
+  ownRate: string | undefined
+  about: About
+}
+
+function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRate, about }: Taken): Contribution {
   const base =
     declaredBase === null || row.amountMode === 'fixed'
       ? null

@@ -1,8 +1,9 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
-import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import type { Part, ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
-import { aboutOf } from '../about.ts'
+import { aboutFields, aboutOf } from '../about.ts'
 import type { Contribution } from '../contribution.ts'
+import { groupedBy } from '../groupedBy.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
 import type { Family, Line, ReductionName } from '../handling/family.ts'
 import { refund } from '../reconciliation.ts'
@@ -39,29 +40,55 @@ export const draftOf = (
 export const isNothing = (amounts: Readonly<Record<string, Contribution>>): boolean =>
   Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())
 
+type Reduction = Stored<ReductionName>
+type Person = Part<'person', (typeof aboutFields)[number]>
+
+/** What refunds are worked out from. */
+interface Known {
+  family: Family
+  policies: ReadonlyMap<number, Stored<'policy'>>
+  persons: ReadonlyMap<number, Person>
+}
+
 /**
- * What comes back of a reduction: all that was charged for the months after the last paid one, in whatever lines, and of
+ * What comes back of reductions: all that was charged for the months after the last paid one, in whatever lines, and of
  * items that are paid for several months what they pay back of the rest.
  */
 export async function refundsOf(
   work: ProcedureWork,
   family: Family,
-  ticket: Stored<ReductionName>,
+  tickets: readonly Reduction[],
 ): Promise<LineDraft[]> {
+  const persons = tickets.map(({ person }) => person)
+  const begins = tickets.map(({ lastMonth }) => addMonths(lastMonth, -11)!).sort()
+  const lines = begins.length === 0 ? [] : await linesFrom(work, family, { persons, from: begins[0] })
+  const known = {
+    family,
+    policies: await work.byId(
+      'policy',
+      [...tickets, ...lines].map(({ policy }) => policy),
+    ),
+    persons: await work.byId('person', persons, { fields: aboutFields }),
+  }
+  const ofEnrolment = groupedBy(lines, ({ enrolment }) => enrolment)
+  return tickets.flatMap((ticket) => refundOf(known, ticket, ofEnrolment.get(ticket.enrolment) ?? []))
+}
+
+function refundOf(known: Known, ticket: Reduction, all: readonly Line[]): LineDraft[] {
+  const { family } = known
   const { lastMonth } = ticket
-  const lines = (await linesFrom(work, family, { persons: [ticket.person], from: addMonths(lastMonth, -11)! })).filter(
-    ({ enrolment }) => enrolment === ticket.enrolment,
-  )
+  const begin = addMonths(lastMonth, -11)!
+  const lines = all.filter(({ belongMonth }) => belongMonth >= begin)
   const isNormal = ({ expenseType }: Line) => expenseType === 'normal'
   // Normal lines that are open have gone already, unless somebody decided them by hand.
   const beyond = lines.filter((line) => line.belongMonth > lastMonth && (!isNormal(line) || line.stage === 'locked'))
   const charged = paidIn(family, beyond)
   const paid = lines.filter(({ belongMonth }) => belongMonth <= lastMonth)
-  const yearly = await yearlyRefund(
-    { work, family, ticket },
+  const yearly = yearlyRefund(
+    known,
+    ticket,
     // Who was reported late has paid the year by a back-payment.
     paid.filter((line) => isNormal(line) || line.expenseType === 'supplement'),
-    lastMonth,
   )
   const last = paid.filter(isNormal).at(-1) ?? paid.at(-1)
   return [
@@ -78,13 +105,13 @@ export async function refundsOf(
 }
 
 /** Of what was paid for the cycle in which it ends. */
-async function yearlyRefund(
-  { work, family, ticket }: { work: ProcedureWork; family: Family; ticket: Stored<ReductionName> },
+function yearlyRefund(
+  { family, policies, persons }: Known,
+  ticket: Reduction,
   paid: readonly Line[],
-  lastMonth: string,
-): Promise<Record<string, Contribution>> {
-  const policies = await work.byId('policy', [ticket.policy, ...paid.map(({ policy }) => policy)])
-  const person = (await work.byId('person', [ticket.person])).get(ticket.person!)
+): Record<string, Contribution> {
+  const { lastMonth } = ticket
+  const person = persons.get(ticket.person)
   const own = policies.get(ticket.policy!)
   if (!own) return {}
   const rows = policyItems(own, family)

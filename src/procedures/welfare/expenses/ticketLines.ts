@@ -51,9 +51,14 @@ export async function writeTicketLines(
 
 const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The lines that it made are locked' }
 
-/** Lines that a ticket has made go again. @throws Refusal notAllowed where one of them is locked. */
-export async function dropTicketLines(work: ProcedureWork, family: Family, sourceNo: string): Promise<void> {
+/** Lines that tickets have made go again. @throws Refusal notAllowed where one of them is locked. */
+export async function dropTicketLines(
+  work: ProcedureWork,
+  family: Family,
+  tickets: readonly { ticketNo: string }[],
+): Promise<void> {
   const name = expenseLineOf(family)
+  const sourceNo = tickets.map(({ ticketNo }) => ticketNo)
   const lines = await work.read(name, { where: { sourceNo }, lock: true })
   if (lines.some(({ stage }) => stage === 'locked')) work.refuseCall(lockedText)
   await deliver(

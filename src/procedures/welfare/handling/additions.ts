@@ -13,7 +13,7 @@ import { amountsOf } from './adjusted.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 import { reduceLeavers } from './openTickets.ts'
-import { dropAdditionsBackPayment, payBackAddition } from './supplementLines.ts'
+import { dropBackPayments, payBackAdditions } from './supplementLines.ts'
 
 type Addition = Stored<AdditionName>
 
@@ -135,12 +135,13 @@ export const succeedWelfareAddition = procedure<AdditionName>(async (work, { ent
     records.filter((record) => textIn(record, 'actualBase') !== null),
   )
   await refuseLockedMonths(work, { family, entity }, records, feeFromOf)
-  for (const record of records) {
-    const feeFrom = feeFromOf(record)
-    const taken = asTaken(record)
-    await followTickets(work, family, [{ ticket: taken, changes: { status: 'enrolled', feeFrom } }])
-    await payBackAddition(work, family, taken)
-  }
+  const taken = records.map(asTaken)
+  await followTickets(
+    work,
+    family,
+    taken.map((ticket) => ({ ticket, changes: { status: 'enrolled', feeFrom: feeFromOf(ticket) } })),
+  )
+  await payBackAdditions(work, family, taken)
   await recomputeOpen(
     work,
     family,
@@ -206,14 +207,16 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
     entity,
     records.filter((_, index) => textIn(before[index] ?? {}, 'actualBase') !== null),
   )
-  for (const record of records) {
-    const id = record.enrolment!
-    const found = await work.first(enrolmentOf(family), { where: { id }, fields: ['status'] })
-    if (found?.status !== 'enrolled')
-      work.refuseCall({ cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' })
-    await refuseLocked(work, family, [id])
-    await dropAdditionsBackPayment(work, family, record)
-    await followTickets(work, family, [{ ticket: record, changes: { status: 'opening', feeFrom: null } }])
-    await recomputeOpen(work, family, [id])
-  }
+  const ids = records.map(({ enrolment }) => enrolment!)
+  const found = await work.byId(enrolmentOf(family), ids, { fields: ['status'] })
+  if (ids.some((id) => found.get(id)?.status !== 'enrolled'))
+    work.refuseCall({ cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' })
+  await refuseLocked(work, family, ids)
+  await dropBackPayments(work, family, records)
+  await followTickets(
+    work,
+    family,
+    records.map((ticket) => ({ ticket, changes: { status: 'opening', feeFrom: null } })),
+  )
+  await recomputeOpen(work, family, ids)
 })

@@ -13,7 +13,7 @@ import {
   problemsOf,
   proposedMonth,
 } from './adjusted.ts'
-import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
+import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf, type AdjustmentName } from './family.ts'
 import { fittingFor } from './fitting.ts'
 import { followNewer } from './followPolicy.ts'
@@ -72,17 +72,22 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     family,
     records.map(({ person }) => person),
   )
-  for (const record of records) {
-    const { person, handleMonth, ticketNo } = record
-    const enrolment = record.enrolment!
-    await changeEnrolment(work, family, enrolment, ['enrolled', 'stopping'], (found) =>
-      enrolmentAfter(fitting, found, record),
-    )
-    await recomputeOpen(work, family, [enrolment])
-    const effectiveMonth = changedFrom(fitting, record)
-    const change = { person, enrolment, effectiveMonth, handleMonth: handleMonth!, ticketNo }
-    await writeTicketLines(work, family, await differencesOf(work, family, [change]))
-  }
+  await changeEnrolments(work, family, records, ['enrolled', 'stopping'], (found, record) =>
+    enrolmentAfter(fitting, found, record),
+  )
+  await recomputeOpen(
+    work,
+    family,
+    records.map(({ enrolment }) => enrolment),
+  )
+  const changes = records.map((record) => ({
+    person: record.person,
+    enrolment: record.enrolment!,
+    effectiveMonth: changedFrom(fitting, record),
+    handleMonth: record.handleMonth!,
+    ticketNo: record.ticketNo,
+  }))
+  await writeTicketLines(work, family, await differencesOf(work, family, changes))
   await followNewer(work, family, records)
 })
 
@@ -108,14 +113,14 @@ export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
     family,
     records.map(({ person }) => person),
   )
-  for (const record of records) {
-    const enrolment = record.enrolment!
-    const where = { id: enrolment }
-    const now = await work.first(enrolmentOf(family), { where, fields: ['lastAdjustMonth'] })
-    // Only the last change can be taken back.
-    const states = now?.lastAdjustMonth === record.effectiveMonth ? (['enrolled', 'stopping'] as const) : []
-    await dropTicketLines(work, family, record.ticketNo)
-    await changeEnrolment(work, family, enrolment, states, (found) => enrolmentBefore(fitting, found, record))
-    await recomputeOpen(work, family, [enrolment])
-  }
+  const ids = records.map(({ enrolment }) => enrolment)
+  const now = await work.byId(enrolmentOf(family), ids, { fields: ['lastAdjustMonth'] })
+  // Only the last change can be taken back.
+  const areLast = records.every(
+    ({ enrolment, effectiveMonth }) => now.get(enrolment!)?.lastAdjustMonth === effectiveMonth,
+  )
+  const states = areLast ? (['enrolled', 'stopping'] as const) : []
+  await dropTicketLines(work, family, records)
+  await changeEnrolments(work, family, records, states, (found, record) => enrolmentBefore(fitting, found, record))
+  await recomputeOpen(work, family, ids)
 })

@@ -8,7 +8,7 @@ import {
 import { adjusted } from './adjusted.ts'
 import { averageWages } from './averageWages.ts'
 import { workedOut, yearlyType } from './baseChanged.ts'
-import { demandEnrolled, makeTicket, presentEnrolments } from './enrolments.ts'
+import { demandEnrolled, makeTickets, presentEnrolments } from './enrolments.ts'
 import { adjustmentOf, baseChangeOf, enrolmentOf, familyOf, type BaseChangeName } from './family.ts'
 import { fittingFor } from './fitting.ts'
 
@@ -104,7 +104,7 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
     family,
     records.map(({ person }) => person),
   )
-  for (const record of records) {
+  const tickets = records.flatMap((record) => {
     const { person, effectiveMonth, newBase } = record
     const base: OpenValues = { newBase }
     const ticket = { person, adjustType: yearlyType(family)!, effectiveMonth: effectiveMonth!, ...base }
@@ -114,7 +114,7 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
       Number(values.companyDiff) === 0 &&
       Number(values.personalDiff) === 0
     const from: OpenValues = { baseChange: record.id }
-    if (!isSame)
-      await makeTicket(work, adjustmentOf(family), person, { ...ticket, ...values, source: 'baseChange', ...from })
-  }
+    return isSame ? [] : [{ ...ticket, ...values, person, source: 'baseChange' as const, ...from }]
+  })
+  await makeTickets(work, adjustmentOf(family), tickets)
 })

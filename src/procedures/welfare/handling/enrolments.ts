@@ -42,30 +42,40 @@ export async function demandEnrolled(
   return ({ person }) => found.get(person)!
 }
 
-/** Changes an enrolment. @throws Refusal notAllowed where it is in none of these states. */
-export async function changeEnrolment(
+/** Changes the enrolments of tickets, of each its own. @throws Refusal notAllowed where one is in none of these states. */
+export async function changeEnrolments<T extends { enrolment: number | null }>(
   work: ProcedureWork,
   family: Family,
-  id: number | null,
+  tickets: readonly T[],
   states: readonly Enrolment['status'][],
-  changes: (enrolment: Enrolment) => Values<EnrolmentName>,
+  changes: (enrolment: Enrolment, ticket: T) => Values<EnrolmentName>,
 ): Promise<void> {
   const name = enrolmentOf(family)
-  const [found] = id === null ? [] : await work.read(name, { where: { id }, lock: true })
-  if (!found || !states.includes(found.status))
-    return work.refuseCall({ cn: '该人员的参保状态已变化', en: 'The enrolment has changed since' })
-  await work.change(name, found, changes(found))
+  const ids = tickets.map(({ enrolment }) => enrolment)
+  const found = await work.byId(name, ids, { lock: true })
+  await work.changeAll(
+    name,
+    tickets.map((ticket) => {
+      const record = found.get(ticket.enrolment ?? 0)
+      if (!record || !states.includes(record.status))
+        return work.refuseCall({ cn: '该人员的参保状态已变化', en: 'The enrolment has changed since' })
+      return { record, values: changes(record, ticket) }
+    }),
+  )
 }
 
-/** A ticket that the system makes of what it knows. @throws Refusal notAllowed where the person has an open one. */
-export async function makeTicket<E extends AdjustmentName | SupplementName>(
+/**
+ * Tickets that the system makes of what it knows, each of another person.
+ * @returns their ids, in order
+ * @throws Refusal notAllowed where one of the people has an open one.
+ */
+export async function makeTickets<E extends AdjustmentName | SupplementName>(
   work: ProcedureWork,
   name: E,
-  person: number,
-  values: Values<E>,
-): Promise<number> {
+  tickets: readonly (Values<E> & { person: number })[],
+): Promise<number[]> {
   const open = await work.first<AdjustmentName | SupplementName, 'ticketNo'>(name, {
-    where: { person, status: openStates },
+    where: { person: tickets.map(({ person }) => person), status: openStates },
     fields: ['ticketNo'],
   })
   if (open)
@@ -73,8 +83,11 @@ export async function makeTicket<E extends AdjustmentName | SupplementName>(
       cn: `该人员有办理中的任务${open.ticketNo}`,
       en: `The person already has an open ticket: ${open.ticketNo}`,
     })
-  const [{ id }] = await work.insert(name, [{ ...work.blank(name), ...values, status: 'pending' }], {
-    action: 'create',
-  })
-  return id
+  const blank = work.blank(name)
+  const made = await work.insert(
+    name,
+    tickets.map((values) => ({ ...blank, ...values, status: 'pending' })),
+    { action: 'create' },
+  )
+  return made.map(({ id }) => id)
 }

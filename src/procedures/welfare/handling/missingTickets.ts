@@ -1,5 +1,6 @@
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Label } from '../../../../engine/model/model.ts'
+import { groupedBy } from '../groupedBy.ts'
 import type { Family } from './family.ts'
 
 /** A ticket that somebody should have and that could not be made. */
@@ -22,23 +23,22 @@ export async function tellMissing(
   what: keyof typeof titles,
   missing: readonly Missing[],
 ): Promise<void> {
-  for (const person of new Set(missing.map((one) => one.person))) {
-    const own = missing.filter((one) => one.person === person)
+  const told = [...groupedBy(missing, (one) => one.person)].map(([person, own]) => {
     const content = (language: 'cn' | 'en', between: readonly [string, string, string]) =>
       own
         .map(({ family, reasons }) => family[language] + between[0] + texts(reasons, language).join(between[1]))
         .join(between[2])
         // What stands in braces would be taken for a field.
         .replace(/[{}]/g, '')
-    await work.notify('person', person, [
-      {
-        type: 'ticketMissing',
-        title: titles[what],
-        content: { cn: content('cn', ['：', '、', '；']), en: content('en', [': ', ', ', '; ']) },
-        link: '/staff/persondetail?id={id}',
-      },
-    ])
-  }
+    const notice = {
+      type: 'ticketMissing',
+      title: titles[what],
+      content: { cn: content('cn', ['：', '、', '；']), en: content('en', [': ', ', ', '; ']) },
+      link: '/staff/persondetail?id={id}',
+    }
+    return { record: person, notices: [notice] }
+  })
+  await work.notifyAll('person', told)
 }
 
 const texts = (reasons: readonly Label[], language: string): string[] => [

@@ -1,9 +1,15 @@
-import { procedure, type ProcedureWork, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import {
+  procedure,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+  valueIn,
+} from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/model/model.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { refundsOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
-import { changeEnrolment, demandEnrolled, presentEnrolments } from './enrolments.ts'
+import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { familyOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
 import { addReturners } from './openTickets.ts'
 import { reasonFor } from './plans.ts'
@@ -58,7 +64,7 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
   const family = familyOf(work, entity)
   const made = records.filter((_, index) => !before[index])
   const enrolledIn = await demandEnrolled(work, family, made)
-  for (const record of made) {
+  const taken = made.map((record) => {
     const enrolment = enrolledIn(record)
     if (record.lastMonth < String(enrolment.startMonth))
       work.refuse(entity, [
@@ -68,9 +74,10 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
           message: { cn: '停缴月份早于起缴月份', en: 'Last paid month is before the first paid month' },
         },
       ])
-    await work.change(entity, record, takenOf(family, enrolment))
-    await changeEnrolment(work, family, enrolment.id, ['enrolled'], () => ({ status: 'stopping' }))
-  }
+    return { record, values: takenOf(family, enrolment) }
+  })
+  await work.changeAll(entity, taken)
+  await changeEnrolments(work, family, made, ['enrolled'], () => ({ status: 'stopping' }))
 })
 
 /**
@@ -80,40 +87,39 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
 export const succeedWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   await refuseLockedMonths(work, { family, entity }, records)
-  for (const record of records) {
-    const { enrolment, lastMonth } = record
-    await changeEnrolment(work, family, enrolment, ['stopping'], () => ({ status: 'stopped', endMonth: lastMonth }))
-    await recomputeOpen(work, family, [enrolment])
-    await writeTicketLines(work, family, await refundsOf(work, family, record))
-  }
+  await changeEnrolments(work, family, records, ['stopping'], (_, { lastMonth }) => ({
+    status: 'stopped',
+    endMonth: lastMonth,
+  }))
+  await recomputeOpen(
+    work,
+    family,
+    records.map(({ enrolment }) => enrolment),
+  )
+  await writeTicketLines(work, family, await refundsOf(work, family, records))
   await addReturners(work, family, records)
 })
 
 /** The enrolment goes on. */
 export const cancelWelfareReduction = procedure<ReductionName>((work, { entity, records }) =>
-  goOnWith(
-    work,
-    familyOf(work, entity),
-    records.map(({ enrolment }) => enrolment),
-  ),
+  goOnWith(work, familyOf(work, entity), records),
 )
 
-/** Enrolments that do not end after all. @throws Refusal notAllowed where one is not about to. */
-export async function goOnWith(
+/** Enrolments of reductions that do not end after all. @throws Refusal notAllowed where one is not about to. */
+export const goOnWith = (
   work: ProcedureWork,
   family: Family,
-  enrolments: readonly (number | null)[],
-): Promise<void> {
-  for (const enrolment of enrolments)
-    await changeEnrolment(work, family, enrolment, ['stopping'], () => ({ status: 'enrolled' }))
-}
+  reductions: readonly Stored<ReductionName>[],
+): Promise<void> => changeEnrolments(work, family, reductions, ['stopping'], () => ({ status: 'enrolled' }))
 
 /** The enrolment is about to end, as before it was handled. */
 export const revokeWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
-  for (const { enrolment, ticketNo } of records) {
-    await dropTicketLines(work, family, ticketNo)
-    await changeEnrolment(work, family, enrolment, ['stopped'], () => ({ status: 'stopping', endMonth: null }))
-    await recomputeOpen(work, family, [enrolment])
-  }
+  await dropTicketLines(work, family, records)
+  await changeEnrolments(work, family, records, ['stopped'], () => ({ status: 'stopping', endMonth: null }))
+  await recomputeOpen(
+    work,
+    family,
+    records.map(({ enrolment }) => enrolment),
+  )
 })

@@ -71,11 +71,7 @@ export const dropReductions = procedure<'person'>(async (work, { records }) => {
       open.map((record) => ({ record, values: { status: 'cancelled' } })),
       { action: 'cancel' },
     )
-    await goOnWith(
-      work,
-      family,
-      open.map(({ enrolment }) => enrolment),
-    )
+    await goOnWith(work, family, open)
   }
   const fields = families.flatMap((family) => [
     ...leaveNames.map((name) => plannedField(family, name)),

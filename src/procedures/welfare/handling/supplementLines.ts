@@ -11,7 +11,7 @@ import { decimal } from '../../money/amounts.ts'
 import { paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'
-import { makeTicket, presentEnrolments } from './enrolments.ts'
+import { makeTickets, presentEnrolments } from './enrolments.ts'
 import {
   supplementMonthOf,
   supplementOf,
@@ -86,50 +86,65 @@ export function linesOf(
 }
 
 /**
- * What an addition has missed: the months from its first paid one to that in which it was handled. A ticket of its own
- * where the family has back-payments, else lines at once. @throws Refusal notAllowed where the person has an open one.
+ * What additions have missed: the months from the first paid one to that in which they were handled. A ticket of its own
+ * for each where the family has back-payments, else lines at once. @throws Refusal notAllowed where somebody has an open
+ * one.
  */
-export async function payBackAddition(
+export async function payBackAdditions(
   work: ProcedureWork,
   family: Family,
-  addition: Stored<AdditionName>,
+  additions: readonly Stored<AdditionName>[],
 ): Promise<void> {
-  const { person, startMonth: fromMonth, handleMonth, ticketNo } = addition
-  if (handleMonth === null || fromMonth >= handleMonth) return
-  const base: OpenValues = family.base.mode === 'none' ? {} : { base: textIn(addition, 'declaredBase') }
-  const given: Ticket = { person, fromMonth, toMonth: addMonths(handleMonth, -1)!, ...base }
-  const asked = (await askedFor(work, family, [given]))(given)
-  const { values, rows, lateFee } = backPaid(asked, given)
+  const late = additions.filter(({ startMonth, handleMonth }) => handleMonth !== null && startMonth < handleMonth)
+  if (late.length === 0) return
+  const given = late.map((addition) => {
+    const base: OpenValues = family.base.mode === 'none' ? {} : { base: textIn(addition, 'declaredBase') }
+    const { person, startMonth: fromMonth, handleMonth } = addition
+    return { person, fromMonth, toMonth: addMonths(handleMonth!, -1)!, ...base }
+  })
+  const askedOf = await askedFor(work, family, given)
+  const worked = late.map((addition, index) => {
+    const asked = askedOf(given[index])
+    return { addition, given: given[index], asked, ...backPaid(asked, given[index]) }
+  })
   if (family.pages.supplement === null) {
-    const ticket = { ...given, ...values, handleMonth, ticketNo }
-    await writeTicketLines(work, family, linesOf(family, ticket, rows, asked.enrolment))
+    const lines = worked.flatMap(({ addition: { handleMonth, ticketNo }, given: own, values, rows, asked }) =>
+      linesOf(family, { ...own, ...values, handleMonth, ticketNo }, rows, asked.enrolment),
+    )
+    await writeTicketLines(work, family, lines)
     return
   }
-  const supplement = await makeTicket(work, supplementOf(family), person, {
-    ...given,
-    ...values,
-    ...(family.supplement?.lateFee === 'daily' && { lateFee }),
-    supplementType: family.supplementTypes![0].value,
-    reason: `${family.cn}增员${ticketNo}`,
-    source: 'addition',
-    addition: addition.id,
-  })
+  const supplements = await makeTickets(
+    work,
+    supplementOf(family),
+    worked.map(({ addition, given: own, values, lateFee }) => ({
+      ...own,
+      ...values,
+      person: own.person,
+      ...(family.supplement?.lateFee === 'daily' && { lateFee }),
+      supplementType: family.supplementTypes![0].value,
+      reason: `${family.cn}增员${addition.ticketNo}`,
+      source: 'addition' as const,
+      addition: addition.id,
+    })),
+  )
   await work.insert(
     supplementMonthOf(family),
-    rows.map((row) => ({ ...row, supplement })),
+    worked.flatMap(({ rows }, index) => rows.map((row) => ({ ...row, supplement: supplements[index] }))),
   )
 }
 
-/** The addition is not handled after all. @throws Refusal notAllowed where its back-payment is under way. */
-export async function dropAdditionsBackPayment(
+/** Additions are not handled after all. @throws Refusal notAllowed where a back-payment of theirs is under way. */
+export async function dropBackPayments(
   work: ProcedureWork,
   family: Family,
-  { id, ticketNo }: Stored<AdditionName>,
+  additions: readonly Stored<AdditionName>[],
 ): Promise<void> {
-  await dropTicketLines(work, family, ticketNo)
+  await dropTicketLines(work, family, additions)
   if (family.pages.supplement === null) return
   const name = supplementOf(family)
-  const tickets = await work.read(name, { where: { addition: id, status: { not: 'cancelled' } }, lock: true })
+  const addition = additions.map(({ id }) => id)
+  const tickets = await work.read(name, { where: { addition, status: { not: 'cancelled' } }, lock: true })
   const begun = tickets.find(({ status }) => status === 'processing' || status === 'success')
   if (begun)
     work.refuseCall({

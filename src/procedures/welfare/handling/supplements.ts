@@ -114,9 +114,9 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
 })
 
 /** As before it was handled. @throws Refusal notAllowed where a line of it is locked. */
-export const revokeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records }) => {
-  for (const { ticketNo } of records) await dropTicketLines(work, familyOf(work, entity), ticketNo)
-})
+export const revokeWelfareSupplement = procedure<SupplementName>((work, { entity, records }) =>
+  dropTicketLines(work, familyOf(work, entity), records),
+)
 
 /** The months of these tickets, of each its own. */
 async function monthsOf(
