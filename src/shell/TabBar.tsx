@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useTabs } from './tabs.ts'
-import type { Tab } from './tabs.ts'
 import { VisitedTab } from './VisitedTab.tsx'
 import type { VisitedTabActions } from './VisitedTab.tsx'
 import { useShellWords } from './words.ts'

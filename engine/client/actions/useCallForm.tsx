@@ -46,7 +46,7 @@ export function useCallForm(
   { asked, records, keepEmpty, transition, initial = {} }: Asking,
 ): CallForm {
   const record = records.length === 1 ? records[0] : undefined
-  const { text, widgets } = useEngine()
+  const { widgets } = useEngine()
   const words = useWords()
   const prefix = useId()
   const idOf = (name: string) => `${prefix}-${name}`

@@ -8,7 +8,7 @@ import { useEngine } from '../../client/view.ts'
 import type { EngineContext } from '../../client/view.ts'
 import type { EntityPlan, FieldProblem } from '../../model/model.ts'
 import { ConflictDialog } from '../form/conflict.view.tsx'
-import { useCellWords } from './cellWords.ts'
+import { useCellWords } from './useCellWords.ts'
 import { useCellEditing } from './useCellEditing.ts'
 import type { CellEditing } from './useCellEditing.ts'
 
