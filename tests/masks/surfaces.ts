@@ -93,7 +93,7 @@ export async function* probing(
     const equal = { [field.name]: { equals: value } }
     yield ask({ tab: equal })
     yield ask({ counts: [equal] })
-    yield ask({ counted: equal, countTo: 1 })
+    yield ask({ counted: equal })
     if (operations.has(`GET ${entity.endpoint}/export`))
       for (const query of [{ filters: equal }, { tab: equal }, { sort: field.name }])
         yield {
