@@ -26,14 +26,14 @@ export const markResult = procedure<'payLine'>(async (work, { records, values })
         values: { result, failReason: isPaid ? null : failReason, paidAt: isPaid ? (paidAt ?? work.now) : null },
       })),
     )
-    await record(work, records)
+    await keepResults(work, records)
   })
 })
 
 /** What the bank has said of payments, by its file. */
-export const recordResult = procedure<'payLine'>((work, { records }) => record(work, records))
+export const recordResult = procedure<'payLine'>((work, { records }) => keepResults(work, records))
 
-async function record(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
+async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
   await work.changeAll(
     'payLine',
     lines.map((line) => ({
@@ -103,8 +103,7 @@ async function stampCards(work: ProcedureWork, paid: readonly PayLine[]): Promis
   )
 }
 
-const cardOf = ({ person, accountNo }: { person: number | null; accountNo: string | null }): string =>
-  `${person} ${accountNo}`
+const cardOf = ({ person, accountNo }: PayLine | Stored<'personBankCard'>): string => `${person} ${accountNo}`
 
 /** The cards that these payments went to are not to be used as they are. */
 async function failCards(work: ProcedureWork, failed: readonly PayLine[]): Promise<void> {
@@ -161,7 +160,7 @@ async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise
     'payroll',
     paying
       .filter(({ id, status }) => status === 'paying' && !waiting.has(id))
-      .map((record) => ({ record, values: { status: 'paid', paidAt: work.now } as const })),
+      .map((payroll) => ({ record: payroll, values: { status: 'paid', paidAt: work.now } as const })),
   )
 }
 

@@ -1,4 +1,4 @@
-import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 
 /**
@@ -34,7 +34,7 @@ export const claimReceipt = procedure<'receipt'>(async (work, { records, values:
       },
     ])
   await rememberPayers(work, customer!, records)
-  const values = { customer, claimedBy: work.user, claimedAt: work.now }
+  const values: Values<'receipt'> = { customer, claimedBy: work.user, claimedAt: work.now }
   await work.act(
     'receipt',
     'claim',
@@ -56,7 +56,7 @@ export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => 
   const taught = groupedBy(records, ({ customer }) => customer)
   const names = new Map([...taught].map(([id, own]) => [id, new Set(own.map(({ payerName }) => payerName))]))
   const customers = await work.byId('customer', [...names.keys()], { lock: true })
-  const values = { customer: null, claimedBy: null, claimedAt: null }
+  const values: Values<'receipt'> = { customer: null, claimedBy: null, claimedAt: null }
   await work.act(
     'receipt',
     'unclaim',

@@ -38,8 +38,8 @@ export async function tellOfStatements(
   const now = await work.byId('statement', ids, { fields: ['status'] })
   await appendJournal(
     work,
-    told.map(({ statement, old, detail = null }) => ({
-      subject: 'statement' as const,
+    told.map(({ statement, old, detail = null }): JournalEntry => ({
+      subject: 'statement',
       documentNo: statement.statementNo,
       customer: statement.customer,
       statement: statement.id,

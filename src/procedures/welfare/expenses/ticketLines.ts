@@ -4,9 +4,13 @@ import {
   enrolmentOf,
   expenseLineOf,
   expenseSummaryOf,
+  type AdditionName,
+  type AdjustmentName,
   type Family,
   type Line,
   type LineName,
+  type ReductionName,
+  type SupplementName,
 } from '../handling/family.ts'
 import { deliver } from './deliver.ts'
 import { newLine, renewLines } from './renew.ts'
@@ -55,7 +59,7 @@ const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The 
 export async function dropTicketLines(
   work: ProcedureWork,
   family: Family,
-  tickets: readonly { ticketNo: string }[],
+  tickets: readonly Stored<AdditionName | AdjustmentName | ReductionName | SupplementName>[],
 ): Promise<void> {
   const name = expenseLineOf(family)
   const sourceNo = tickets.map(({ ticketNo }) => ticketNo)

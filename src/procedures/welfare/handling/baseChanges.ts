@@ -9,7 +9,14 @@ import { adjusted } from './adjusted.ts'
 import { averageWages } from './averageWages.ts'
 import { workedOut, yearlyType } from './baseChanged.ts'
 import { demandEnrolled, makeTickets, presentEnrolments } from './enrolments.ts'
-import { adjustmentOf, baseChangeOf, enrolmentOf, familyOf, type BaseChangeName } from './family.ts'
+import {
+  adjustmentOf,
+  baseChangeOf,
+  enrolmentOf,
+  familyOf,
+  type AdjustmentName,
+  type BaseChangeName,
+} from './family.ts'
 import { fittingFor } from './fitting.ts'
 
 /** Of a row that is filled in: what base is in force then. */
@@ -104,7 +111,7 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
     family,
     records.map(({ person }) => person),
   )
-  const tickets = records.flatMap((record) => {
+  const tickets = records.flatMap((record): (Values<AdjustmentName> & { person: number })[] => {
     const { person, effectiveMonth, newBase } = record
     const base: OpenValues = { newBase }
     const ticket = { person, adjustType: yearlyType(family)!, effectiveMonth: effectiveMonth!, ...base }
@@ -114,7 +121,7 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
       Number(values.companyDiff) === 0 &&
       Number(values.personalDiff) === 0
     const from: OpenValues = { baseChange: record.id }
-    return isSame ? [] : [{ ...ticket, ...values, person, source: 'baseChange' as const, ...from }]
+    return isSame ? [] : [{ ...ticket, ...values, person, source: 'baseChange', ...from }]
   })
   await makeTickets(work, adjustmentOf(family), tickets)
 })

@@ -1,10 +1,11 @@
-import type { ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
+import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import {
   enrolmentOf,
   type AdjustmentName,
   type Enrolment,
   type EnrolmentName,
   type Family,
+  type ReductionName,
   type SupplementName,
 } from './family.ts'
 
@@ -43,7 +44,7 @@ export async function demandEnrolled(
 }
 
 /** Changes the enrolments of tickets, of each its own. @throws Refusal notAllowed where one is in none of these states. */
-export async function changeEnrolments<T extends { enrolment: number | null }>(
+export async function changeEnrolments<T extends Stored<AdjustmentName> | Stored<ReductionName>>(
   work: ProcedureWork,
   family: Family,
   tickets: readonly T[],

@@ -117,14 +117,14 @@ export async function payBackAdditions(
   const supplements = await makeTickets(
     work,
     supplementOf(family),
-    worked.map(({ addition, given: own, values, lateFee }) => ({
+    worked.map(({ addition, given: own, values, lateFee }): Ticket & { person: number } => ({
       ...own,
       ...values,
       person: own.person,
       ...(family.supplement?.lateFee === 'daily' && { lateFee }),
       supplementType: family.supplementTypes![0].value,
       reason: `${family.cn}增员${addition.ticketNo}`,
-      source: 'addition' as const,
+      source: 'addition',
       addition: addition.id,
     })),
   )
