@@ -101,8 +101,6 @@ describe('lines', () => {
     await done(call(`${family}Adjustment`, 'revoke', ticket))
     expect(await of(id, 'difference')).toEqual([])
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
-    await done(call(`${family}ExpenseSummary`, 'unconfirm', list[0].id))
-    await done(call(`${family}ExpenseSummary`, 'confirm', list[0].id))
   })
 
   test('of months before the adjustment stay', async () => {
