@@ -44,7 +44,13 @@ export const command: Command = {
  */
 function catalogOf(sources: readonly SourceText[], what: string, side: 'before' | 'after'): Catalog {
   mkdirSync(kept, { recursive: true })
-  const { catalog, issues } = keptCatalog(sources, () => compile(sources, lists), kept, () => undefined, `diff-${side}`)
+  const { catalog, issues } = keptCatalog(
+    sources,
+    () => compile(sources, lists),
+    kept,
+    () => undefined,
+    `diff-${side}`,
+  )
   if (!catalog)
     throw new Error(
       [
