@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Catalog } from '../engine/model/model.ts'
 import { roleCode, roleEntity } from '../engine/schema/linking/roles.ts'
@@ -18,5 +18,7 @@ export function writeEditorNames({ entities, dictionaries, screens, permissions,
     procedures: lists.procedures,
     roles: roles.map((row) => String(row[roleCode])),
   })
-  if (!existsSync(namesPath) || readFileSync(namesPath, 'utf8') !== names) writeFileSync(namesPath, names)
+  if (existsSync(namesPath) && readFileSync(namesPath, 'utf8') === names) return
+  mkdirSync(path.dirname(namesPath), { recursive: true })
+  writeFileSync(namesPath, names)
 }
