@@ -1,6 +1,6 @@
 import { parseTree, type Node } from 'jsonc-parser'
 import type { Lists } from '../engine/schema/compile.ts'
-import { fileShapes } from '../engine/schema/language/files.ts'
+import { fileShapes } from '../engine/schema/language/fileShapes.ts'
 import type { Issue } from '../engine/schema/issues/issue.ts'
 import { findNode, positionOf } from '../engine/schema/reading/place.ts'
 import { segments } from '../engine/model/pointer.ts'

@@ -1,5 +1,5 @@
 import { assembleEntity } from './assembling/assembleEntity.ts'
-import { defaultThemeColour } from './language/files.ts'
+import { defaultThemeColour } from './language/appShape.ts'
 import { madeDictionaries } from './assembling/madeDictionaries.ts'
 import type { IssueCode, Parameters } from './issues/issue.ts'
 import { declaredPermissions } from '../model/model.ts'

@@ -1,4 +1,5 @@
-import type { EntityFile, FieldFile } from '../language/files.ts'
+import type { EntityFile } from '../language/entityShape.ts'
+import type { FieldFile } from '../language/fieldShape.ts'
 import { filterValues } from '../../model/filter.ts'
 import type {
   Append,

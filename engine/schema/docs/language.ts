@@ -1,4 +1,4 @@
-import { fileShapes } from '../language/files.ts'
+import { fileShapes } from '../language/fileShapes.ts'
 import { typeText } from '../../model/shape.ts'
 import type { HelpSection, HelpText, Label, NameRole, ScreenKind, Shape, Widget } from '../../model/model.ts'
 import { warningMeanings } from '../warnings/meanings.ts'

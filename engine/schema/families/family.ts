@@ -1,6 +1,6 @@
 import { evaluateTemplate } from '../../expression/index.ts'
 import { check, checkShape } from '../check.ts'
-import { familyShape, templateShape, type TemplateFile } from '../language/files.ts'
+import { familyShape, templateShape, type TemplateFile } from '../language/templateShape.ts'
 import { expandedOf, makeFiles, PlacedError, reportFault, type Family } from './generate.ts'
 import { offer } from '../issues/issue.ts'
 import type { Families, Value } from '../../model/model.ts'

@@ -1,5 +1,5 @@
 import { checkExpression, type VariableTypes } from '../../expression/index.ts'
-import type { TemplateFile } from '../language/files.ts'
+import type { TemplateFile } from '../language/templateShape.ts'
 import { faultCodes } from '../linking/formulas.ts'
 import { offer } from '../issues/issue.ts'
 import { below } from '../../model/pointer.ts'

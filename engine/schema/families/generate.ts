@@ -1,6 +1,6 @@
 import { expandTemplate, TemplateError, type ExpandedTemplate } from '../../expression/index.ts'
 import { stumbled, valueAt } from './blame.ts'
-import type { TemplateFile } from '../language/files.ts'
+import type { TemplateFile } from '../language/templateShape.ts'
 import { offer } from '../issues/issue.ts'
 import type { Families, Value } from '../../model/model.ts'
 import { positionOf, rangeOf, treeOf } from '../reading/place.ts'

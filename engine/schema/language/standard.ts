@@ -1,4 +1,4 @@
-import type { FieldFile } from './files.ts'
+import type { FieldFile } from './fieldShape.ts'
 import type { Entity, Label } from '../../model/model.ts'
 import { operations as calls } from '../../model/operations.ts'
 

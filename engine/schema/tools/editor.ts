@@ -1,5 +1,5 @@
 import { meaningOf } from '../docs/keyWords.ts'
-import { fileShapes } from '../language/files.ts'
+import { fileShapes } from '../language/fileShapes.ts'
 import { hoist } from '../checking/hoist.ts'
 import type { Label, ScreenKind, Widget } from '../../model/model.ts'
 import { isObject, type JsonObject } from '../walk.ts'

@@ -1,0 +1,87 @@
+import { iconNames } from '../../model/icons.ts'
+import { integer, label, list, oneOf, optional, shape, string } from '../../model/shape.ts'
+import type { Label } from '../../model/model.ts'
+
+/** Specification, section 9. */
+export const defaultThemeColour = '#1890ff'
+
+const setting = (about: Label) =>
+  string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', like: 'entity.field', about })
+/** An icon of the menu. */
+export const icon = optional(oneOf(iconNames))
+export const appShape = shape({
+  title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
+  languages: list(string(), {
+    distinct: true,
+    default: ['cn', 'en'],
+    about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' },
+  }),
+  theme: optional(
+    shape({ colour: string({ default: defaultThemeColour, pattern: '^#[0-9a-fA-F]{6}$', like: '#1890ff' }) }),
+  ),
+  home: string({ about: { cn: '首页路由', en: 'Route of the home screen' } }),
+  backends: list(string({ pattern: '^/[A-Za-z0-9/_-]+$', like: '/partner/api' }), {
+    distinct: true,
+    default: [],
+    about: { cn: '由其他后端提供的路径前缀', en: 'Prefixes of the paths that a proxy leads to other back ends' },
+  }),
+  policies: shape(
+    {
+      sessionMinutes: optional(
+        setting({ cn: '会话有效分钟', en: 'Minutes after its last use in which a session ends' }),
+      ),
+      signInFailures: optional(
+        setting({ cn: '登录失败几次后锁定', en: 'Wrong passwords after which one has to wait' }),
+      ),
+      passwordDays: optional(
+        setting({ cn: '密码有效天数，0 为长期', en: 'Days after which a password must be changed; 0: never' }),
+      ),
+      defaultPassword: optional(
+        setting({ cn: '新用户和重置后的密码', en: 'The password of new users, and of those whose is reset' }),
+      ),
+      importRows: optional(setting({ cn: '导入行数上限', en: 'The most rows of a file that is imported' })),
+      exportRows: optional(setting({ cn: '导出行数上限', en: 'The most rows of an export' })),
+      badgeMaximum: optional(
+        setting({ cn: '菜单角标最大值', en: 'The largest number of a badge in the menu, 99 at most' }),
+      ),
+      logDays: optional(
+        setting({
+          cn: '登录、查看、导出和被拒绝的操作在日志中保留的天数',
+          en: 'How many days the log keeps sign-ins, views, exports and refusals',
+        }),
+      ),
+      pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
+    },
+    {
+      default: {},
+      about: {
+        cn: '系统自身遵守、由管理员设置的参数：实体.字段',
+        en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true',
+      },
+    },
+  ),
+  areas: list(
+    shape({
+      name: string({ pattern: '^[a-z][a-zA-Z0-9]*$', like: 'customer' }),
+      label: label(),
+      icon,
+      directories: list(
+        shape({
+          name: string({ pattern: '^[a-z][a-zA-Z0-9]*$', like: 'customer' }),
+          label: label(),
+          icon,
+          order: integer({ default: 100 }),
+        }),
+        {
+          distinct: ['name'],
+          default: [],
+          about: { cn: '领域之下的菜单目录', en: 'Directories of the menu below the area' },
+        },
+      ),
+    }),
+    {
+      distinct: ['name'],
+      about: { cn: '业务领域，按菜单顺序', en: 'Areas in menu order; each is a folder' },
+    },
+  ),
+})

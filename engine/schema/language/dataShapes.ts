@@ -1,0 +1,38 @@
+import type { Value } from '../../model/model.ts'
+import {
+  boolean,
+  entityName,
+  fieldName,
+  label,
+  list,
+  oneOf,
+  optional,
+  record,
+  shape,
+  string,
+  unknown,
+} from '../../model/shape.ts'
+import type { Shape } from '../../model/shape.ts'
+
+export const dictionaryShape = shape({
+  label: label(),
+  mayGrow: boolean({ default: false, about: { cn: '管理员可否增加值', en: 'May administrators add values?' } }),
+  choices: list(
+    shape({
+      value: string({ minLength: 1 }),
+      label: label(),
+      tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
+    }),
+    { minItems: 1, distinct: ['value'] },
+  ),
+})
+
+// ─────────────────────────────────────────────────────────────────────────────
+
+export const recordsShape = shape({
+  entity: entityName(),
+  key: fieldName({
+    about: { cn: '按此字段识别已有记录', en: 'The field that tells whether a record is there already' },
+  }),
+  rows: list(record(unknown(), { keys: 'field' }) as Shape<Record<string, Value>>),
+})

@@ -1,0 +1,260 @@
+import { actions, daily, saves, stateMachine } from './actShapes.ts'
+import { downloadsShape } from './downloads.ts'
+import { problemRule, permissionPattern, permissionName, guards } from './effectShapes.ts'
+import { fieldCommon } from './fieldShape.ts'
+import type { FieldFile } from './fieldShape.ts'
+import {
+  boolean,
+  condition,
+  discriminated,
+  either,
+  fieldName,
+  filter,
+  integer,
+  label,
+  list,
+  merged,
+  oneOf,
+  optional,
+  record,
+  shape,
+  string,
+} from '../../model/shape.ts'
+import type { ObjectShape, Static } from '../../model/shape.ts'
+import type { Widget } from '../../model/model.ts'
+
+const limits = list(
+  shape({
+    where: filter(),
+    max: integer({ minimum: 1 }),
+    within: optional(
+      either<string | string[]>([fieldName(), list(fieldName(), { minItems: 1, distinct: true })], {
+        about: {
+          cn: '在这些字段的同一值之内；多选字段则有一项相同',
+          en: 'Among the records with the same value of these fields; of lists, with an item in common',
+        },
+      }),
+    ),
+    period: optional(
+      shape(
+        { from: fieldName(), to: fieldName() },
+        {
+          about: {
+            cn: '仅计期间有重叠的记录，空为不限',
+            en: "Of them, those whose period meets this one's; an empty end is open",
+          },
+        },
+      ),
+    ),
+    at: fieldName(),
+    message: label({ fills: { words: [] } }),
+  }),
+  {
+    default: [],
+    about: { cn: '符合条件的记录最多几条', en: 'How many records may match at most' },
+  },
+)
+
+/** The entity file without its fields, whose shape depends on the widgets. */
+const entityBase = shape({
+  label: label(),
+  display: fieldName({ about: { cn: '代表记录的字段', en: 'The field that names a record' } }),
+  code: optional(fieldName({ about: { cn: '随名称显示的编号字段', en: 'The field shown beside the name' } })),
+  search: list(fieldName(), {
+    distinct: true,
+    default: [],
+    about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' },
+  }),
+  endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$', like: '/partner/api' })),
+  single: boolean({
+    default: false,
+    about: {
+      cn: '只有一条记录，由系统建立，如系统参数',
+      en: 'It has exactly one record, which the system makes: what administrators set',
+    },
+  }),
+  engine: optional(
+    oneOf(['log'], {
+      about: {
+        cn: '由系统记录，只读：操作日志',
+        en: 'Records of the engine itself, only read: the log of what was done',
+      },
+    }),
+  ),
+  rowOf: optional(
+    string({ names: 'entity', about: { cn: '作为哪个实体的明细行', en: 'Its records are rows of that entity' } }),
+  ),
+  tree: optional(
+    shape({
+      parent: fieldName(),
+      depth: integer({ default: 3, minimum: 1, maximum: 9 }),
+      order: optional(
+        fieldName({
+          about: {
+            cn: '同级之间的顺序（整数字段），列表中可拖动',
+            en: 'The whole-number field that orders siblings: their list lets one drag them',
+          },
+        }),
+      ),
+    }),
+  ),
+  log: boolean({
+    default: false,
+    about: {
+      cn: '是日志：所引用的记录仍可删除',
+      en: 'It tells about others and keeps none of them: what it refers to may still be deleted',
+    },
+  }),
+  parts: optional(
+    list(
+      shape({
+        where: filter(),
+        view: permissionName,
+        export: permissionName,
+      }),
+      {
+        minItems: 1,
+        about: {
+          cn: '分部分授权：各部分记录由谁查看、导出',
+          en: 'Its records fall into parts, each seen and exported with permissions of its own',
+        },
+      },
+    ),
+  ),
+  offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
+  scope: optional(
+    either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
+      shape({ via: fieldName() }),
+      shape({
+        only: list(fieldName(), {
+          minItems: 1,
+          distinct: true,
+          about: {
+            cn: '仅这些字段所指的用户本人可见，管理员也不例外',
+            en: 'Seen by the users whom these fields name and by nobody else, administrators included',
+          },
+        }),
+      }),
+      shape({
+        owners: list(fieldName(), { distinct: true }),
+        departments: list(string(), {
+          distinct: true,
+          default: [],
+          about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that leads to a department' },
+        }),
+      }),
+    ]),
+  ),
+  rules: list(shape({ check: condition(), when: optional(condition()), at: fieldName(), ...problemRule }), {
+    default: [],
+  }),
+  limits,
+  fourEyes: list(string({ names: 'step' }), {
+    minItems: 2,
+    distinct: true,
+    default: [],
+    about: {
+      cn: '依次办理且不由同一人办理的步骤：做过前一步的用户不能再办后一步，直至他人重新办理',
+      en: 'Steps that are not for one person: whoever did an earlier one since the last time of a later one does not do that',
+    },
+  }),
+  once: list(string({ names: 'repeatable' }), {
+    distinct: true,
+    default: [],
+    about: {
+      cn: '不得因重复提交而重复办理的操作（新建或动作）：不带Idempotency-Key的相同请求，十分钟内再次提交会被拒绝',
+      en: 'Operations (`create` or actions) that must not run twice by accident: without an Idempotency-Key, an equal call is refused for ten minutes',
+    },
+  }),
+  copies: optional(
+    shape(
+      { by: fieldName(), fields: list(fieldName(), { minItems: 1, distinct: true }) },
+      {
+        about: {
+          cn: '新记录取自此引用所指记录的字段',
+          en: 'The fields that a new record begins with as the record has them that this reference points at',
+        },
+      },
+    ),
+  ),
+  suggests: optional(
+    shape(
+      { run: string({ names: 'procedure' }), on: list(fieldName(), { minItems: 1, distinct: true }) },
+      {
+        about: {
+          cn: '表单中填写这些字段后，由此过程填入其他字段',
+          en: 'When one of these fields is filled in, and when the form opens with parameters, the procedure fills in others',
+        },
+      },
+    ),
+  ),
+  reads: optional(
+    shape(
+      { count: fieldName(), when: optional(condition()) },
+      {
+        about: {
+          cn: '打开详情的不同用户数记入该字段',
+          en: 'The whole-number field that counts the different users who opened a record',
+        },
+      },
+    ),
+  ),
+  states: optional(
+    either<Static<typeof stateMachine> | Static<typeof stateMachine>[]>([stateMachine, list(stateMachine)]),
+  ),
+  saves,
+  daily,
+  actions,
+  downloads: downloadsShape(permissionName, guards),
+  allow: optional(
+    shape({
+      create: either<boolean | string>([boolean(), condition()], { default: true }),
+      update: either<boolean | string>([boolean(), condition()], { default: true }),
+      delete: either<boolean | string>([boolean(), condition()], { default: true }),
+    }),
+  ),
+  permissions: optional(
+    shape(
+      Object.fromEntries(
+        ['view', 'create', 'update', 'delete', 'export', 'viewSensitive'].map((operation) => [
+          operation,
+          optional(string({ names: 'declaredPermission', pattern: permissionPattern, like: 'area:entity:action' })),
+        ]),
+      ),
+    ),
+  ),
+  permissionName: optional(
+    string({
+      pattern: '^[a-z][A-Za-z0-9]*$',
+      like: 'customer',
+      about: {
+        cn: '权限标识的中间一段，默认是实体名',
+        en: 'The middle part of its permissions where it is not the name of the entity',
+      },
+    }),
+  ),
+  permissionLabels: record(label(), {
+    default: {},
+    about: { cn: '操作名 → 权限树上的名称', en: 'Action → its name in the permission tree, where no action names it' },
+  }),
+  indexes: list(list(string({ names: 'field' }), { distinct: true }), { default: [] }),
+  facts: list(string({ names: 'field' }), {
+    default: [],
+    distinct: true,
+    about: {
+      cn: '确认或填写操作时，除编号和名称外还显示该记录的哪些字段',
+      en: 'What a dialog about a record shows of it, beside its number and name',
+    },
+  }),
+})
+
+export type EntityFile = Static<typeof entityBase> & { fields: Record<string, FieldFile> }
+
+/** The entity file's shape, for this list of widgets. */
+export function entityShape(widgets: readonly Widget[]): ObjectShape {
+  const field = discriminated<FieldFile>(
+    'type',
+    Object.fromEntries(widgets.map((widget) => [widget.type, merged(fieldCommon, widget.options)])),
+  )
+  return merged(entityBase, shape({ fields: record(field, { keys: 'ownField' }) }))
+}
