@@ -42,6 +42,7 @@ const logFields = [
   'changes',
   'result',
   'message',
+  'messages',
   'ip',
   'address',
   'client',

@@ -30,10 +30,9 @@ test('what is suggested is told like what is listed: once for each request that 
   }
   expect(await looks()).toEqual([])
   shown = true
-  const both = (text: string) => [{ message: { cn: text, en: text } }]
   const told = [
-    { entity: 'receipt', recordId: null, message: both(`×1 id ${id}`) },
-    { entity: 'invoice', recordId: null, message: both('×1') },
+    { entity: 'receipt', recordId: null, message: `×1 id ${id}` },
+    { entity: 'invoice', recordId: null, message: '×1' },
   ]
   expect(await looks()).toEqual(told)
   expect(await looks()).toEqual([...told, ...told])
