@@ -44,7 +44,7 @@ const isLabel = (node: ts.Node | undefined) =>
 
 /** The words of a file that is called so or defines some; undefined for every other. */
 export function wordsOf(source: Source): WordSet | undefined {
-  if (!/[wW]ords\.ts$/.test(source.fileName) && !/\bdefineWords\(\{/.test(source.text)) return undefined
+  if (!/\bwords\.ts$|Words\.ts$/.test(source.fileName) && !/\bdefineWords\(\{/.test(source.text)) return undefined
   const object = all(source, ts.isObjectLiteralExpression).find(
     (each) => each.properties.length > 1 && members(each).every(({ initializer }) => isLabel(initializer)),
   )
