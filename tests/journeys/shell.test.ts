@@ -87,12 +87,14 @@ describe('the settings', () => {
     await holds()
     await (await openSettings(page, 'en')).getByRole('button', { name: 'Restore defaults', exact: true }).click()
     await tabBar(page, 'en').waitFor({ state: 'attached' })
+    // Whoever has chosen nothing follows the product.
     expect(await stored(page, 'theme', 'scheme', 'size', 'showTagsView')).toEqual({
-      theme: '#1890ff',
-      scheme: 'light',
-      size: 'medium',
-      showTagsView: 'true',
+      theme: null,
+      scheme: null,
+      size: null,
+      showTagsView: null,
     })
+    await expect.poll(() => colourOf(page, '.ant-btn-primary')).toBe(before[1])
   })
 
   test('the system’s scheme is followed where that is chosen, its wish for little motion always', async () => {
