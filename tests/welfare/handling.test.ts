@@ -463,7 +463,9 @@ describe('staff', () => {
     const { result } = await house.admin.get('/setting/operationLog/list', {
       filters: { entity: { in: ['person'] }, result: { in: ['failed'] } },
     })
-    expect(result.list).toMatchObject([{ action: 'close', recordId: id, message: reason, messages: [{ message: { cn: reason } }] }])
+    expect(result.list).toMatchObject([
+      { action: 'close', recordId: id, message: reason, messages: [{ message: { cn: reason } }] },
+    ])
     expect(await call(`${medical}Reduction`, 'cancel', open[1].id!)).toMatchObject({ code: 1 })
     expect(await post('close')).toMatchObject({ code: 1 })
     expect(await status()).toBe('left')

@@ -59,9 +59,7 @@ test('an action that is renamed is a type error where a procedure does it', () =
   const file = 'src/procedures/settlement/claimReceipt.ts'
   const named = sources.map(({ path, text }) => ({ path, text: text.replaceAll(/\bunclaim\b/g, 'handBack') }))
   expect(mistakesIn(file, typesOf(sources))).toEqual([])
-  expect(mistakesIn(file, typesOf(named))).toContainEqual(
-    expect.stringMatching(/'unclaim'.*ActionName<"receipt">/),
-  )
+  expect(mistakesIn(file, typesOf(named))).toContainEqual(expect.stringMatching(/'unclaim'.*ActionName<"receipt">/))
 }, 120_000)
 
 test('files without a field that a procedure works with are refused, with the name of the procedure', () => {
