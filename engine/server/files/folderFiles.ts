@@ -14,7 +14,7 @@ export function folderFiles(dataDir: string): FileStore {
     isShared: false,
     async write(name, content) {
       const path = pathOf(name)
-      // Who may list the folder knows the addresses of the files.
+      // Whoever can list the folder knows the addresses of the files.
       const isPrivate = name.startsWith(filesPrefix)
       await mkdir(dirname(path), { recursive: true, ...(isPrivate && { mode: 0o700 }) })
       const draft = `${path}.${makerMark()}.part`

@@ -172,6 +172,22 @@ test('a day that is cut off in the middle is gone on with by whoever looks next:
   expect(rows).toEqual([{ count: 3 }])
 })
 
+test('a record that somebody has deleted meanwhile is over', async () => {
+  const { customer, agency } = await employer(house)
+  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+  const { id } = await employee(house, { customer, agency, service })
+  await query('update person set "deletedAt" = now() where id = $1', [id])
+  await query(
+    "update system_daily_rule set pending = array[$1::bigint] where entity = 'person' or entity = 'contract'",
+    [id],
+  )
+  const said: unknown[] = []
+  await runDaily(house.runtime, { log: (error) => said.push(error) })
+  expect(said).toEqual([])
+  const { rows } = await query("select rule from system_daily_rule where pending <> '{}'")
+  expect(rows).toEqual([])
+})
+
 test('a draft that cannot be made leaves the others alone', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(

@@ -113,11 +113,13 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
   try {
     await inWork(context, { cause: causeOf(rule) }, async (work) => {
       if (!(await take(work.db, rule, id))) return
-      if (rule.create) await create(work, rule, rule.create, id)
+      const record = await recordOf(work.context, work.db, rule, id)
+      // Somebody has deleted it meanwhile.
+      if (!record) return
+      if (rule.create) await create(work, rule, rule.create, record)
       const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
       // What is not due yet, or was done by somebody meanwhile, is refused to nobody.
-      if (transition && isPossible(context, entity, transition, await recordOf(work.context, work.db, rule, id)))
-        await transit(work, entity, transition, { id })
+      if (transition && isPossible(context, entity, transition, record)) await transit(work, entity, transition, { id })
     })
   } catch (error) {
     if (outageOf(error)) throw error
@@ -134,6 +136,7 @@ async function tellRefused(outer: Context, rule: Rule, id: number, reason: Label
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
     if (!(await take(db, rule, id))) return
     const record = await recordOf(context, db, rule, id)
+    if (!record) return
     const details = { id, label: nameOf(context, entity, record), result: 'failed', message: reason } as const
     await logOperation(context, entity, rule.transition ?? 'create', details, { once: true, db })
     if (!(await isFirst(db, rule, id))) return
@@ -155,16 +158,15 @@ async function isFirst(db: Db, { entity, name }: Rule, id: number): Promise<bool
   return numAffectedRows > 0n
 }
 
-async function recordOf(context: Context, db: Db, { entity }: Pick<Rule, 'entity'>, id: number): Promise<RecordData> {
+async function recordOf(context: Context, db: Db, { entity }: Rule, id: number): Promise<RecordData | undefined> {
   const [stored] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`])
-  return canonicalRecord(context, entity, stored)
+  return stored && canonicalRecord(context, entity, stored)
 }
 
 /** As if somebody had filled in the form. */
-async function create(work: Work, { entity }: Rule, { entity: name, set }: Append, id: number): Promise<void> {
-  const { context, db } = work
+async function create(work: Work, { entity }: Rule, { entity: name, set }: Append, record: RecordData): Promise<void> {
+  const { context } = work
   const target = context.derived.catalog.entities[name]
-  const record = await recordOf(context, db, { entity }, id)
   const scope = scopeOf(context, entity, record, record)
   const values = Object.fromEntries(
     Object.entries(set).map(([field, formula]) => [

@@ -12,10 +12,11 @@ const sayingOf = (
 ) => `coalesce(case jsonb_typeof(changes->'message') when 'object' then changes->'message'->>'${language}'
     else changes->>'message' end, changes->>'username', '×' || (changes->>'rows'))
   || coalesce(' ' || (changes->>'filter'), '')`
+const messageOf = `${sayingOf('cn')} || coalesce('（+' || (changes->>'further') || '）', '')`
 /** The same as `[{ message: { cn, en } }]`. */
 const messagesOf = `(select jsonb_build_array(jsonb_build_object('message', jsonb_build_object('cn', cn, 'en', en)))
-  from (select ${sayingOf('cn')} || coalesce('（+' || (changes->>'further') || '）', '') as cn,
-    ${sayingOf('en')} || coalesce(' (+' || (changes->>'further') || ')', '') as en) as said where cn is not null)`
+  from (select ${messageOf} as cn, ${sayingOf('en')} || coalesce(' (+' || (changes->>'further') || ')', '') as en) as said
+  where cn is not null)`
 
 /**
  * Each can be run again at any time. New columns are added by `alter table … add column if not exists` below their
@@ -65,7 +66,7 @@ const statements = [
   `create view system_log as select id, 1 as revision, null::timestamp(0) as "deletedAt", null::text as "searchText", at as "occurredAt", user_id as "user",
     area as module, entity, nullif(record_id, 0) as "recordId", label as "recordLabel", action, nullif(changes->'fields', '{}'::jsonb) as changes,
     case when action = 'loginFailed' then 'failed' else coalesce(changes->>'result', 'success') end as result,
-    ${sayingOf('cn')} || coalesce('（+' || (changes->>'further') || '）', '') as message, ${messagesOf} as messages, ip, case when ip ~ '^(::ffff:)?127[.]|^::1$' then 'local'
+    ${messageOf} as message, ${messagesOf} as messages, ip, case when ip ~ '^(::ffff:)?127[.]|^::1$' then 'local'
       when ip ~ '^(::ffff:)?(10|192[.]168|172[.](1[6-9]|2[0-9]|3[01])|169[.]254)[.]|^(f[cd]|fe80)' then 'private'
       when ip is not null then 'public' end as address, client, duration as "durationMs", work,
     user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history where action <> 'append'`,

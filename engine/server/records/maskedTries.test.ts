@@ -39,6 +39,14 @@ const tries = async (): Promise<{ user_id: number; message: string }[]> =>
     )
   ).rows
 
+const heldLocks = async () =>
+  (
+    await sql`select 1 from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(
+      house.runtime.database.kysely,
+    )
+  ).rows
+
 test('nothing is told of it while anything else is wrong, so that no refused save tries a value', async () => {
   const wrong = { name: '甲' }
   expect(await told(house.admin, { account: taken, ...wrong })).toEqual(['name minLength', 'account unique'])
@@ -122,9 +130,22 @@ test('what a part of a call tried stays told, and counted, where the whole call 
   })
   await expect(refused).rejects.toThrow('the whole')
   expect((await tries()).slice(before)).toMatchObject([{ user_id: user.id }])
-  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and granted
-    and database = (select oid from pg_database where datname = current_database())`.execute(
-    house.runtime.database.kysely,
+  expect(await heldLocks()).toEqual([])
+})
+
+test('whoever tried is held up by nothing where the log could not be written', async () => {
+  const { kysely } = house.runtime.database
+  const sender = await house.user('unloggeduser', ['blindone'])
+  await sql`create function unlogged() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`.execute(
+    kysely,
   )
-  expect(rows).toEqual([])
+  await sql`create trigger unlogged before insert on system_history for each row when (new.action = 'viewSensitive')
+    execute function unlogged()`.execute(kysely)
+  try {
+    expect(await told(sender, { account: taken })).toBe(500)
+  } finally {
+    await sql`drop trigger unlogged on system_history`.execute(kysely)
+    await sql`drop function unlogged`.execute(kysely)
+  }
+  expect(await heldLocks()).toEqual([])
 })

@@ -50,6 +50,7 @@ const triedAction = 'viewSensitive'
 const notSaved: Label = { cn: '未保存：{labels}', en: 'Not saved: {labels}' }
 
 const keyOf = ({ user }: Context) => sql`hashtextextended('tries', ${user.id})`
+const release = (context: Context, db: Db) => sql`select pg_advisory_unlock(${keyOf(context)})`.execute(db)
 const holdToTheEnd = (context: Context, db: Db) => sql`select pg_advisory_xact_lock(${keyOf(context)})`.execute(db)
 
 /** What was compared in a part of a work that is rolled back, from this place on, was tried for nothing. */
@@ -66,7 +67,7 @@ export async function tellTries(context: Context, db: Db): Promise<void> {
     await logOperation(context, entity, triedAction, { id, result: 'denied', message }, { db })
   }
   // From here on the transaction holds it, until others see what it came to.
-  await sql`select pg_advisory_unlock(${keyOf(context)})`.execute(db)
+  await release(context, db)
   delete work.tries
 }
 
@@ -80,5 +81,12 @@ export async function tellTriesAlone(context: Context, db: Db, isRepeated: boole
   if (isRepeated) context.work.tries = { made: [], lost: [] }
   loseTries(context, 0)
   await holdToTheEnd(context, db)
-  await tellTries(context, db)
+  try {
+    await tellTries(context, db)
+  } catch (error) {
+    // The connection goes back to the others: it must not go on holding the lock.
+    await sql`rollback and chain`.execute(db)
+    await release(context, db)
+    throw error
+  }
 }
