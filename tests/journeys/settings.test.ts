@@ -130,6 +130,10 @@ test('the log tells what was done, with what was there before and after', async 
   const signedIn = page.getByRole('cell', { name: '登录', exact: true })
   const entry = page.getByRole('main').getByRole('row').filter({ has: signedIn }).first()
   await entry.waitFor()
+  // The days that it begins with are read whole.
+  const days = page.getByRole('search').locator('.ant-picker-range input').filter({ visible: true })
+  const cut = await days.evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length)
+  expect([await days.count(), cut]).toEqual([2, 0])
   await act(page, entry, '详情')
   await says(dialog(page), 'IP地址')
   await page.keyboard.press('Escape')
