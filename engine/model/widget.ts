@@ -79,7 +79,7 @@ export interface Widget<O = Opaque, V = Opaque> {
   check(value: V, options: O, context: WidgetContext): Problem | undefined
   /**
    * A warning about a value in a schema file: its code, and what would be right.
-   * `key`: the option that it is under, or `default`.
+   * `key`: the option that it is under, `default`, or `condition` where an expression compares the field with it.
    */
   doubt?(written: unknown, key: string, options: O): { code: string; suggestion?: string } | undefined
   /** For those who may not see the whole value. */

@@ -109,8 +109,10 @@ function checkNumbers({ source }: ExpandedFile, { value, pointer }: Place, entit
   for (const { text: found, path, start, end } of numberUses(String(value))) {
     const field = fieldAt(path, entity, names)
     const doubt = field && names.widgets[field.type]?.doubt?.(found, 'condition', field.options)
-    if (doubt?.code !== 'share-for-percent') continue
-    warn(source, pointer, 'share-for-percent', { found, suggestion: doubt.suggestion }, { part: { start, end } })
+    if (!doubt) continue
+    // A widget reports what it doubts as the code of a warning.
+    const code = doubt.code as 'share-for-percent'
+    warn(source, pointer, code, { found, suggestion: doubt.suggestion }, { part: { start, end } })
   }
 }
 

@@ -27,8 +27,11 @@ export const money: Widget<MoneyOptions, string> = {
   normalize: (value) => normalizeDecimal(typeof value === 'string' ? withoutSymbol(value) : value, 2),
   check: (value, { negative, min, max }, context) =>
     checkDecimal(value, { precision: 16, scale: 2, negative, min, max }, context),
-  doubt: (written) =>
-    typeof written === 'number' ? { code: 'inexact-amount', suggestion: String(written) } : undefined,
+  // In an expression a number is exact.
+  doubt: (written, key) =>
+    typeof written === 'number' && key !== 'condition'
+      ? { code: 'inexact-amount', suggestion: String(written) }
+      : undefined,
   text(value) {
     const amount = groupThousands(roundedText(value, 2))
     return /^-?\d/.test(amount) ? amount.replace(/^-?/, (sign) => `${sign}${currencySymbol}`) : amount
