@@ -348,6 +348,12 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
   },
 }
 
+/** The further ones are asked for when the first are not enough. */
+async function* oneAfterOther<T>(first: readonly T[], further: () => Promise<readonly T[]>): AsyncGenerator<T> {
+  yield* first
+  yield* await further()
+}
+
 /** A transition that asks for nothing, after which the record may still be deleted. */
 const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transition | undefined =>
   entity.states
@@ -362,8 +368,9 @@ const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transit
 /** The first that nothing stands in the way of, also what it has made, once that is given up. @returns its id */
 async function deleted(entity: Entity, action: ActionPlan, path: string, first: RecordData): Promise<number> {
   const refused: string[] = []
-  const others = (await listed(entity.endpoint)).filter((record) => isAllowed(entity, action, record))
-  for (const record of [first, ...others]) {
+  const others = () => listed(entity.endpoint)
+  for await (const record of oneAfterOther([first], others)) {
+    if (!isAllowed(entity, action, record)) continue
     const id = record.id!
     for (const step of [undefined, giveUp(entity, action, record)?.name]) {
       if (step !== undefined) await api('POST', `${entity.endpoint}/${step}`, { id })
@@ -404,10 +411,14 @@ test.each(calls)('$name, by the call that it makes', async (given) => {
   }
   if (decision.do.kind !== 'call') throw new Error(`${decision.name} makes no call`)
   const isOne = action.on !== 'batch' && records.length === 1
-  const others = isOne ? (await listed(entity.endpoint)).filter((record) => isAllowed(entity, decision, record)) : []
+  const others = async () =>
+    (isOne ? await listed(entity.endpoint) : [])
+      .filter((record) => isAllowed(entity, decision, record))
+      .slice(0, 20)
+      .map((record) => [record])
   const refused: string[] = []
   // Others may stand in the way of one: its person has come back meanwhile, or its tickets are handled.
-  for (const subjects of [records, ...others.slice(0, 20).map((record) => [record])]) {
+  for await (const subjects of oneAfterOther([records], others)) {
     const answers = await answersTo(entity, decision, subjects)
     const effects = await Promise.all(subjects.map((record) => effectsOf(entity, decision, record, answers)))
     const [first] = subjects

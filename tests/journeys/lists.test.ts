@@ -259,17 +259,34 @@ test.each(except(lists, drawn))(
   },
 )
 
-test.each(lists)(
-  '$name is narrowed by every one of its filters, and searched, on the server',
-  async ({ plan: screen }) => {
+/**
+ * On the server a field of one name, type and origin is asked in one way, whichever of the entities that are alike it is
+ * of: the first list that has it stands for the others. LONG=1 asks all.
+ */
+function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPlan>) => readonly T[]) {
+  const seen = new Set<string>()
+  return lists.flatMap(({ name, plan: screen }) => {
     const plan = screen as ScreenPlan<ListPlan>
+    const fields = catalog.entities[plan.entity!].fields
+    const first = asked(plan).filter((one) => {
+      const { type, computed } = fields[one.field]
+      const key = JSON.stringify({ ...one, type, origin: computed?.kind })
+      return process.env.LONG !== undefined || (!seen.has(key) && Boolean(seen.add(key)))
+    })
+    return first.length > 0 ? [{ name, plan, first }] : []
+  })
+}
+
+test.each(firstAsked(({ body }) => body.filters.map(({ field, operator }) => ({ field, operator }))))(
+  '$name is narrowed by its filters, and searched, on the server',
+  async ({ plan, first }) => {
     const { entity, all, recordFor, expectFound } = await holdings(plan)
     const wanted = String(all.at(-1)![entity.display])
     if (plan.body.search)
       expect(
         (await list(entity.endpoint, { search: wanted, filters: plan.body.where })).list.map(({ id }) => id),
       ).toContain(all.at(-1)!.id)
-    for (const { field: name, operator } of plan.body.filters) {
+    for (const { field: name, operator } of first) {
       const field = entity.fields[name]
       const record = await recordFor(field, operator, languages[0], false)
       const filter = filterFor(field, operator, record)!
@@ -283,10 +300,12 @@ test.each(lists)(
   },
 )
 
-test.each(lists)('$name is sorted both ways by every column that sorts, on the server', async ({ plan: screen }) => {
-  const plan = screen as ScreenPlan<ListPlan>
+const sorting = firstAsked(({ body }) =>
+  body.columns.filter(({ sort, hidden }) => sort && !hidden).map(({ field }) => ({ field })),
+)
+test.each(sorting)('$name is sorted both ways by columns that sort, on the server', async ({ plan, first }) => {
   const entity = catalog.entities[plan.entity!]
-  for (const { field } of plan.body.columns.filter(({ sort, hidden }) => sort && !hidden)) {
+  for (const { field } of first) {
     for (const sort of [field, `-${field}`]) {
       // What is first and what is last: a page from either end.
       const { list: sorted } = await list(entity.endpoint, { sort, filters: plan.body.where, size: 40 })

@@ -25,13 +25,18 @@ export async function recordWhere(
   { fresh = false, still = false, within = {} }: Search = {},
 ): Promise<RecordData> {
   if (!fresh) {
-    const all = (await listed(entity.endpoint, { filters: within })).toSorted((a, b) => fullness(b) - fullness(a))
-    const found = all.filter(wanted)
     // What is wanted may be said of rows, which no list has.
     const hasRows = Object.values(entity.fields).some(({ type, options }) => widgets[type].target?.(options)?.rows)
-    for (const { id } of found.length > 0 || !hasRows ? found : all.slice(0, mostRead)) {
-      const whole = await detail(entity.endpoint, id!)
-      if (wanted(whole)) return whole
+    for (const size of [mostRead, 1000]) {
+      const all = (await listed(entity.endpoint, { filters: within, size })).toSorted(
+        (a, b) => fullness(b) - fullness(a),
+      )
+      const found = all.filter(wanted)
+      for (const { id } of found.length > 0 || !hasRows ? found : all.slice(0, mostRead)) {
+        const whole = await detail(entity.endpoint, id!)
+        if (wanted(whole)) return whole
+      }
+      if (all.length < size) break
     }
   }
   const isWithin = await meeting(entity, within)
@@ -68,7 +73,7 @@ export async function recordWhere(
   throw new Error([`no ${entity.name} ${what}: none in the demo, and none can be made`, ...refused].join('\n'))
 }
 
-/** So many records are read whole to find one. */
+/** So many records are read whole to find one, and so many of a list before all of it. */
 const mostRead = 100
 
 const fullness = (record: RecordData) => Object.values(record).filter((value) => value !== null).length
