@@ -41,6 +41,8 @@ export const warningCatalogue = {
   'missing-column':
     'A row that makes a new {entity} is always refused: {found} is required, and the import has no column for it.',
   'idle-column': 'Nothing is written from the column "{found}": {entity}.{found} is computed.',
+  'refused-column':
+    'A row that fills in "{found}" is refused: {entity}.{found} is read-only, and no transition of the import asks for it.',
   'refused-sample': 'The column itself refuses its sample {found}: {message}.',
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
   // fields

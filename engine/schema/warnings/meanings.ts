@@ -48,6 +48,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'idle-search': { cn: '没有可搜索字段的搜索框', en: 'A search box over records that have nothing to search in' },
   'missing-column': { cn: '导入缺少必填列', en: 'An import without a column that new records need' },
   'idle-column': { cn: '计算字段的导入列', en: 'An import column of a computed field' },
+  'refused-column': { cn: '只读字段的导入列', en: 'An import column of a read-only field' },
   'refused-sample': { cn: '列自身不接受的示例', en: 'A sample that its own column refuses' },
   'ambiguous-key': { cn: '不唯一的匹配列', en: 'An import key that is not unique' },
   'unset-field': { cn: '只读且必填、却无处写入的字段', en: 'A read-only, required field that nothing sets' },

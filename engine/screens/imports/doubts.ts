@@ -10,6 +10,7 @@ interface ImportsFile {
   given: { field: string }[]
   set: Record<string, string>
   key: string[]
+  transition?: string | { by: string; of: Record<string, string> }
 }
 
 /** Warnings about an import. */
@@ -20,17 +21,33 @@ export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   doubtKey(file, entity, scope)
 }
 
-/** Warns of columns of computed fields, unless they are compared or recognise the row. */
-function doubtComputed(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
+/**
+ * Warns of columns of computed and of read-only fields, unless they are compared, recognise the row, or are asked for
+ * by the transition that the row takes.
+ */
+function doubtUnwritten(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  const asked = askedByTransition(file, entity)
   for (const [index, { field: name, compared }] of file.columns.entries()) {
-    if (entity.fields[name]?.computed !== undefined && !compared && !file.key.includes(name))
-      scope.issue('idle-column', `/columns/${index}`, { entity: entity.name, found: name, see: entity.file })
+    const field = entity.fields[name]
+    if (!field || compared || file.key.includes(name)) continue
+    const code = field.computed ? 'idle-column' : field.readOnly && !asked.has(name) ? 'refused-column' : undefined
+    if (code) scope.issue(code, `/columns/${index}`, { entity: entity.name, found: name, see: entity.file })
   }
+}
+
+/** The fields that a row's transition asks for, and the one that chooses it. */
+function askedByTransition({ transition }: ImportsFile, { states }: Entity): Set<string> {
+  const byColumn = typeof transition === 'object'
+  const names = byColumn ? Object.values(transition.of) : [transition]
+  const taken = states
+    .flatMap(({ transitions }) => Object.values(transitions))
+    .filter(({ name }) => names.includes(name))
+  return new Set([...(byColumn ? [transition.by] : []), ...taken.flatMap(({ form }) => form.map(({ field }) => field))])
 }
 
 /** Warns of required fields that neither the row nor anything else sets. */
 function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
-  doubtComputed(file, entity, scope)
+  doubtUnwritten(file, entity, scope)
   if (file.missing !== 'create') return
   const said = new Set([
     ...arranged(file.columns, file.without, ({ field }) => entity.fields[field]?.label)
