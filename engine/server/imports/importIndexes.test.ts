@@ -7,6 +7,9 @@ import { createContext } from '../identity/session.ts'
 import type { Entity, Value } from '../../model/model.ts'
 import { findExisting, mayBeEmpty } from './importExisting.ts'
 import { findReferences } from './importReferences.ts'
+import type { ImportBatch } from './importFile.ts'
+import { valueTable } from './importTables.ts'
+import { claimValues } from './importValues.ts'
 import { takenValues } from '../records/unique.ts'
 
 let house: TestServer
@@ -124,3 +127,25 @@ test('whatever an import looks up is found by an index, however many records the
   }
   expect(found).toEqual(new Set())
 })
+
+test('each value of a large file is found by the index, also before the database knows how many there are', async () => {
+  const [plan] = derivedImports()
+  const batch = { plan, id: 1 } as ImportBatch
+  const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))
+  const [asked] = await askedBy((db) => claimValues(db, batch, claims, true))
+  const client = await house.database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `insert into ${valueTable} select $1, 1, 'name', n, n from generate_series(1, 20000) as n on conflict do nothing`,
+      [plan.batches],
+    )
+    const { rows } = await client.query(`explain (format json) ${asked.sql}`, [...asked.parameters])
+    expect(JSON.stringify(rows)).toMatch(/"Index Cond":"[^"]*\(value = /)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
+const derivedImports = () => [...context.derived.imports.values()]

@@ -57,9 +57,14 @@ async function noteNew(db: Db, { plan, id }: ImportBatch, claims: readonly Claim
 
 async function heldOf(db: Db, { plan, id }: ImportBatch, claims: readonly Claim[]): Promise<Held[]> {
   if (claims.length === 0) return []
-  const { rows } = await sql<Held>`select held.field, held.value, held.row_number from ${sql.table(valueTable)} as held
-    join unnest(${claims.map(({ field }) => field)}::text[], ${claims.map(({ value }) => value)}::text[]) as claim (field, value) using (field, value)
-    where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
+  // Of a new batch the database knows no figures, and would compare each claim with all values of the file: the limit
+  // has it find them one by one.
+  const { rows } = await sql<Held>`select held.field, held.value, held.row_number
+    from unnest(${claims.map(({ field }) => field)}::text[], ${claims.map(({ value }) => value)}::text[]) as claim (field, value)
+    cross join lateral (select field, value, row_number from ${sql.table(valueTable)} as kept
+      where kept.entity = ${plan.batches} and kept.batch_id = ${id} and kept.field = claim.field and kept.value = claim.value limit 1) as held`.execute(
+    db,
+  )
   return rows
 }
 

@@ -37,3 +37,15 @@ it('goes on where a column has another type since', async () => {
   await expect(within()).rejects.toMatchObject({ code: '0A000' })
   expect((await within()).rows).toEqual([{ name: 7 }])
 })
+
+it('what is asked for many at once is planned for the tables as they are by then', async () => {
+  const among = (count: number) => {
+    const ids = Array.from({ length: count }, (_, id) => id)
+    return sql`select name from thing where id = any(${ids}::bigint[])`.execute(database.kysely)
+  }
+  for (let time = 0; time < 4; time++) await among(500)
+  const isKept = async () => (await kept()).some((statement) => statement.includes('any('))
+  expect(await isKept()).toBe(false)
+  for (let time = 0; time < 4; time++) await among(5)
+  expect(await isKept()).toBe(true)
+})

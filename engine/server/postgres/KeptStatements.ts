@@ -10,6 +10,15 @@ const longest = 30_000
 /** What pages, counts or searches is planned for its values each time: one plan would not fit all. */
 const isPlannedEachTime = (text: string) => /\blimit \$|\bcount\(\*\) filter\b|\bilike\b/.test(text)
 
+/** So many values or characters at once are worth a plan that fits how large the tables are by now. */
+const fewValues = 50
+const fewCharacters = 10_000
+/** A kept plan was made when a table may have been empty: it reads all of it for each value, until it is analysed. */
+const isForMany = (values: readonly unknown[]) =>
+  values.some((value) =>
+    Array.isArray(value) ? value.length > fewValues : typeof value === 'string' && value.length > fewCharacters,
+  )
+
 /** PostgreSQL's code where a column that a kept statement answers with has another type since. */
 export const otherResult = '0A000'
 
@@ -30,6 +39,7 @@ export class KeptStatements {
       const [text, values] = given
       if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
         return ask(...given)
+      if (isForMany(values)) return ask(...given)
       const name = this.#nameOf(text)
       return name === undefined ? ask(...given) : this.#askKept(ask as Ask, { name, text, values })
     }
