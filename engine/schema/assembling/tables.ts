@@ -66,6 +66,11 @@ export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, n
   const isFollowed = (name: string) => !standard.includes(name) || scoped.has(name)
   const followed = columns.filter(({ name, references }) => references && isFollowed(name) && !leads(name))
   wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
+  // A save looks for those that are limited together with it.
+  for (const { within } of entity.limits) {
+    const own = within.filter((name) => stored.has(name) && !isList(entity.fields[name].type))
+    if (own.length > 0 && !own.some(leads)) wanted.push({ columns: own, method: 'btree' })
+  }
   const hasGin = (name: string) => wanted.some(({ columns, method }) => method === 'gin' && columns[0] === name)
   for (const name of filtered) {
     if (!stored.has(name)) continue

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Asked, askedBy, fill, scans } from '../../../tests/plans.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { systemUser } from '../identity/access.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -20,62 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-interface Asked {
-  sql: string
-  parameters: readonly unknown[]
-}
-
-/** The statements that `act` asks. */
-async function askedBy(act: (db: Db) => Promise<unknown>): Promise<Asked[]> {
-  const asked: Asked[] = []
-  const executor = house.database.kysely.getExecutor()
-  const noting = {
-    transformQuery: executor.transformQuery.bind(executor),
-    compileQuery: executor.compileQuery.bind(executor),
-    executeQuery(query: Asked) {
-      asked.push(query)
-      return executor.executeQuery(query as never)
-    },
-  }
-  await act({ getExecutor: () => noting } as unknown as Db)
-  return asked
-}
-
-interface Node {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Cond'?: string
-  'Recheck Cond'?: string
-  Plans?: Node[]
-}
-
-/** Enough records that reading all of them would be the dearer way. */
-const many = 1000
-
-/** Fills the table, with other values in each record. */
-async function fill(client: PoolClient, table: string): Promise<void> {
-  const columns = Object.entries(context.derived.columns[table]).flatMap(([name, type]) =>
-    name === 'id' || name === 'revision' || !/^(text|bigint|integer)$/.test(type) ? [] : [{ name, type }],
-  )
-  await client.query(`insert into "${table}" (${columns.map(({ name }) => `"${name}"`).join(', ')})
-    select ${columns.map(({ type }) => `(n${type === 'text' ? " || repeat('x', 20)" : ''})::${type}`).join(', ')}
-    from generate_series(1, ${many}) as n`)
-  await client.query(`analyze "${table}"`)
-}
-
-/** Where all records of the table would be read for this. */
-async function scans(client: PoolClient, table: string, { sql: text, parameters }: Asked): Promise<string[]> {
-  const { rows } = await client.query(`explain (format json) ${text}`, [...parameters])
-  const found: string[] = []
-  const walk = (node: Node) => {
-    const isFound = node['Index Cond'] !== undefined || /=/.test(node['Recheck Cond'] ?? '')
-    if (node['Relation Name'] === table && !isFound) found.push(`${node['Node Type']} of ${table}: ${text.slice(-500)}`)
-    node.Plans?.forEach(walk)
-  }
-  walk(rows[0]['QUERY PLAN'][0].Plan)
-  return found
-}
-
 /** Any value that the column takes. */
 function valueOf({ name: entity }: Entity, name: string): Value {
   const type = context.derived.columns[entity][name]
@@ -92,7 +36,7 @@ test('whatever an import looks up is found by an index, however many records the
   const { derived } = context
   const asked: { table: string; one: Asked }[] = []
   const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
-    asked.push(...(await askedBy(act)).map((one) => ({ table, one })))
+    asked.push(...(await askedBy(house, act)).map((one) => ({ table, one })))
   for (const plan of derived.imports.values()) {
     const entity = derived.catalog.entities[plan.into]
     const row = Object.fromEntries(plan.key.map((name) => [name, valueOf(entity, name)]))
@@ -119,7 +63,7 @@ test('whatever an import looks up is found by an index, however many records the
   const found = new Set<string>()
   try {
     await client.query('begin')
-    for (const table of new Set(asked.map((one) => one.table))) await fill(client, table)
+    for (const table of new Set(asked.map((one) => one.table))) await fill(context, client, table)
     for (const { table, one } of asked) for (const scan of await scans(client, table, one)) found.add(scan)
   } finally {
     await client.query('rollback')
@@ -132,7 +76,7 @@ test('each value of a large file is found by the index, also before the database
   const [plan] = derivedImports()
   const batch = { plan, id: 1 } as ImportBatch
   const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))
-  const [asked] = await askedBy((db) => claimValues(db, batch, claims, true))
+  const [asked] = await askedBy(house, (db) => claimValues(db, batch, claims, true))
   const client = await house.database.pool.connect()
   try {
     await client.query('begin')

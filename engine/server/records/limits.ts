@@ -29,11 +29,10 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
       await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
       await noteTries(context, db, triedIn(context, entity, within, group))
       const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...(period ? [meets(period)] : [])])
+      // Looked for by themselves for each record, so that an index finds them however many there are.
       const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
-        join ${table} on ${matching} and ${met}
-        where own.id = any(${own.map(({ id }) => id)}::bigint[]) group by own.id having count(*) > ${max} limit 1`.execute(
-        db,
-      )
+        cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
+        where own.id = any(${own.map(({ id }) => id)}::bigint[])`.execute(db)
       if (broken.length > 0) throw invalid([{ field: at, code: 'limit', message }])
     }
   }
@@ -57,9 +56,11 @@ const both = (name: string) => [sql.ref(`${main}.${name}`), sql.ref(`own.${name}
 
 function sameAs(context: Context, entity: Entity, name: string): Condition {
   const [theirs, own] = both(name)
-  return context.derived.columns[entity.name][name].endsWith('[]')
-    ? sql<boolean>`${theirs} && ${own}`
-    : sql<boolean>`${theirs} is not distinct from ${own}`
+  if (context.derived.columns[entity.name][name].endsWith('[]')) return sql<boolean>`${theirs} && ${own}`
+  const { required, visibleWhen } = entity.fields[name]
+  if (required && visibleWhen === undefined) return sql<boolean>`${theirs} = ${own}`
+  // Said in two ways, because no index serves "is not distinct from".
+  return sql<boolean>`(${theirs} = ${own} or ${theirs} is null and ${own} is null)`
 }
 
 /** Both ends are inclusive; a period without an end is open. */

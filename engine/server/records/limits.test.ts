@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Asked, askedBy, fill, scans } from '../../../tests/plans.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { RecordData } from '../../model/model.ts'
+import { systemUser } from '../identity/access.ts'
+import { createContext } from '../identity/session.ts'
+import type { Context } from '../runtime.ts'
+import { keepLimits } from './limits.ts'
+import type { Work } from './Work.ts'
+
+let house: TestServer
+let context: Context
+beforeAll(async () => {
+  house = await createTestServer()
+  context = createContext(house.runtime, systemUser, 'cn')
+})
+afterAll(() => house?.close())
+
+test('whoever is limited together is found by an index, however many records there are', async () => {
+  const asked: { table: string; one: Asked }[] = []
+  for (const entity of Object.values(context.derived.catalog.entities)) {
+    // What is limited among all records has nothing to look for.
+    const limits = entity.limits.filter(({ within }) => within.length > 0)
+    const change = { entity: { ...entity, limits }, record: { id: 1 } as RecordData, old: null }
+    const found = await askedBy(
+      house,
+      (db) => keepLimits({ context, db } as unknown as Work, [change]),
+      ({ sql }) => (sql.includes('own') ? [] : [{ id: 1 }]),
+    )
+    asked.push(...found.filter(({ sql }) => sql.includes('own')).map((one) => ({ table: entity.name, one })))
+  }
+  expect(asked.length).toBeGreaterThan(30)
+  const client = await house.database.pool.connect()
+  const found: string[] = []
+  try {
+    await client.query('begin')
+    for (const table of new Set(asked.map((one) => one.table))) await fill(context, client, table)
+    for (const { table, one } of asked) found.push(...(await scans(client, table, one)))
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  expect(found).toEqual([])
+})
