@@ -23,19 +23,43 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
         ...declaredConditions(context, entity, main, where),
       ])
       const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
-      const { rows: own } = await sql<{ id: number }>`select ${sql.ref(`${main}.id`)} as id from ${table}
-        where ${sql.ref(`${main}.id`)} = any(${ids}::bigint[]) and ${matching}`.execute(db)
+      const isEmpty = within.map((name) => sql`${sql.ref(`${main}.${name}`)} is null`)
+      const { rows: own } =
+        await sql<Own>`select ${sql.ref(`${main}.id`)} as id, array[${sql.join(isEmpty)}]::boolean[] as empty
+        from ${table} where ${sql.ref(`${main}.id`)} = any(${ids}::bigint[]) and ${matching}`.execute(db)
       if (own.length === 0) continue
       await sql`select pg_advisory_xact_lock(hashtext(${`limit ${entity.name}.${at}`}))`.execute(db)
       await noteTries(context, db, triedIn(context, entity, within, group))
-      const met = allOf([...within.map((name) => sameAs(context, entity, name)), ...(period ? [meets(period)] : [])])
-      // Looked for by themselves for each record, so that an index finds them however many there are.
-      const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
-        cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
-        where own.id = any(${own.map(({ id }) => id)}::bigint[])`.execute(db)
-      if (broken.length > 0) throw invalid([{ field: at, code: 'limit', message }])
+      for (const { empty, ids: alike } of byEmptyFields(own)) {
+        const met = allOf([
+          ...within.map((name, index) => sameAs(context, entity, name, empty[index])),
+          ...(period ? [meets(period)] : []),
+        ])
+        // Looked for by themselves for each record, so that an index finds them however many there are.
+        const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
+          cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
+          where own.id = any(${alike}::bigint[])`.execute(db)
+        if (broken.length > 0) throw invalid([{ field: at, code: 'limit', message }])
+      }
     }
   }
+}
+
+interface Own {
+  id: number
+  /** Which of the fields by which records are limited together are empty. */
+  empty: boolean[]
+}
+
+/** No index serves "is not distinct from": those with the same fields empty are asked for by themselves. */
+function byEmptyFields(own: readonly Own[]): { empty: boolean[]; ids: number[] }[] {
+  const groups = new Map<string, { empty: boolean[]; ids: number[] }>()
+  for (const { id, empty } of own) {
+    const group = groups.get(empty.join()) ?? { empty, ids: [] }
+    groups.set(empty.join(), group)
+    group.ids.push(id)
+  }
+  return [...groups.values()]
 }
 
 /** What changes of these fields the user sees only masked. */
@@ -54,13 +78,10 @@ const triedIn = (
 
 const both = (name: string) => [sql.ref(`${main}.${name}`), sql.ref(`own.${name}`)] as const
 
-function sameAs(context: Context, entity: Entity, name: string): Condition {
+function sameAs(context: Context, entity: Entity, name: string, isEmpty: boolean): Condition {
   const [theirs, own] = both(name)
   if (context.derived.columns[entity.name][name].endsWith('[]')) return sql<boolean>`${theirs} && ${own}`
-  const { required, visibleWhen } = entity.fields[name]
-  if (required && visibleWhen === undefined) return sql<boolean>`${theirs} = ${own}`
-  // Said in two ways, because no index serves "is not distinct from".
-  return sql<boolean>`(${theirs} = ${own} or ${theirs} is null and ${own} is null)`
+  return isEmpty ? sql<boolean>`${theirs} is null` : sql<boolean>`${theirs} = ${own}`
 }
 
 /** Both ends are inclusive; a period without an end is open. */
