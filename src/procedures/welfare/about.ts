@@ -1,6 +1,7 @@
 import { addDays, monthsBetween } from '../../../engine/expression/index.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
 import { monthsFrom } from './months.ts'
+import type { YearSoFar } from './yearSoFar.ts'
 
 /** The fields of a person that it is taken from. */
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
@@ -20,6 +21,8 @@ export interface About {
   nationality: string | null
   householdType: string | null
   workerKind: string | null
+  /** Of each item, what the year has come to before the month; a month by itself has none. */
+  soFar: YearSoFar
 }
 
 /** Of somebody who is not known: a policy that is tried out. */
@@ -32,10 +35,11 @@ export const aboutNobody: About = {
   nationality: null,
   householdType: null,
   workerKind: null,
+  soFar: {},
 }
 
-export function aboutOf(person: AboutPerson | undefined, month: string): About {
-  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))) }
+export function aboutOf(person: AboutPerson | undefined, month: string, soFar: YearSoFar = {}): About {
+  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), soFar }
   const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
@@ -47,5 +51,6 @@ export function aboutOf(person: AboutPerson | undefined, month: string): About {
     nationality: nationality ?? null,
     householdType: householdType ?? null,
     workerKind: workerKind ?? null,
+    soFar,
   }
 }

@@ -11,9 +11,11 @@ import type { RecordData, Value } from '../../../engine/model/model.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
 import { lists } from '../../../src/lists.ts'
 import { aboutOf } from '../../../src/procedures/welfare/about.ts'
+import type { Contribution } from '../../../src/procedures/welfare/contribution.ts'
 import { formulaTypes } from '../../../src/procedures/welfare/formulas.ts'
 import { monthly, policyItems } from '../../../src/procedures/welfare/handling/amounts.ts'
 import type { Family } from '../../../src/procedures/welfare/handling/family.ts'
+import { soFarBefore } from '../../../src/procedures/welfare/yearSoFar.ts'
 import { dueIn, refundAfter } from '../../../src/procedures/welfare/yearly.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { worldFiles } from './worldFiles.ts'
@@ -31,6 +33,12 @@ interface Samples {
     choices?: Record<string, string | boolean>
     /** Item → what the company and the person pay. */
     gives: Record<string, [string, string]>
+  }[]
+  /** Months one after the other, of which each counts in the later ones of its year. */
+  years?: {
+    person: Values<'person'>
+    choices?: Record<string, string | boolean>
+    months: { month: string; declaredBase: string; gives: Record<string, [string, string]> }[]
   }[]
   /** Item → what comes back to them of what was paid in `month`, when `lastMonth` is the last paid one. */
   refunds?: {
@@ -60,7 +68,7 @@ function rowsOf(family: string, policy: Samples['policy']) {
   return rows.map((row) => ({ ...row, ...policy[row.item] }))
 }
 describe.each(sampleFiles)('%s', (name) => {
-  const { source, policy, samples, refunds = [] } = samplesIn(name)
+  const { source, policy, samples, years = [], refunds = [] } = samplesIn(name)
   const family = catalog!.families.handling.find(({ key }) => name === `${key}.samples.json`) as unknown as Family
   const under = { [`${family.key}Items`]: rowsOf(family.key, policy) } as Values<'policy'>
 
@@ -77,6 +85,18 @@ describe.each(sampleFiles)('%s', (name) => {
         policyItems(under, family),
       )
       expect(sidesOf(due)).toEqual(gives)
+    },
+  )
+
+  test.each(years.map((year, index) => ({ ...year, index })))(
+    'year $index',
+    ({ person, choices = {}, months }) => {
+      const charged = new Map<string, Record<string, Contribution>>()
+      for (const { month, declaredBase } of months) {
+        const about = aboutOf(person, month, soFarBefore(month, charged))
+        charged.set(month, monthly(family, under, {}, { declaredBase, ...choices }, about))
+      }
+      expect([...charged.values()].map(sidesOf)).toEqual(months.map(({ gives }) => gives))
     },
   )
 
@@ -116,6 +136,8 @@ describe('in a server, all together', () => {
     await at.policy('world', {
       cutoffDay: 20,
       payDay: 25,
+      supplementAllowed: true,
+      supplementMaxMonths: 12,
       ...Object.fromEntries(
         families.map((family) => [
           `${family}Items`,
