@@ -7,8 +7,15 @@ import type { YearSoFar } from './yearSoFar.ts'
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
 type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]>
 
+/** What may be entered for a person and a month, in families that ask for it. */
+export interface MonthInputs {
+  attendedDays: string | null
+  additionalWages: string | null
+}
+export const nothingEntered: MonthInputs = { attendedDays: null, additionalWages: null }
+
 /** What a family's formulas may ask of a person and a month, beside amounts. */
-export interface About {
+export interface About extends MonthInputs {
   /** In whole years, as the month before ended: who has a birthday counts as older from the next month on. */
   age: string | null
   /** What it is, or will be, at the end of the month's year. */
@@ -35,11 +42,16 @@ export const aboutNobody: About = {
   nationality: null,
   householdType: null,
   workerKind: null,
+  ...nothingEntered,
   soFar: {},
 }
 
-export function aboutOf(person: AboutPerson | undefined, month: string, soFar: YearSoFar = {}): About {
-  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), soFar }
+export function aboutOf(
+  person: AboutPerson | undefined,
+  month: string,
+  { soFar = {}, entered = nothingEntered }: { soFar?: YearSoFar; entered?: MonthInputs } = {},
+): About {
+  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), ...entered, soFar }
   const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
@@ -51,6 +63,7 @@ export function aboutOf(person: AboutPerson | undefined, month: string, soFar: Y
     nationality: nationality ?? null,
     householdType: householdType ?? null,
     workerKind: workerKind ?? null,
+    ...entered,
     soFar,
   }
 }

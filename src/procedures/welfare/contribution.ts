@@ -167,7 +167,9 @@ export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>
 ): R {
   const { baseFloor, baseCeiling } = row
   const limit = (formula: string | null, own: Amount): Amount =>
-    formula === null ? own : (worked(formula, { ...nothingSoFar, ...about, declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
+    formula === null
+      ? own
+      : (worked(formula, { ...nothingSoFar, ...about, declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
   return { ...row, baseFloor: limit(floor ?? null, baseFloor), baseCeiling: limit(cap ?? null, baseCeiling) }
 }
 

@@ -11,6 +11,8 @@ export const formulaTypes = {
   companyFixed: 'decimal',
   personalFixed: 'decimal',
   personal: 'decimal',
+  attendedDays: 'decimal',
+  additionalWages: 'decimal',
   baseSoFar: 'decimal',
   companySoFar: 'decimal',
   personalSoFar: 'decimal',
@@ -31,7 +33,10 @@ export const formulaTypes = {
 export type Over = Readonly<Partial<Record<keyof typeof formulaTypes, string | null>>>
 
 const resultOf = (formula: string, over: Over) =>
-  compileFormula(formula, formulaTypes)({
+  compileFormula(
+    formula,
+    formulaTypes,
+  )({
     record: Object.fromEntries(names.map((name) => [name, over[name] ?? null])),
     now: '',
   })

@@ -3,7 +3,7 @@ import type { Contribution } from './contribution.ts'
 import { asksOfYear, soFarBefore } from './yearSoFar.ts'
 
 const of = (base: string | null, company: string, personal: string): Contribution => ({ base, company, personal })
-const months = new Map([
+const months = new Map<string, Record<string, Contribution>>([
   ['2025-12', { pension: of('900.00', '90.00', '9.00') }],
   ['2026-01', { pension: of('1000.10', '100.01', '10.00'), dues: of(null, '0.00', '5.00') }],
   ['2026-02', { pension: of(null, '-0.01', '0.00') }],

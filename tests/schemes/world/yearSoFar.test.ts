@@ -97,9 +97,10 @@ test('a line that is changed by hand is followed by those after it', async () =>
 
 test('months are locked in their order, and opened the other way round', async () => {
   expect(await turn('confirm', '2026-03')).toMatchObject({ message: expect.stringMatching(/2026-0[12]的费用尚未确认/) })
-  for (const month of ['2026-01', '2026-02', '2026-03'])
-    expect(await turn('confirm', month)).toMatchObject({ code: 1 })
-  expect(await turn('unconfirm', '2026-01')).toMatchObject({ message: expect.stringContaining('已锁定，并计入了本年累计') })
+  for (const month of ['2026-01', '2026-02', '2026-03']) expect(await turn('confirm', month)).toMatchObject({ code: 1 })
+  expect(await turn('unconfirm', '2026-01')).toMatchObject({
+    message: expect.stringContaining('已锁定，并计入了本年累计'),
+  })
 })
 
 test('a change of an earlier month is carried through those that are locked, and taken back with them', async () => {

@@ -58,7 +58,8 @@ export async function differencesOf(
       if (!line || !isFinal(line)) return []
       const then = asOf.get(month)!.get(ticket.enrolment)
       // Of a month that was paid back nothing is due as it comes, but by what was paid back of it.
-      const due = then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month, soFarBefore(month, months))
+      const due =
+        then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month, soFarBefore(month, months))
       const amounts = difference(
         paid.get(month)!,
         normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),

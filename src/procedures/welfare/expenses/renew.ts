@@ -3,7 +3,15 @@ import { decimal } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
-import { enrolmentOf, expenseLineOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
+import {
+  enrolmentOf,
+  expenseLineOf,
+  type Enrolment,
+  type Family,
+  type Line,
+  type LineName,
+} from '../handling/family.ts'
+import { enteredIn } from '../handling/entered.ts'
 import { accountOf, fittingFor, policyUnder, type FittedPerson, type Fitting } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { dueIn } from '../yearly.ts'
@@ -34,7 +42,13 @@ export function normalLine(
   const due = dueIn(
     feeMonth,
     String(enrolment.startMonth),
-    monthly(family, policy, account, enrolment, aboutOf(person, feeMonth, soFar)),
+    monthly(
+      family,
+      policy,
+      account,
+      enrolment,
+      aboutOf(person, feeMonth, { soFar, entered: enteredIn(fitting, enrolment.person, feeMonth) }),
+    ),
     policyItems(policy, family),
   )
   const fields = contributionFields(family, due)
@@ -257,5 +271,8 @@ export async function renewMonth(
   ])
   await work.delete(name, gone)
   await dropEmpty(work, family, [...left])
-  return { due: wanted.length, locked: placed.filter(({ values, summary }) => !isOpen(summary) || late.has(values.enrolment)).length }
+  return {
+    due: wanted.length,
+    locked: placed.filter(({ values, summary }) => !isOpen(summary) || late.has(values.enrolment)).length,
+  }
 }

@@ -9,6 +9,7 @@ import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
 import { soFarBefore } from '../yearSoFar.ts'
 import { choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
+import { enteredIn } from './entered.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
 import {
   accountFor,
@@ -75,7 +76,14 @@ export function backPaid(
     const rows = policyItems(then, family)
     const given = contributions(
       { items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) },
-      { declaredBase: base, choices, about: aboutOf(person, month, soFarBefore(month, year)) },
+      {
+        declaredBase: base,
+        choices,
+        about: aboutOf(person, month, {
+          soFar: soFarBefore(month, year),
+          entered: enteredIn(fitting, record.person, month),
+        }),
+      },
     )
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows)
     const asked = only(due, items)
