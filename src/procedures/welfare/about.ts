@@ -1,7 +1,7 @@
 import { addDays, monthsBetween } from '../../../engine/expression/index.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
 import { monthsFrom } from './months.ts'
-import type { YearSoFar } from './yearSoFar.ts'
+import type { YearSoFar } from './soFar.ts'
 
 /** The fields of a person that it is taken from. */
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const

@@ -3,7 +3,7 @@ import { decimal, money, total, zero, type Amount } from '../money/amounts.ts'
 import { holds, worked } from './formulas.ts'
 import type { About } from './about.ts'
 import { roundBy } from './rounding.ts'
-import { nothingSoFar, type SoFar } from './yearSoFar.ts'
+import { nothingSoFar, type SoFar } from './soFar.ts'
 
 /** What a family's parameters say of an item, as far as amounts depend on it. */
 export interface Item {

@@ -1,17 +1,8 @@
 import { decimal, money } from '../money/amounts.ts'
 import type { Contribution, Item } from './contribution.ts'
+import { nothingSoFar, type SoFar, type YearSoFar } from './soFar.ts'
 
-/** What an item came to in the months of a calendar year before one of them, by the lines of one enrolment. */
-export interface SoFar {
-  baseSoFar: string
-  companySoFar: string
-  personalSoFar: string
-}
-/** By item; one that is not there has come to nothing. */
-export type YearSoFar = Readonly<Record<string, SoFar>>
 type Amounts = Readonly<Record<string, Contribution>>
-
-export const nothingSoFar: SoFar = { baseSoFar: '0.00', companySoFar: '0.00', personalSoFar: '0.00' }
 
 const formulas = ['eligible', 'floor', 'cap', 'company', 'personal'] as const
 

@@ -1,7 +1,8 @@
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Enrolment, type Family, type Line } from '../handling/family.ts'
-import { asksOfYear, soFarBefore, type YearSoFar } from '../yearSoFar.ts'
+import type { YearSoFar } from '../soFar.ts'
+import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
 import { paidIn } from './paid.ts'
 
 /** What these enrolments were charged in the months of the year before one: nothing where no formula asks. */

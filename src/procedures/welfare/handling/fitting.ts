@@ -4,7 +4,7 @@ import type { Label, Value } from '../../../../engine/model/model.ts'
 import { aboutFields, aboutOf, type MonthInputs } from '../about.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
-import { enteredFor, enteredIn } from './entered.ts'
+import { enteredFor } from './entered.ts'
 import type { AdditionName, EnrolmentName, Family } from './family.ts'
 
 type Policy = Stored<'policy'>
