@@ -30,6 +30,7 @@ import * as foreseen from './welfare/handling/foreseen.ts'
 import * as reduceAll from './welfare/handling/reduceAll.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
+import * as monthInputs from './welfare/handling/monthInputs.ts'
 import * as supplements from './welfare/handling/supplements.ts'
 import * as policies from './welfare/policies.ts'
 
@@ -58,6 +59,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...adjustments,
   ...baseChanges,
   ...foreseen,
+  ...monthInputs,
   ...supplements,
   dropReductions,
   openReductions,

@@ -100,6 +100,7 @@ export const procedureNames = [
   'recalculateWelfareLateFee',
   'succeedWelfareSupplement',
   'revokeWelfareSupplement',
+  'writeMonthInputs',
   'checkTemplate',
   'suggestProof',
   'completeProof',

@@ -38,6 +38,25 @@ test.each([
     'pattern is for texts, and consent has the type boolean',
   ],
   ['a date after what is none', 'notAfter=startMonth', 'notAfter=consent', 'consent is neither a date nor a month'],
+  ['a date after itself', 'notAfter=startMonth', 'notAfter=signedOn', 'notAfter of signedOn names the field itself'],
+  [
+    'what is there only if it is there',
+    'onlyIf additionType=return',
+    'onlyIf formerNo=x',
+    'onlyIf of formerNo names the field itself',
+  ],
+  [
+    'a year of what is not paid every month',
+    '"hasPersonal": false,',
+    '"hasPersonal": false, "company": "companyFixed - companySoFar",',
+    'guildAccident goes by the year so far: it is paid every month',
+  ],
+  [
+    'the bases of a year where there are none',
+    '"hasCompany": false,',
+    '"hasCompany": false, "personal": "personalFixed - baseSoFar",',
+    'guildDues asks for baseSoFar: that needs base.mode perItem',
+  ],
   [
     'a condition without a value',
     'onlyIf additionType=return',
@@ -64,6 +83,12 @@ test.each([
 test.each([
   ['limits that cross', 'min=5; max=60', 'min=60; max=5', 'max of shareRate is less than min: "5"'],
   ['a number that is none', 'default=25;', 'mustBe=many;', 'mustBe of shareRate is no number: "many"'],
+  [
+    'a usual rate off the range',
+    '"companyRate": "6"',
+    '"companyRate": "49"',
+    'companyRate of berthSaving is outside its range',
+  ],
 ])("%s are refused at the family's line", (_, from, to, message) => {
   const issues = told(from, to, berthreserve)
   expect(issues, issues.join('\n')).toHaveLength(1)
@@ -135,10 +160,18 @@ test('a formula of the file is what a month costs', () => {
   })
 })
 
+test('an operation has a page at least', () => {
+  const issues = told('"fm": ["changebase", "importrecords", "detailList"]', '"fm": []', berthreserve)
+  expect(issues, issues.join('\n')).toHaveLength(1)
+  expect(issues[0]).toContain('berthreserve.family.json too-short: At least 1')
+})
+
 test('items on one base have the same limits', () => {
   const issues = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling * 2",', berthreserve)
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('base.mode is shared: all items need the same floor and cap')
+  const ofYear = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling - companySoFar",', berthreserve)
+  expect(ofYear.join()).toContain('base.mode is shared: floor and cap of berthRisk cannot go by the year so far')
 })
 
 test('a patch of what the family does not make is told, though other files are not wanted', () => {

@@ -58,6 +58,7 @@ export async function writeSupplements(
           fitting,
           enrolment: { ...enrolment, startMonth: addMonths(toMonth, 1 - count) },
           paid: new Map(),
+          charged: new Map(),
           handledOn,
           today,
         }

@@ -1,13 +1,21 @@
 import { addDays, monthsBetween } from '../../../engine/expression/index.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
 import { monthsFrom } from './months.ts'
+import type { YearSoFar } from './soFar.ts'
 
 /** The fields of a person that it is taken from. */
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
 type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]>
 
+/** What may be entered for a person and a month, in families that ask for it. */
+export interface MonthInputs {
+  attendedDays: string | null
+  additionalWages: string | null
+}
+export const nothingEntered: MonthInputs = { attendedDays: null, additionalWages: null }
+
 /** What a family's formulas may ask of a person and a month, beside amounts. */
-export interface About {
+export interface About extends MonthInputs {
   /** In whole years, as the month before ended: who has a birthday counts as older from the next month on. */
   age: string | null
   /** What it is, or will be, at the end of the month's year. */
@@ -20,6 +28,8 @@ export interface About {
   nationality: string | null
   householdType: string | null
   workerKind: string | null
+  /** Of each item, what the year has come to before the month; a month by itself has none. */
+  soFar: YearSoFar
 }
 
 /** Of somebody who is not known: a policy that is tried out. */
@@ -32,10 +42,16 @@ export const aboutNobody: About = {
   nationality: null,
   householdType: null,
   workerKind: null,
+  ...nothingEntered,
+  soFar: {},
 }
 
-export function aboutOf(person: AboutPerson | undefined, month: string): About {
-  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))) }
+export function aboutOf(
+  person: AboutPerson | undefined,
+  month: string,
+  { soFar = {}, entered = nothingEntered }: { soFar?: YearSoFar; entered?: MonthInputs } = {},
+): About {
+  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), ...entered, soFar }
   const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
@@ -47,5 +63,7 @@ export function aboutOf(person: AboutPerson | undefined, month: string): About {
     nationality: nationality ?? null,
     householdType: householdType ?? null,
     workerKind: workerKind ?? null,
+    ...entered,
+    soFar,
   }
 }

@@ -3,6 +3,7 @@ import { decimal, money, total, zero, type Amount } from '../money/amounts.ts'
 import { holds, worked } from './formulas.ts'
 import type { About } from './about.ts'
 import { roundBy } from './rounding.ts'
+import { nothingSoFar, type SoFar } from './soFar.ts'
 
 /** What a family's parameters say of an item, as far as amounts depend on it. */
 export interface Item {
@@ -100,11 +101,12 @@ export function contributions(
       const row = rows.find(({ item: key }) => key === item.key)
       const choice = choices[item.key]
       const base = baseMode === 'none' ? null : declaredBase
+      const then = { ...about, ...(about.soFar[item.key] ?? nothingSoFar) }
       const isTaken =
         row?.enabled === true &&
         (item.mandatory || choice?.on === true) &&
-        ((item.eligible ?? null) === null || holds(item.eligible!, { ...about, declaredBase: base }))
-      const taken = { declaredBase: base, choice, ownRate: ownRates[item.key], about }
+        ((item.eligible ?? null) === null || holds(item.eligible!, { ...then, declaredBase: base }))
+      const taken = { declaredBase: base, choice, ownRate: ownRates[item.key], about: then }
       return [item.key, isTaken ? contribution(item, row, taken) : nothing]
     }),
   )
@@ -114,7 +116,7 @@ interface Taken {
   declaredBase: Amount
   choice: Choice | undefined
   ownRate: string | undefined
-  about: About
+  about: About & SoFar
 }
 
 function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRate, about }: Taken): Contribution {
@@ -165,7 +167,9 @@ export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>
 ): R {
   const { baseFloor, baseCeiling } = row
   const limit = (formula: string | null, own: Amount): Amount =>
-    formula === null ? own : (worked(formula, { ...about, declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
+    formula === null
+      ? own
+      : (worked(formula, { ...nothingSoFar, ...about, declaredBase, baseFloor, baseCeiling })?.toFixed() ?? null)
   return { ...row, baseFloor: limit(floor ?? null, baseFloor), baseCeiling: limit(cap ?? null, baseCeiling) }
 }
 

@@ -11,6 +11,11 @@ export const formulaTypes = {
   companyFixed: 'decimal',
   personalFixed: 'decimal',
   personal: 'decimal',
+  attendedDays: 'decimal',
+  additionalWages: 'decimal',
+  baseSoFar: 'decimal',
+  companySoFar: 'decimal',
+  personalSoFar: 'decimal',
   charged: 'decimal',
   wholeCycle: 'decimal',
   unusedMonths: 'decimal',
@@ -28,8 +33,14 @@ export const formulaTypes = {
 export type Over = Readonly<Partial<Record<keyof typeof formulaTypes, string | null>>>
 
 const resultOf = (formula: string, over: Over) =>
-  compileFormula(formula, formulaTypes)({ record: { ...nulls, ...over }, now: '' })
-const nulls = Object.fromEntries(Object.keys(formulaTypes).map((name) => [name, null]))
+  compileFormula(
+    formula,
+    formulaTypes,
+  )({
+    record: Object.fromEntries(names.map((name) => [name, over[name] ?? null])),
+    now: '',
+  })
+const names = Object.keys(formulaTypes) as (keyof typeof formulaTypes)[]
 
 /** Null where something that the formula needs is missing. */
 export function worked(formula: string, over: Over): Decimal | null {

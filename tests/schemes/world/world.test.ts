@@ -10,10 +10,12 @@ import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
 import { lists } from '../../../src/lists.ts'
-import { aboutOf } from '../../../src/procedures/welfare/about.ts'
+import { aboutOf, nothingEntered, type MonthInputs } from '../../../src/procedures/welfare/about.ts'
+import type { Contribution } from '../../../src/procedures/welfare/contribution.ts'
 import { formulaTypes } from '../../../src/procedures/welfare/formulas.ts'
 import { monthly, policyItems } from '../../../src/procedures/welfare/handling/amounts.ts'
 import type { Family } from '../../../src/procedures/welfare/handling/family.ts'
+import { soFarBefore } from '../../../src/procedures/welfare/yearSoFar.ts'
 import { dueIn, refundAfter } from '../../../src/procedures/welfare/yearly.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { worldFiles } from './worldFiles.ts'
@@ -29,8 +31,21 @@ interface Samples {
     declaredBase?: string
     person: Values<'person'>
     choices?: Record<string, string | boolean>
+    /** What was entered for the month. */
+    entered?: Partial<MonthInputs>
     /** Item → what the company and the person pay. */
     gives: Record<string, [string, string]>
+  }[]
+  /** Months one after the other, of which each counts in the later ones of its year. */
+  years?: {
+    person: Values<'person'>
+    choices?: Record<string, string | boolean>
+    months: {
+      month: string
+      declaredBase?: string
+      entered?: Partial<MonthInputs>
+      gives: Record<string, [string, string]>
+    }[]
   }[]
   /** Item → what comes back to them of what was paid in `month`, when `lastMonth` is the last paid one. */
   refunds?: {
@@ -49,7 +64,7 @@ const { catalog, issues } = compile([...readSchemas('schemas'), ...worldFiles], 
 test('all of them are right together, and none is longer than ten thousand letters', () => {
   expect(issues.map(({ file, message }) => `${file} ${message}`)).toEqual([])
   expect(worldFiles.filter(({ text }) => text.length > 10_000)).toEqual([])
-  expect(worldFiles).toHaveLength(10)
+  expect(worldFiles).toHaveLength(11)
 })
 
 const sampleFiles = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.samples.json'))
@@ -60,7 +75,7 @@ function rowsOf(family: string, policy: Samples['policy']) {
   return rows.map((row) => ({ ...row, ...policy[row.item] }))
 }
 describe.each(sampleFiles)('%s', (name) => {
-  const { source, policy, samples, refunds = [] } = samplesIn(name)
+  const { source, policy, samples, years = [], refunds = [] } = samplesIn(name)
   const family = catalog!.families.handling.find(({ key }) => name === `${key}.samples.json`) as unknown as Family
   const under = { [`${family.key}Items`]: rowsOf(family.key, policy) } as Values<'policy'>
 
@@ -68,17 +83,29 @@ describe.each(sampleFiles)('%s', (name) => {
 
   test.each(samples.map((sample, index) => ({ ...sample, index })))(
     '$index: $month, $declaredBase',
-    ({ month, startMonth = '2020-01', declaredBase = null, person, choices = {}, gives }) => {
+    ({ month, startMonth = '2020-01', declaredBase = null, person, choices = {}, entered = {}, gives }) => {
       const record = { declaredBase, ...choices }
       const due = dueIn(
         month,
         startMonth,
-        monthly(family, under, {}, record, aboutOf(person, month)),
+        monthly(family, under, {}, record, aboutOf(person, month, { entered: { ...nothingEntered, ...entered } })),
         policyItems(under, family),
       )
       expect(sidesOf(due)).toEqual(gives)
     },
   )
+
+  test.each(years.map((year, index) => ({ ...year, index })))('year $index', ({ person, choices = {}, months }) => {
+    const charged = new Map<string, Record<string, Contribution>>()
+    for (const { month, declaredBase = null, entered = {} } of months) {
+      const about = aboutOf(person, month, {
+        soFar: soFarBefore(month, charged),
+        entered: { ...nothingEntered, ...entered },
+      })
+      charged.set(month, monthly(family, under, {}, { declaredBase, ...choices }, about))
+    }
+    expect([...charged.values()].map(sidesOf)).toEqual(months.map(({ gives }) => gives))
+  })
 
   test.each(refunds)(
     '$lastMonth is the last month of what was paid in $month',
@@ -116,6 +143,8 @@ describe('in a server, all together', () => {
     await at.policy('world', {
       cutoffDay: 20,
       payDay: 25,
+      supplementAllowed: true,
+      supplementMaxMonths: 12,
       ...Object.fromEntries(
         families.map((family) => [
           `${family}Items`,

@@ -1,12 +1,14 @@
 import { type OpenValues, type ProcedureWork, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
+import { enrolmentOf, type Enrolment, type Family, type LineName } from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
-import { contributionsIn, paidIn } from './paid.ts'
-import { draftOf, isNothing } from './refunds.ts'
+import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
+import { isFinal } from './carried.ts'
+import { contributionsIn, isNothing, paidIn, sum } from './paid.ts'
+import { draftOf } from './refunds.ts'
 import { normalLine } from './renew.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
@@ -30,36 +32,40 @@ export async function differencesOf(
 ): Promise<LineDraft[]> {
   if (changes.length === 0) return []
   const persons = changes.map(({ person }) => person)
-  const from = changes.map(({ effectiveMonth }) => effectiveMonth).sort()[0]
+  const first = changes.map(({ effectiveMonth }) => effectiveMonth).sort()[0]
+  const from = asksOfYear(family.items) ? `${first.slice(0, 4)}-01` : first
   const known = await linesFrom(work, family, { persons, from })
   const byEnrolment = groupedBy(known, ({ enrolment }) => enrolment)
   const enrolments = await work.read(enrolmentOf(family), {
     where: { id: changes.map(({ enrolment }) => enrolment) },
   })
   const fitting = await fittingFor(work, family, persons)
-  const charged = known.filter(isFinal)
+  const charged = known.filter((line) => isFinal(line) && line.belongMonth >= first)
   const asOf = new Map<string, Map<number, Enrolment>>()
   for (const month of new Set(charged.map(({ belongMonth }) => belongMonth))) {
     const then = await enrolmentsIn(work, family, enrolments, month)
     asOf.set(month, new Map(then.map((enrolment) => [enrolment.id, enrolment])))
   }
   return changes.flatMap((ticket) => {
-    const lines = (byEnrolment.get(ticket.enrolment) ?? []).filter(
-      ({ belongMonth }) => belongMonth >= ticket.effectiveMonth,
-    )
+    const all = byEnrolment.get(ticket.enrolment) ?? []
+    const lines = all.filter(({ belongMonth }) => belongMonth >= ticket.effectiveMonth)
     const paid = paidIn(family, lines)
+    // What a month is to be charged counts in the later ones of its year.
+    const months = paidIn(family, all)
     return [...groupedBy(lines, ({ belongMonth }) => belongMonth)].flatMap(([month, own]): LineDraft[] => {
       const normal = own.find(({ expenseType }) => expenseType === 'normal')
       const line = normal ?? own.find(isFinal)
       if (!line || !isFinal(line)) return []
       const then = asOf.get(month)!.get(ticket.enrolment)
       // Of a month that was paid back nothing is due as it comes, but by what was paid back of it.
-      const due = then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month)
+      const due =
+        then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month, soFarBefore(month, months))
       const amounts = difference(
         paid.get(month)!,
         normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),
       )
       if (isNothing(amounts)) return []
+      months.set(month, sum(paid.get(month)!, amounts))
       const draft = draftOf(family, ticket, line, { amounts, expenseType: 'difference' })
       // By the base, payroll knows how much of the month may be deducted.
       const base: OpenValues = due && family.base.mode !== 'none' ? { declaredBase: textIn(due, 'declaredBase') } : {}
@@ -67,10 +73,6 @@ export async function differencesOf(
     })
   })
 }
-
-/** What does not follow by itself: a normal line that is locked, and a back-payment. */
-const isFinal = ({ expenseType, stage }: Line): boolean =>
-  expenseType === 'supplement' || (expenseType === 'normal' && stage === 'locked')
 
 type Amounts = Readonly<Record<string, Contribution>>
 const dueOf = (family: Family, due: Values<LineName> | undefined): Amounts => (due ? contributionsIn(family, due) : {})

@@ -17,7 +17,8 @@ import { isTolerated } from '../reconciliation.ts'
 import { sourceIdOf, sourceTypeOf } from './costs.ts'
 import { deliver } from './deliver.ts'
 import { refuseFollowed } from './followed.ts'
-import { renewLines } from './renew.ts'
+import { followYear, renewLines } from './renew.ts'
+import { refuseCounted, refuseUnordered } from './yearOrder.ts'
 
 type Summary = Stored<SummaryName>
 
@@ -103,6 +104,12 @@ const moveLines = (work: ProcedureWork, family: Family, lines: readonly Line[], 
 export const lockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const lines = await linesOf(work, family, records, 'open')
+  await refuseUnordered(
+    work,
+    family,
+    lines,
+    records.map(({ id }) => id),
+  )
   await deliver(work, family, lines)
   await moveLines(work, family, lines, 'locked')
 })
@@ -123,6 +130,11 @@ export const unlockExpenses = procedure<SummaryName>(async (work, { entity, reco
     work.refuseCall({ cn: '费用已计入已确认的对账单', en: 'A confirmed statement bills them' })
   await refusePaid(work, records, lines)
   await moveLines(work, family, lines, 'open')
+  await refuseCounted(
+    work,
+    family,
+    lines.filter(({ expenseType }) => expenseType === 'normal'),
+  )
 })
 
 async function refusePaid(work: ProcedureWork, summaries: readonly Summary[], lines: readonly Line[]): Promise<void> {
@@ -150,6 +162,12 @@ async function refusePaid(work: ProcedureWork, summaries: readonly Summary[], li
   work.refuseCall({ cn: `费用已计入已审核的薪资批次${batchNo}`, en: `The approved payroll ${batchNo} has taken them` })
 }
 
+async function changedByHand(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
+  await refuseCounted(work, family, lines)
+  await deliver(work, family, lines)
+  await followYear(work, family, lines)
+}
+
 /** What the bureau has taken is what is due. */
 function actualFields({ items, supplement }: Family, line: Line): Record<string, Value> {
   const amounts = items.flatMap(({ key, hasCompany, hasPersonal }) =>
@@ -170,12 +188,12 @@ export const acceptExpenses = procedure<LineName>(async (work, { entity, records
     entity,
     records.map((record) => ({ record, values: actualFields(family, record) })),
   )
-  await deliver(work, family, records)
+  await changedByHand(work, family, records)
 })
 
 /** Amounts were typed in, or the line does not count any more. */
 const tellSettlement = procedure<LineName>((work, { entity, records }) =>
-  deliver(work, familyOf(work, entity), records),
+  changedByHand(work, familyOf(work, entity), records),
 )
 export const adjustExpenses = tellSettlement
 export const voidExpenses = tellSettlement
@@ -193,6 +211,6 @@ export const autoCheckExpenses = procedure<SummaryName>(async (work, { entity, r
     { action: 'accept' },
   )
   await work.note(entity, records, 'autoCheck')
-  await deliver(work, family, lines)
+  await changedByHand(work, family, lines)
   return { accepted: lines.length }
 })

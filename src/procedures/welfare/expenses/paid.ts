@@ -29,7 +29,8 @@ export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<
   return months
 }
 
-const sum = (one: Amounts, other: Amounts): Amounts =>
+/** The one amounts and the others together. */
+export const sum = (one: Amounts, other: Amounts): Amounts =>
   Object.fromEntries(
     Object.keys(one).map((key) => [
       key,
@@ -40,3 +41,6 @@ const sum = (one: Amounts, other: Amounts): Amounts =>
       },
     ]),
   )
+
+export const isNothing = (amounts: Readonly<Amounts>): boolean =>
+  Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())

@@ -1,6 +1,5 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { Part, ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../money/amounts.ts'
 import { aboutFields, aboutOf } from '../about.ts'
 import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
@@ -8,7 +7,7 @@ import { contributionFields, monthly, policyAccounts, policyItems } from '../han
 import type { Family, Line, ReductionName } from '../handling/family.ts'
 import { refund } from '../reconciliation.ts'
 import { beginOfCycle, isForMonths, refundAfter, type Charged } from '../yearly.ts'
-import { contributionsIn, paidIn } from './paid.ts'
+import { contributionsIn, isNothing, paidIn } from './paid.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /**
@@ -36,9 +35,6 @@ export const draftOf = (
   expenseType,
   sourceNo: ticket.ticketNo,
 })
-
-export const isNothing = (amounts: Readonly<Record<string, Contribution>>): boolean =>
-  Object.values(amounts).every(({ company, personal }) => decimal(company).isZero() && decimal(personal).isZero())
 
 type Reduction = Stored<ReductionName>
 type Person = Part<'person', (typeof aboutFields)[number]>

@@ -1,11 +1,23 @@
 import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
+import { groupedBy } from '../groupedBy.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
-import { expenseLineOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
+import {
+  enrolmentOf,
+  expenseLineOf,
+  type Enrolment,
+  type Family,
+  type Line,
+  type LineName,
+} from '../handling/family.ts'
+import { enteredIn } from '../handling/entered.ts'
 import { accountOf, fittingFor, policyUnder, type FittedPerson, type Fitting } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { dueIn } from '../yearly.ts'
+import type { YearSoFar } from '../soFar.ts'
+import { asksOfYear } from '../yearSoFar.ts'
+import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
 import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts'
 
@@ -13,7 +25,12 @@ import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts
 type NormalLine = Values<LineName> & SummaryKey & { enrolment: number }
 
 /** What an enrolment says of its month, as the fields of a line; undefined where nothing is due. */
-export function normalLine(fitting: Fitting, enrolment: Enrolment, feeMonth: string): NormalLine | undefined {
+export function normalLine(
+  fitting: Fitting,
+  enrolment: Enrolment,
+  feeMonth: string,
+  soFar: YearSoFar = {},
+): NormalLine | undefined {
   const { family } = fitting
   const person = fitting.persons.get(enrolment.person!)
   const isDue =
@@ -26,7 +43,13 @@ export function normalLine(fitting: Fitting, enrolment: Enrolment, feeMonth: str
   const due = dueIn(
     feeMonth,
     String(enrolment.startMonth),
-    monthly(family, policy, account, enrolment, aboutOf(person, feeMonth)),
+    monthly(
+      family,
+      policy,
+      account,
+      enrolment,
+      aboutOf(person, feeMonth, { soFar, entered: enteredIn(fitting, enrolment.person, feeMonth) }),
+    ),
     policyItems(policy, family),
   )
   const fields = contributionFields(family, due)
@@ -93,11 +116,107 @@ const statusOf = ({ actualTotal, total }: Values<LineName>): Line['reconcileStat
   (actualTotal ?? null) === null ? 'unchecked' : decimal(actualTotal).equals(decimal(total)) ? 'matched' : 'different'
 
 /**
- * The normal lines of these enrolments in a month, made anew from what is in force: new ones are added, open ones
- * follow, those of which nothing is due any more go. Locked ones stay. @returns how many lines are due, and how many of
- * them are in summaries that are locked.
+ * The normal lines of these enrolments in a month, and where later ones depend on them those of the months of the year
+ * that follow. @returns as `renewMonth`.
  */
 export async function renewLines(
+  work: ProcedureWork,
+  family: Family,
+  feeMonth: string,
+  enrolments: readonly Enrolment[],
+): Promise<{ due: number; locked: number }> {
+  const renewed = await renewMonth(work, family, feeMonth, enrolments)
+  await carryOn(work, family, feeMonth, enrolments)
+  return renewed
+}
+
+/** Open normal lines of these enrolments in the later months of the year, one month after the other. */
+async function carryOn(
+  work: ProcedureWork,
+  family: Family,
+  month: string,
+  enrolments: readonly Enrolment[],
+): Promise<void> {
+  if (!asksOfYear(family.items) || enrolments.length === 0) return
+  const later = await work.groups(expenseLineOf(family), {
+    where: {
+      enrolment: enrolments.map(({ id }) => id),
+      feeMonth: { between: [month, `${month.slice(0, 4)}-12`] },
+      expenseType: 'normal',
+      stage: 'open',
+    },
+    by: ['enrolment', 'feeMonth'],
+  })
+  const byMonth = groupedBy(
+    later.filter(({ by }) => by.feeMonth > month),
+    ({ by }) => by.feeMonth,
+  )
+  for (const each of [...byMonth.keys()].sort()) {
+    const asked = new Set(byMonth.get(each)!.map(({ by }) => by.enrolment))
+    await renewMonth(
+      work,
+      family,
+      each,
+      enrolments.filter(({ id }) => asked.has(id)),
+    )
+  }
+}
+
+/** Open months of the year follow lines that were made, changed or taken away by another hand. */
+export async function followYear(
+  work: ProcedureWork,
+  family: Family,
+  lines: readonly { enrolment?: number | null; belongMonth: string }[],
+): Promise<void> {
+  if (!asksOfYear(family.items)) return
+  const firsts = new Map<string, { id: number; month: string }>()
+  for (const { enrolment, belongMonth } of lines) {
+    const key = `${enrolment} ${belongMonth.slice(0, 4)}`
+    if (typeof enrolment === 'number' && belongMonth < (firsts.get(key)?.month ?? '9999-12'))
+      firsts.set(key, { id: enrolment, month: belongMonth })
+  }
+  const enrolments = await work.byId(
+    enrolmentOf(family),
+    [...firsts.values()].map(({ id }) => id),
+  )
+  const byMonth = groupedBy([...firsts.values()], ({ month }) => month)
+  for (const [month, own] of byMonth)
+    await carryOn(
+      work,
+      family,
+      month,
+      own.flatMap(({ id }) => enrolments.get(id) ?? []),
+    )
+}
+
+/** Of these enrolments, those that have a locked normal line in a later month of the year than this one. */
+export async function lockedAfter(
+  work: ProcedureWork,
+  family: Family,
+  month: string,
+  enrolments: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (!asksOfYear(family.items) || enrolments.length === 0) return new Map()
+  const locked = await work.groups(expenseLineOf(family), {
+    where: {
+      enrolment: enrolments,
+      feeMonth: { between: [month, `${month.slice(0, 4)}-12`] },
+      expenseType: 'normal',
+      stage: 'locked',
+    },
+    by: ['enrolment', 'feeMonth'],
+  })
+  return new Map(
+    locked.flatMap(({ by }): [number, string][] => (by.feeMonth > month ? [[by.enrolment!, by.feeMonth]] : [])),
+  )
+}
+
+/**
+ * The normal lines of these enrolments in a month, made anew from what is in force: new ones are added, open ones
+ * follow, those of which nothing is due any more go. Locked ones stay. @returns how many lines are due, and how many of
+ * them are in summaries that are locked, or in months on which a locked one depends.
+ */
+export async function renewMonth(
   work: ProcedureWork,
   family: Family,
   feeMonth: string,
@@ -110,13 +229,23 @@ export async function renewLines(
     enrolments.map(({ person }) => person),
   )
   const then = await enrolmentsIn(work, family, enrolments, feeMonth)
-  const wanted = then.map((enrolment) => normalLine(fitting, enrolment, feeMonth)).filter((line) => line !== undefined)
+  const soFar = await chargedBefore(work, family, enrolments, feeMonth)
+  const wanted = then
+    .map((enrolment) => normalLine(fitting, enrolment, feeMonth, soFar(enrolment.id)))
+    .filter((line) => line !== undefined)
   const former = await work.read(name, {
     where: { enrolment: enrolments.map(({ id }) => id), feeMonth, expenseType: 'normal' },
     lock: true,
   })
   const summaryOf = await summariesFor(work, family, wanted)
   const found = new Map(former.map((line) => [line.enrolment, line]))
+  // What was locked later did not know of a line that is not there yet.
+  const late = await lockedAfter(
+    work,
+    family,
+    feeMonth,
+    wanted.map(({ enrolment }) => enrolment).filter((id) => !found.has(id)),
+  )
   const placed = wanted.map((values) => ({ values, old: found.get(values.enrolment), summary: summaryOf(values) }))
 
   const followed = placed.flatMap(({ values, old, summary }) => {
@@ -132,7 +261,7 @@ export async function renewLines(
   const added = await work.insert(
     name,
     placed
-      .filter(({ old, summary }) => !old && isOpen(summary))
+      .filter(({ values, old, summary }) => !old && isOpen(summary) && !late.has(values.enrolment))
       .map(({ values, summary }) => ({ ...newLine(family), ...values, summary: summary.id })),
   )
   await work.changeAll(name, followed)
@@ -143,5 +272,8 @@ export async function renewLines(
   ])
   await work.delete(name, gone)
   await dropEmpty(work, family, [...left])
-  return { due: wanted.length, locked: placed.filter(({ summary }) => !isOpen(summary)).length }
+  return {
+    due: wanted.length,
+    locked: placed.filter(({ values, summary }) => !isOpen(summary) || late.has(values.enrolment)).length,
+  }
 }

@@ -12,8 +12,9 @@ import {
   type ReductionName,
   type SupplementName,
 } from '../handling/family.ts'
+import { carriedBy } from './carried.ts'
 import { deliver } from './deliver.ts'
-import { newLine, renewLines } from './renew.ts'
+import { followYear, newLine, renewMonth } from './renew.ts'
 import { dropEmpty, isOpen, openSummary, summariesFor, type SummaryKey } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
 
@@ -51,11 +52,15 @@ export async function writeTicketLines(
     return { ...newLine(family), ...draft, personName: name, idNumber, summary: summary.id }
   })
   await deliver(work, family, await work.insert(expenseLineOf(family), lines))
+  await followYear(work, family, drafts)
 }
 
 const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The lines that it made are locked' }
 
-/** Lines that tickets have made go again. @throws Refusal notAllowed where one of them is locked. */
+/**
+ * Lines that tickets have made go again.
+ * @throws Refusal notAllowed where one of them is locked, or a month that was locked since has counted on them.
+ */
 export async function dropTicketLines(
   work: ProcedureWork,
   family: Family,
@@ -65,12 +70,21 @@ export async function dropTicketLines(
   const sourceNo = tickets.map(({ ticketNo }) => ticketNo)
   const lines = await work.read(name, { where: { sourceNo }, lock: true })
   if (lines.some(({ stage }) => stage === 'locked')) work.refuseCall(lockedText)
+  const [counted] = await carriedBy(work, family, lines, { goes: true })
+  if (counted) {
+    const month = counted.line.belongMonth
+    work.refuseCall({
+      cn: `${month}的费用已锁定，并计入了本年累计，请先取消确认`,
+      en: `The locked expenses of ${month} count on the lines that it made: open them first`,
+    })
+  }
   await deliver(
     work,
     family,
     lines.map((line) => ({ ...line, stage: 'void' })),
   )
   await work.delete(name, lines)
+  await followYear(work, family, lines)
   await dropEmpty(work, family, [...new Set(lines.map(({ summary }) => summary))])
 }
 
@@ -127,7 +141,7 @@ export async function recomputeOpen(
       family,
       asking.map(({ account, customer, city }) => ({ feeMonth, account: account!, customer, city })),
     )
-    await renewLines(work, family, feeMonth, asking)
+    await renewMonth(work, family, feeMonth, asking)
   }
 }
 

@@ -4,10 +4,12 @@ import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
 import { backPayment, nextPayDay, type BackPaidMonth } from '../backPayment.ts'
-import { contributions, type Contribution } from '../contribution.ts'
+import { contributions, totals, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
+import { soFarBefore } from '../yearSoFar.ts'
 import { choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
+import { enteredIn } from './entered.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
 import {
   accountFor,
@@ -32,6 +34,8 @@ export interface Asked {
   fitting: Fitting
   enrolment: Enrolment | undefined
   paid: Paid
+  /** The same of the present enrolment alone: what the year has come to. */
+  charged: Paid
   handledOn: string | null
   today: string
 }
@@ -41,7 +45,7 @@ export const isDifference = (supplementType: Value | undefined): boolean => Stri
 
 /** What a ticket takes of its person, and what each of its months comes to. */
 export function backPaid(
-  { fitting, enrolment, paid, handledOn, today }: Asked,
+  { fitting, enrolment, paid, charged, handledOn, today }: Asked,
   record: Ticket,
 ): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<SupplementMonthName>[]; lateFee: string } {
   const { family, persons, month: present } = fitting
@@ -64,16 +68,28 @@ export function backPaid(
     { ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) },
     family,
   )
+  const year = new Map(charged)
+  // Month after month: what one comes to counts in the later ones of its year.
   const amountsIn = (month: string): Record<string, Contribution> => {
     const then = inForce(month)
     if (!then || !account) return {}
     const rows = policyItems(then, family)
     const given = contributions(
       { items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) },
-      { declaredBase: base, choices, about: aboutOf(person, month) },
+      {
+        declaredBase: base,
+        choices,
+        about: aboutOf(person, month, {
+          soFar: soFarBefore(month, year),
+          entered: enteredIn(fitting, record.person, month),
+        }),
+      },
     )
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows)
-    return Object.fromEntries(Object.entries(due).filter(([key]) => items.includes(key)))
+    const asked = only(due, items)
+    // Who has paid more than is due gets nothing back by a back-payment.
+    if (!isLess(asked, only(year.get(month) ?? {}, items))) year.set(month, { ...year.get(month), ...asked })
+    return asked
   }
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
   const isDaily = family.supplement?.lateFee === 'daily'
@@ -117,6 +133,10 @@ export function backPaid(
   }
 }
 
+const isLess = (one: Record<string, Contribution>, other: Record<string, Contribution>): boolean => {
+  const [due, paid] = [one, other].map((amounts) => decimal(totals(Object.values(amounts)).total))
+  return due.lessThan(paid)
+}
 const only = (amounts: Readonly<Record<string, Contribution>>, items: readonly string[]) =>
   Object.fromEntries(Object.entries(amounts).filter(([key]) => items.includes(key)))
 

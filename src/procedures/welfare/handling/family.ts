@@ -1,3 +1,4 @@
+import type { MonthInputs } from '../about.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
 
@@ -21,9 +22,13 @@ export interface Family {
   key: string
   cn: string
   en: string
+  short: string
+  shortEn: string
   policyKind: Stored<'policy'>['kind']
   /** False where nobody handles tickets: what employment asks for is done at once. */
   bureau: boolean
+  /** What is entered for a person and a month. */
+  monthInputs: (keyof MonthInputs)[]
   base: { mode: string }
   items: FamilyItem[]
   eligibility: {
@@ -102,6 +107,8 @@ export const adjustmentOf = ({ key }: Family): AdjustmentName => `${key}Adjustme
 export const baseChangeOf = ({ key }: Family): BaseChangeName => `${key}BaseChange`
 export const supplementOf = ({ key }: Family): SupplementName => `${key}Supplement`
 export const supplementMonthOf = ({ key }: Family): SupplementMonthName => `${key}SupplementMonth`
+/** As long as no family of the product has entries of a month, nothing but the person is typed, as enrolments have it. */
+export const monthInputOf = ({ key }: Family) => `${key}MonthInput` as EnrolmentName
 export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): SummaryName => `${key}ExpenseSummary`
 

@@ -1,9 +1,10 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Label, Value } from '../../../../engine/model/model.ts'
-import { aboutFields, aboutOf } from '../about.ts'
+import { aboutFields, aboutOf, type MonthInputs } from '../about.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
+import { enteredFor } from './entered.ts'
 import type { AdditionName, EnrolmentName, Family } from './family.ts'
 
 type Policy = Stored<'policy'>
@@ -37,6 +38,8 @@ export interface Fitting {
   persons: ReadonlyMap<number, Person>
   customers: ReadonlyMap<number, Pick<Stored<'customer'>, 'agency' | 'insuranceAccountMode'>>
   policies: readonly Policy[]
+  /** What was entered for the months of these persons. */
+  entered: ReadonlyMap<string, MonthInputs>
   month: string
   day: number
 }
@@ -60,6 +63,7 @@ export async function fittingFor(
     policies,
     persons,
     customers,
+    entered: await enteredFor(work, family, personIds),
     month: work.today.slice(0, 7),
     day: Number(work.today.slice(8)),
   }

@@ -1,4 +1,4 @@
-import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import type { ProcedureWork, Refusal, Stored } from '../../../../engine/server/procedure.ts'
 import type { Label } from '../../../../engine/model/model.ts'
 import { groupedBy } from '../groupedBy.ts'
 import type { Family } from './family.ts'
@@ -39,6 +39,25 @@ export async function tellMissing(
     return { record: person, notices: [notice] }
   })
   await work.notifyAll('person', told)
+}
+
+/** A ticket that is to be finished at once, and was refused. */
+export async function tellUnfinished(
+  work: ProcedureWork,
+  { short, shortEn }: Family,
+  person: Stored<'person'>,
+  { problems = [], text }: Refusal,
+): Promise<void> {
+  const reasons = problems.length > 0 ? problems.map(({ message }) => message) : [text]
+  const content = (language: 'cn' | 'en', between: string) =>
+    texts(reasons, language).join(between).replace(/[{}]/g, '')
+  const notice = {
+    type: 'ticketIncomplete',
+    title: { cn: `${short}任务未能自动办结：{name}`, en: `${shortEn} ticket was not finished by itself: {name}` },
+    content: { cn: content('cn', '、'), en: content('en', ', ') },
+    link: '/staff/persondetail?id={id}',
+  }
+  await work.notifyAll('person', [{ record: person, notices: [notice] }])
 }
 
 const texts = (reasons: readonly Label[], language: string): string[] => [

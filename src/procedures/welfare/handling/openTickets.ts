@@ -177,7 +177,7 @@ async function openEach<E extends AdditionName | ReductionName>(
   for (const [index, { person, fieldOf }] of wanted.entries()) {
     const one = made[index]
     if (!(one instanceof Refusal)) {
-      if (!family.bureau) await finishAtOnce(work, name, one)
+      if (!family.bureau) await finishAtOnce(work, { family, name, person }, one)
       continue
     }
     const problems = one.problems ?? []

@@ -44,10 +44,21 @@ export async function askedFor(
       family,
       lines.filter(({ person, sourceNo }) => person === record.person && sourceNo !== (record.ticketNo ?? '')),
     )
+  const ofEnrolment = (record: Ticket) =>
+    paidIn(
+      family,
+      lines.filter(
+        ({ person, enrolment, sourceNo }) =>
+          person === record.person &&
+          enrolment === enrolments.get(record.person!)?.id &&
+          sourceNo !== (record.ticketNo ?? ''),
+      ),
+    )
   return (record) => ({
     fitting,
     enrolment: enrolments.get(record.person!),
     paid: paidOf(record),
+    charged: ofEnrolment(record),
     handledOn,
     today: work.today,
   })

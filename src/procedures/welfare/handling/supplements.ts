@@ -2,6 +2,8 @@ import { procedure, type ProcedureWork, type Stored, textIn, type Values } from 
 import type { Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
+import { carriedBy } from '../expenses/carried.ts'
+import { draftOf } from '../expenses/refunds.ts'
 import { dropTicketLines, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type Asked } from './backPaid.ts'
 import { familyOf, supplementMonthOf, type Family, type SupplementMonthName, type SupplementName } from './family.ts'
@@ -92,7 +94,7 @@ export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, 
 
 /**
  * It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in
- * the month of handling. @throws Refusal invalid where that is locked.
+ * the month of handling; later months that are locked get the difference where they go by the year so far. @throws Refusal invalid where that is locked.
  */
 export const succeedWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
@@ -106,11 +108,18 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
   })
   await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
   const months = await monthsOf(work, family, records)
-  await writeTicketLines(
-    work,
-    family,
-    records.flatMap((record) => linesOf(family, record, months(record), askedOf(record).enrolment)),
-  )
+  const drafts = records.flatMap((record) => linesOf(family, record, months(record), askedOf(record).enrolment))
+  await writeTicketLines(work, family, drafts)
+  for (const ticket of records) {
+    const own = drafts.filter(({ sourceNo }) => sourceNo === ticket.ticketNo)
+    const made = own.map(({ enrolment = null, belongMonth, sourceNo }) => ({ enrolment, belongMonth, sourceNo }))
+    const carried = await carriedBy(work, family, made, { goes: false })
+    await writeTicketLines(
+      work,
+      family,
+      carried.map(({ line, amounts }) => draftOf(family, ticket, line, { amounts, expenseType: 'difference' })),
+    )
+  }
 })
 
 /** As before it was handled. @throws Refusal notAllowed where a line of it is locked. */

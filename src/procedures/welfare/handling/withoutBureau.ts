@@ -1,13 +1,18 @@
-import { type ProcedureWork, Refusal, type Stored } from '../../../../engine/server/procedure.ts'
+import { type ProcedureWork, Refusal, type Stored, valueIn } from '../../../../engine/server/procedure.ts'
+import { tellUnfinished } from './missingTickets.ts'
 import { familiesOf, type AdditionName, type Family, type ReductionName } from './family.ts'
 
 // Families that no bureau handles: enrolment follows employment.
 
 /**
- * Finishes a ticket that was just made. What keeps it from that (a locked month, something that is missing) is said to
- * whoever finishes it by hand: until then it stays on the list as any other does.
+ * Finishes a ticket that was just made. What keeps it from that, a locked month for example, is told to whoever handles
+ * tickets, as what is missing was already: until they finish it by hand it stays on the list as any other does.
  */
-export async function finishAtOnce(work: ProcedureWork, name: AdditionName | ReductionName, id: number): Promise<void> {
+export async function finishAtOnce(
+  work: ProcedureWork,
+  { family, name, person }: { family: Family; name: AdditionName | ReductionName; person: Stored<'person'> },
+  id: number,
+): Promise<void> {
   const handleMonth = work.today.slice(0, 7)
   try {
     await work.attempt(() =>
@@ -15,6 +20,8 @@ export async function finishAtOnce(work: ProcedureWork, name: AdditionName | Red
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    const [ticket] = await work.read<AdditionName | ReductionName>(name, { where: { id } })
+    if (valueIn(ticket, 'incomplete') !== true) await tellUnfinished(work, family, person, error)
   }
 }
 

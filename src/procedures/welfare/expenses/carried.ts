@@ -1,0 +1,71 @@
+import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import type { Contribution } from '../contribution.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { enrolmentOf, type Family, type Line } from '../handling/family.ts'
+import { fittingFor } from '../handling/fitting.ts'
+import { enrolmentsIn } from '../handling/formerly.ts'
+import { difference } from '../reconciliation.ts'
+import type { YearSoFar } from '../soFar.ts'
+import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
+import { yearLines } from './charged.ts'
+import { contributionsIn, isNothing, paidIn, sum } from './paid.ts'
+import { normalLine } from './renew.ts'
+
+/** What does not follow by itself: a normal line that is locked, and a back-payment. */
+export const isFinal = ({ expenseType, stage }: Line): boolean =>
+  expenseType === 'supplement' || (expenseType === 'normal' && stage === 'locked')
+
+/** What a month that is locked comes to otherwise, as another before it has changed. */
+interface Carried {
+  line: Line
+  amounts: Record<string, Contribution>
+}
+
+/**
+ * What lines of tickets make of the later months of their years that are locked, by what those ask of the year so far:
+ * with the lines less without them, or the other way round where they are to go. Months of which the same ticket has a
+ * line know of it already.
+ */
+export async function carriedBy(
+  work: ProcedureWork,
+  family: Family,
+  own: readonly Pick<Line, 'enrolment' | 'belongMonth' | 'sourceNo'>[],
+  { goes }: { goes: boolean },
+): Promise<Carried[]> {
+  if (!asksOfYear(family.items)) return []
+  const ids = own.flatMap(({ enrolment }) => enrolment ?? [])
+  const enrolments = await work.read(enrolmentOf(family), { where: { id: ids } })
+  const fitting = await fittingFor(
+    work,
+    family,
+    enrolments.map(({ person }) => person),
+  )
+  const carried: Carried[] = []
+  for (const [year, ofYear] of groupedBy(own, ({ belongMonth }) => belongMonth.slice(0, 4))) {
+    const lines = groupedBy(await yearLines(work, family, ids, year), ({ enrolment }) => enrolment)
+    for (const enrolment of enrolments) {
+      const made = ofYear.filter((line) => line.enrolment === enrolment.id)
+      const tickets = new Set(made.map(({ sourceNo }) => sourceNo))
+      const first = made.map(({ belongMonth }) => belongMonth).sort()[0]
+      const all = lines.get(enrolment.id) ?? []
+      const isOfTicket = ({ sourceNo }: Line) => sourceNo !== null && tickets.has(sourceNo)
+      const [withThem, without] = [all, all.filter((line) => !isOfTicket(line))].map((each) => paidIn(family, each))
+      const [before, after] = goes ? [withThem, without] : [without, withThem]
+      for (const [month, then] of groupedBy(all, ({ belongMonth }) => belongMonth)) {
+        const normal = then.find(({ expenseType }) => expenseType === 'normal')
+        const line = normal ?? then.find(isFinal)
+        if (first === undefined || month <= first || !line || !isFinal(line) || then.some(isOfTicket)) continue
+        const [asOf] = await enrolmentsIn(work, family, [enrolment], month)
+        const due = (soFar: YearSoFar): Record<string, Contribution> => {
+          const found = normalLine(fitting, normal ? asOf : { ...asOf, feeFrom: null }, month, soFar)
+          return found ? contributionsIn(family, found) : {}
+        }
+        const amounts = difference(due(soFarBefore(month, before)), due(soFarBefore(month, after)))
+        if (isNothing(amounts)) continue
+        after.set(month, sum(after.get(month) ?? amounts, amounts))
+        carried.push({ line, amounts })
+      }
+    }
+  }
+  return carried
+}

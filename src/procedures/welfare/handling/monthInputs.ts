@@ -1,0 +1,71 @@
+import { procedure, type ProcedureWork, textIn, valueIn } from '../../../../engine/server/procedure.ts'
+import { refuseCounted } from '../expenses/yearOrder.ts'
+import { renewLines } from '../expenses/renew.ts'
+import { isOpen } from '../expenses/summaries.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { enrolmentOf, expenseLineOf, expenseSummaryOf, familyOf, type Enrolment, type Family } from './family.ts'
+
+/** Whose entries of a month there are, by month. */
+interface Entry {
+  person: number
+  month: string
+}
+
+/**
+ * What is entered for a month is what its expenses go by: they follow where they are made already.
+ * @throws Refusal notAllowed where they are locked, or were paid back.
+ */
+export const writeMonthInputs = procedure(async (work, { entity, records, before }) => {
+  const family = familyOf(work, entity)
+  const told = [...records, ...before.filter((entry) => entry !== null)].map((entry): Entry => ({
+    person: Number(valueIn(entry, 'person')),
+    month: String(textIn(entry, 'month')),
+  }))
+  const persons = await work.byId(
+    'person',
+    told.map(({ person }) => person),
+    { fields: ['customer'] },
+  )
+  await work.changeAll(
+    entity,
+    records.map((record) => ({
+      record,
+      values: { customer: persons.get(Number(valueIn(record, 'person')))?.customer ?? null },
+    })),
+  )
+  for (const [month, entries] of groupedBy(told, ({ month }) => month)) await follow(work, family, month, entries)
+})
+
+async function follow(work: ProcedureWork, family: Family, month: string, entries: readonly Entry[]): Promise<void> {
+  const person = [...new Set(entries.map((entry) => entry.person))]
+  const enrolments = await work.read(enrolmentOf(family), {
+    where: { person, status: { not: 'opening' }, startMonth: { between: [null, month] } },
+  })
+  const summaries = await work.read(expenseSummaryOf(family), {
+    where: { account: enrolments.map(({ account }) => account), feeMonth: month },
+    fields: ['account', 'customer', 'status'],
+  })
+  const summaryOf = ({ account, customer }: Enrolment) =>
+    summaries.find((one) => one.account === account && one.customer === customer)
+  const lines = await work.read(expenseLineOf(family), {
+    where: { person, belongMonth: month, stage: ['open', 'locked'] },
+    lock: true,
+  })
+  const fixed = lines.some(({ expenseType, stage }) => stage === 'locked' || expenseType === 'supplement')
+  const isLocked = (enrolment: Enrolment) => {
+    const summary = summaryOf(enrolment)
+    return summary !== undefined && !isOpen(summary) && month <= (enrolment.endMonth ?? '9999-12')
+  }
+  if (fixed || enrolments.some(isLocked))
+    work.refuseCall({
+      cn: `${month}的费用已锁定或已补缴，不能再修改录入`,
+      en: `The expenses of ${month} are locked or were paid back: what they go by cannot change any more`,
+    })
+  await refuseCounted(work, family, lines)
+  await renewLines(
+    work,
+    family,
+    month,
+    enrolments.filter((enrolment) => summaryOf(enrolment) !== undefined),
+  )
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import type { Contribution } from './contribution.ts'
+import { asksOfYear, soFarBefore } from './yearSoFar.ts'
+
+const of = (base: string | null, company: string, personal: string): Contribution => ({ base, company, personal })
+const months = new Map<string, Record<string, Contribution>>([
+  ['2025-12', { pension: of('900.00', '90.00', '9.00') }],
+  ['2026-01', { pension: of('1000.10', '100.01', '10.00'), dues: of(null, '0.00', '5.00') }],
+  ['2026-02', { pension: of(null, '-0.01', '0.00') }],
+  ['2026-03', { pension: of('3000.00', '300.00', '30.00') }],
+])
+
+describe('the year so far', () => {
+  it('is the months of the same year before one, by item', () => {
+    expect(soFarBefore('2026-03', months)).toEqual({
+      pension: { baseSoFar: '1000.10', companySoFar: '100.00', personalSoFar: '10.00' },
+      dues: { baseSoFar: '0.00', companySoFar: '0.00', personalSoFar: '5.00' },
+    })
+  })
+  it('begins anew with the year', () => {
+    expect(soFarBefore('2026-01', months)).toEqual({})
+    expect(soFarBefore('2027-01', months)).toEqual({})
+  })
+  it('is asked for by any formula of a month', () => {
+    expect(asksOfYear([{ cap: 'baseCeiling - baseSoFar' }])).toBe(true)
+    expect(asksOfYear([{ eligible: 'personalSoFar < 100' }, {}])).toBe(true)
+    expect(asksOfYear([{ company: 'base * companyRate' }, { floor: null }])).toBe(false)
+  })
+})

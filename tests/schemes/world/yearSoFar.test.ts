@@ -1,0 +1,147 @@
+/** A plan with a yearly limit: what a month comes to depends on those before it, whatever happens to them. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compile } from '../../../engine/schema/compile.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
+import { lists } from '../../../src/lists.ts'
+import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+
+const files = ['world', 'retirementplan'].map((name) => ({
+  path: `schemas/welfare/${name}.family.json`,
+  text: readFileSync(`${import.meta.dirname}/${name}.family.json`, 'utf8'),
+}))
+const plan = 'retirementplan'
+let at: SchemeHouse
+/** Defer 15 % from January, 5 % from January, 15 % from February; all earn 60,000 a month and may defer 23,500 a year. */
+const people: Record<'high' | 'low' | 'late', number> = { high: 0, low: 0, late: 0 }
+
+beforeAll(async () => {
+  const { catalog, issues } = compile([...readSchemas('schemas'), ...files], lists)
+  expect(issues).toEqual([])
+  at = await schemeHouse(() => structuredClone(catalog!))
+  const rows = catalog!.entities.policy.fields[`${plan}Items`].default as RecordData[]
+  await at.policy('world', {
+    cutoffDay: 20,
+    payDay: 25,
+    supplementAllowed: true,
+    supplementMaxMonths: 12,
+    [`${plan}Items`]: rows.map((row) => ({ ...row, baseFloor: '1.00', baseCeiling: '350000.00' })) as Value,
+  })
+  const joined = async (personalRate: string, startMonth: string) => {
+    const { id } = await at.joins({
+      [`${plan}Needed`]: true,
+      [`${plan}DeclaredBase`]: '60000',
+      [`${plan}StartMonth`]: startMonth,
+      [`${plan}DeferralCompanyRate`]: '50',
+      [`${plan}DeferralPersonalRate`]: personalRate,
+    })
+    const [ticket] = await at.ticketsOf(`${plan}Addition`, id)
+    expect(await at.call(`${plan}Addition`, 'succeed', ticket.id!, { handleMonth: startMonth })).toMatchObject({
+      code: 1,
+    })
+    return id
+  }
+  people.high = await joined('15', '2026-01')
+  people.low = await joined('5', '2026-01')
+  people.late = await joined('15', '2026-02')
+  // March comes before February: it follows once that is there.
+  for (const month of ['2026-01', '2026-03', '2026-02', '2026-04'])
+    expect(await at.generate(plan, month)).toMatchObject({ code: 1 })
+})
+afterAll(() => at?.house.close())
+
+/** Month and what the company and the person pay, of normal lines; of others in the order in which they were made. */
+async function paid(person: number, type = 'normal'): Promise<string[][]> {
+  const lines = (await at.lines(plan, person)).filter(({ expenseType }) => expenseType === type)
+  const found = lines.map((line) => [String(line.belongMonth), line.deferralCompany, line.deferralPersonal] as string[])
+  return found.sort(([one], [other]) => one.localeCompare(other))
+}
+const summaryOf = async (feeMonth: string): Promise<number> =>
+  (
+    await at.house.admin.get(`/welfare/${plan}ExpenseSummary/list`, {
+      filters: { feeMonth: { between: [feeMonth, feeMonth] } },
+    })
+  ).result.list[0].id
+const turn = async (action: string, feeMonth: string) =>
+  at.call(`${plan}ExpenseSummary`, action, await summaryOf(feeMonth))
+const adjusted = async (person: number, values: Record<string, Value>): Promise<number> => {
+  const id = await at.house.create(`/welfare/${plan}Adjustment`, { person, adjustType: 'rate', ...values })
+  expect(await at.call(`${plan}Adjustment`, 'succeed', id, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
+  return id
+}
+
+test('months of the year go up to the limit, in whatever order they were made', async () => {
+  expect(await paid(people.high)).toEqual([
+    ['2026-01', '1500.00', '9000.00'],
+    ['2026-02', '1500.00', '9000.00'],
+    ['2026-03', '1500.00', '5500.00'],
+    ['2026-04', '1500.00', '0.00'],
+  ])
+  expect((await paid(people.late)).map(([, , personal]) => personal)).toEqual(['9000.00', '9000.00', '5500.00'])
+})
+
+test('a line that is changed by hand is followed by those after it', async () => {
+  const line = (await at.lines(plan, people.high)).find(({ feeMonth }) => feeMonth === '2026-03')!
+  const adjust = (deferralPersonal: string) =>
+    at.call(`${plan}ExpenseLine`, 'adjust', line.id!, {
+      deferralCompany: '1500.00',
+      deferralPersonal,
+      adjustReason: '员工申请',
+    })
+  expect(await adjust('2000.00')).toMatchObject({ code: 1 })
+  expect((await paid(people.high)).at(-1)).toEqual(['2026-04', '1500.00', '3500.00'])
+  expect(await adjust('5500.00')).toMatchObject({ code: 1 })
+  expect((await paid(people.high)).at(-1)).toEqual(['2026-04', '1500.00', '0.00'])
+})
+
+test('months are locked in their order, and opened the other way round', async () => {
+  expect(await turn('confirm', '2026-03')).toMatchObject({ message: expect.stringMatching(/2026-0[12]的费用尚未确认/) })
+  for (const month of ['2026-01', '2026-02', '2026-03']) expect(await turn('confirm', month)).toMatchObject({ code: 1 })
+  expect(await turn('unconfirm', '2026-01')).toMatchObject({
+    message: expect.stringContaining('已锁定，并计入了本年累计'),
+  })
+})
+
+test('a change of an earlier month is carried through those that are locked, and taken back with them', async () => {
+  await adjusted(people.high, { effectiveMonth: '2026-02', deferralNewCompanyRate: '50', deferralNewPersonalRate: '5' })
+  expect(await paid(people.high, 'difference')).toEqual([
+    ['2026-02', '0.00', '-6000.00'],
+    ['2026-03', '0.00', '-2500.00'],
+  ])
+  expect((await paid(people.high)).at(-1)).toEqual(['2026-04', '1500.00', '3000.00'])
+
+  const raised = { effectiveMonth: '2026-01', deferralNewCompanyRate: '50', deferralNewPersonalRate: '15' }
+  const ticket = await adjusted(people.low, raised)
+  // The limit is reached in March: only what is left of it is due, and nothing after it.
+  expect(await paid(people.low, 'difference')).toEqual([
+    ['2026-01', '0.00', '6000.00'],
+    ['2026-02', '0.00', '6000.00'],
+    ['2026-03', '0.00', '2500.00'],
+  ])
+  expect((await paid(people.low)).at(-1)).toEqual(['2026-04', '1500.00', '0.00'])
+  expect(await at.call(`${plan}Adjustment`, 'revoke', ticket)).toMatchObject({ code: 1 })
+  expect(await paid(people.low, 'difference')).toEqual([])
+  expect((await paid(people.low)).at(-1)).toEqual(['2026-04', '1500.00', '3000.00'])
+})
+
+test('a line of a ticket that a locked month has counted is not changed by hand', async () => {
+  const line = (await at.lines(plan, people.high)).find(({ expenseType }) => expenseType === 'difference')!
+  const values = { deferralCompany: '0.00', deferralPersonal: '-1000.00', adjustReason: '员工申请' }
+  expect(await at.call(`${plan}ExpenseLine`, 'adjust', line.id!, values)).toMatchObject({
+    message: expect.stringContaining('2026-03的费用已锁定，并计入了本年累计'),
+  })
+})
+
+test('a month that is paid back later takes its part of the limit, and gives it back when it is taken back', async () => {
+  const january = { base: '60000', fromMonth: '2026-01', toMonth: '2026-01' }
+  const values = { person: people.late, supplementType: 'missed', ...january, reason: '漏存' }
+  const id = await at.house.create(`/welfare/${plan}Supplement`, values)
+  expect(await at.call(`${plan}Supplement`, 'succeed', id, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
+  expect(await paid(people.late, 'supplement')).toEqual([['2026-01', '1500.00', '9000.00']])
+  expect(await paid(people.late, 'difference')).toEqual([['2026-03', '0.00', '-3500.00']])
+  expect((await paid(people.late)).at(-1)).toEqual(['2026-04', '1500.00', '0.00'])
+  expect(await at.call(`${plan}Supplement`, 'revoke', id)).toMatchObject({ code: 1 })
+  expect(await paid(people.late, 'difference')).toEqual([])
+  expect((await paid(people.late)).at(-1)).toEqual(['2026-04', '1500.00', '5500.00'])
+})
