@@ -68,13 +68,20 @@ export function normalLine(
 }
 
 /** An account under whichever version of its policy, as this version has it. */
-function accountIn(
-  { family, policies }: Fitting,
-  version: Stored<'policy'>,
-  id: number | null,
-): Stored<'policyAccount'> | undefined {
-  const account = policies.flatMap((policy) => policyAccounts(policy, family)).find((one) => one.id === id)
-  return account && accountOf(version, family, account)
+function accountIn(fitting: Fitting, version: Stored<'policy'>, id: number | null): Stored<'policyAccount'> | undefined {
+  const account = id === null ? undefined : accountsOf(fitting).get(id)
+  return account && accountOf(version, fitting.family, account)
+}
+
+/** By id; a month asks as often as there are people. */
+const knownAccounts = new WeakMap<Fitting, ReadonlyMap<number, Stored<'policyAccount'>>>()
+function accountsOf(fitting: Fitting): ReadonlyMap<number, Stored<'policyAccount'>> {
+  let accounts = knownAccounts.get(fitting)
+  if (!accounts) {
+    const all = fitting.policies.flatMap((policy) => policyAccounts(policy, fitting.family))
+    knownAccounts.set(fitting, (accounts = new Map(all.map((account) => [account.id, account]))))
+  }
+  return accounts
 }
 
 /** Whose a line is, and what was chosen for them. */
