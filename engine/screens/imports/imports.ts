@@ -403,8 +403,8 @@ function actionsOf(scope: AssembleScope, details: string | undefined): ActionPla
   const download = (
     operation: 'template' | 'original' | 'failures',
     query: Record<string, string> = {},
-  ): ActionPlan['do'] => ({
-    kind: 'download',
+  ) => ({
+    kind: 'download' as const,
     path: pathOf(endpoint, operation),
     query,
   })
@@ -421,7 +421,7 @@ function actionsOf(scope: AssembleScope, details: string | undefined): ActionPla
       label: { cn: '下载模板', en: 'Download template' },
       on: 'toolbar',
       permission: scope.permission('template'),
-      do: download('template'),
+      do: { ...download('template'), done: { cn: '模板已下载', en: 'Template downloaded' } },
     },
     ...(details === undefined
       ? []
