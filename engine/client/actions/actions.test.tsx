@@ -252,6 +252,8 @@ test('what a call would come to is shown first, and it is made when that is agre
   const ask = async (answer: string) => {
     await user.click(within(row('启澜')).getByRole('button', { name: '生效' }))
     const dialog = await screen.findByRole('dialog')
+    // It says what it is about.
+    expect(dialog.textContent).toContain('启澜')
     expect(dialog.textContent).toContain('涉及人数12')
     expect(dialog.textContent).toContain('任务（4）T001 增员另有3条')
     await user.click(within(dialog).getByRole('button', { name: answer }))

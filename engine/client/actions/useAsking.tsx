@@ -52,12 +52,15 @@ export function useAsking(entity: EntityPlan) {
       // Stopped before it was known.
       if (outlook.facts === undefined) return false
       const content = (
-        <OutlookFacts
-          outlook={outlook}
-          text={text}
-          counted={(label, n) => words('counted', { label, n })}
-          others={(n) => words('others', { n })}
-        />
+        <>
+          <RecordFacts facts={facts(records)} />
+          <OutlookFacts
+            outlook={outlook}
+            text={text}
+            counted={(label, n) => words('counted', { label, n })}
+            others={(n) => words('others', { n })}
+          />
+        </>
       )
       return await ask(action, { title: text(action.label), width: 'min(640px, 100%)', content })
     },
