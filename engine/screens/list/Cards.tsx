@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
 import { useWords } from '../../client/words.ts'
@@ -32,19 +32,25 @@ export default function Cards({ label, columns, card, rows, stale, ticks, sums, 
     if (scroller.current) scroller.current.scrollTop = 0
   }, [firstId])
   const summed = columns.filter(({ field }) => sums?.[field] !== undefined)
+  const [all, setAll] = useState(false)
   return (
     <>
       {summed.length > 0 && rows.length > 0 && (
-        <div className="cards-sums" role="group" aria-label={words('total')} tabIndex={0}>
+        <div className="cards-sums" role="group" aria-label={words('total')}>
           <span aria-hidden="true">{words('total')}</span>
           <dl>
-            {summed.map(({ field, label: name }) => (
+            {summed.slice(0, all ? undefined : mostSums).map(({ field, label: name }) => (
               <div key={field}>
                 <dt>{name}</dt>
                 <dd>{sums![field]}</dd>
               </div>
             ))}
           </dl>
+          {summed.length > mostSums && (
+            <button type="button" className="action-link" aria-expanded={all} onClick={() => setAll(!all)}>
+              {words(all ? 'collapse' : 'expand')}
+            </button>
+          )}
         </div>
       )}
       <div ref={scroller} className="cards" data-stale={stale || undefined}>
@@ -72,6 +78,9 @@ export default function Cards({ label, columns, card, rows, stale, ticks, sums, 
     </>
   )
 }
+
+/** Above the records there is room for so many. */
+const mostSums = 4
 
 const columnOf = (columns: GridColumn[]) => (field: string | undefined) => columns.find((each) => each.field === field)
 
