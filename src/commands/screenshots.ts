@@ -12,7 +12,13 @@ const at = process.argv.indexOf('--only')
 const only = at < 0 ? [] : ['--testNamePattern', process.argv[at + 1]]
 const child = spawn(
   path.join(root, 'node_modules/.bin/vitest'),
-  ['run', '--project', 'journeys', `tests/journeys/${process.argv.includes('--readme') ? 'readmePictures' : 'pictures'}.ts`, ...only],
+  [
+    'run',
+    '--project',
+    'journeys',
+    `tests/journeys/${process.argv.includes('--readme') ? 'readmePictures' : 'pictures'}.ts`,
+    ...only,
+  ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, PICTURES: path.join(root, 'screenshots') } },
 )
 child.on('close', (code) => process.exit(code ?? 1))

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { call, open, ready } from './app.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
+import { still as hasStopped } from './frame.ts'
 
 const images = path.resolve('docs/images')
 const list = {
@@ -39,6 +40,7 @@ const still = { animations: 'disabled' } as const
 
 test('the customers', async () => {
   const page = await open('/customer', { language: 'en', width: 1440, height: 900 })
+  await hasStopped(page)
   await page.screenshot({ path: path.join(images, 'customers.png'), ...still })
 })
 

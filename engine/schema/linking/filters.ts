@@ -67,7 +67,13 @@ function checkReached(
   if (!reached || reached.source.broken) return
   for (const name of Object.keys(place.value).filter((one) => !Object.hasOwn(reached.fields, one))) {
     const see = { entity: reached.name, see: reached.source.path }
-    report(file, below(place.pointer, name), 'unknown-field', { ...offerField(name, reached.fields), ...see }, { key: true })
+    report(
+      file,
+      below(place.pointer, name),
+      'unknown-field',
+      { ...offerField(name, reached.fields), ...see },
+      { key: true },
+    )
   }
   checkFilter(file, place, reached.name, names, report)
 }

@@ -118,7 +118,11 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
         tabs: [
           { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
           { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
-          { name: 'good', label: { cn: '可写入', en: 'Ready to write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
+          {
+            name: 'good',
+            label: { cn: '可写入', en: 'Ready to write' },
+            filter: { rowStatus: ['toCreate', 'toUpdate'] },
+          },
           { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
           { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
           ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),

@@ -400,10 +400,7 @@ function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fie
 function actionsOf(scope: AssembleScope, details: string | undefined): ActionPlan[] {
   const { endpoint, permissions } = scope.entity()
   const common = { danger: false, primary: false }
-  const download = (
-    operation: 'template' | 'original' | 'failures',
-    query: Record<string, string> = {},
-  ) => ({
+  const download = (operation: 'template' | 'original' | 'failures', query: Record<string, string> = {}) => ({
     kind: 'download' as const,
     path: pathOf(endpoint, operation),
     query,

@@ -26,7 +26,14 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
  */
 export function useOptions({ entity, filter, offersFirst, offersAll: all }: ReferenceOptions) {
   const { options } = useEngine()
-  const [state, setState] = useState({ list: [] as Option[], total: 0, page: 0, search: '', failed: false, isFirst: false })
+  const [state, setState] = useState({
+    list: [] as Option[],
+    total: 0,
+    page: 0,
+    search: '',
+    failed: false,
+    isFirst: false,
+  })
   const [loading, setLoading] = useState(false)
   const latest = useRef(0)
   useEffect(() => {
