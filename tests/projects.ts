@@ -54,7 +54,7 @@ export const projects = [
   projectOf({
     name: 'journeys',
     // Pictures are taken by a command, and judge nothing.
-    include: process.env.PICTURES ? ['tests/journeys/pictures.ts'] : journeys,
+    include: process.env.PICTURES ? ['tests/journeys/{pictures,readmePictures}.ts'] : journeys,
     globalSetup: ['tests/journeys/globalSetup.ts'],
     setupFiles: ['tests/journeys/eachFile.ts'],
     isolate: false,

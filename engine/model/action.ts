@@ -22,8 +22,8 @@ export interface ActionPlan {
     | { kind: 'drawer'; screen: string; query: Record<string, string> }
     | { kind: 'delete'; path: string }
     | { kind: 'export'; path: string }
-    /** A file that `GET path` answers; `{id}` in its parameters is filled from the record. */
-    | { kind: 'download'; path: string; query: Record<string, string> }
+    /** A file that `GET path` answers; `{id}` in its parameters is filled from the record; `done` is said afterwards. */
+    | { kind: 'download'; path: string; query: Record<string, string>; done?: Label }
     /**
      * POST `{ id | ids, revision, values }`; first asks for `form`, which begins with what `POST prepare` of the same
      * records answers. Its fields are shown and required as they are in the state that a transition leads to.

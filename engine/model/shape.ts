@@ -84,6 +84,8 @@ export interface Annotations {
   ofGroups?: true
   /** The value may not exceed the one under this key beside it; for a pattern, its least length counts. */
   atMost?: string
+  /** Of a filter that no client sends by itself: it may ask what a reference points at, by `where`. */
+  reaches?: true
   /** One line in each language, for editors and the generated reference. */
   about?: Label
 }

@@ -3,10 +3,10 @@ import type { Dictionary } from './entity.ts'
 import type { Label, ObjectShape } from './shape.ts'
 import type { Opaque, Problem, RecordData, Value } from './values.ts'
 
-export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty'
+export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty' | 'where'
 /**
  * `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (both ends included), `{ under: 7 }`,
- * `{ empty: true }`.
+ * `{ empty: true }`, and in schema files alone `{ where: { code: 'sales' } }`: of a reference, what it points at.
  */
 export type FilterValue = { [operator in Operator]?: Value }
 

@@ -3,6 +3,7 @@ import type { RecordData } from '../../engine/model/model.ts'
 import type { BoardPlan, BoardStep } from '../../engine/screens/board/board.ts'
 import { call, list, open, ready, route, useDemo } from './app.ts'
 import { catalog, languages } from './catalog.ts'
+import { literal } from './controls.ts'
 
 useDemo()
 
@@ -68,7 +69,7 @@ test('a card leads to just the records that it counts, where only filters say wh
     const waiting = await waitingIn(card)
     await page
       .getByRole('main')
-      .getByRole('link', { name: new RegExp(`^${card.label.cn}`) })
+      .getByRole('link', { name: new RegExp(`^${literal(card.label.cn)}`) })
       .first()
       .click()
     await expect.poll(() => route(page)).toBe(card.to)

@@ -476,6 +476,44 @@ describe('at 390 pixels', () => {
     expect(await page.getByRole('table').count()).toBe(0)
   })
 
+  test('the sums above cards are seen whole; of very many the first, and all when somebody asks', async () => {
+    const page = await open('/settlement/receipt', { width: 390, height: 844 })
+    const isWhole = async (page: Page, count: number) => {
+      const sums = page.getByRole('group', { name: '合计', exact: true }).getByRole('definition')
+      await expect.poll(() => sums.count()).toBe(count)
+      for (const sum of await sums.all()) {
+        const { x, width } = (await sum.boundingBox())!
+        expect([x >= 0, x + width <= 390], await sum.innerText()).toEqual([true, true])
+      }
+    }
+    await isWhole(page, 4)
+    const {
+      list: [payroll],
+    } = await list('/salary/payroll', { size: 1 })
+    const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, { width: 390, height: 844 })
+    await isWhole(wages, 4)
+    const group = wages.getByRole('group', { name: '合计', exact: true })
+    await group.getByRole('button', { name: '展开', exact: true }).click()
+    await expect.poll(() => group.getByRole('definition').count()).toBeGreaterThan(4)
+  })
+
+  test('what is wrong in a file is told once, and an example of it is seen whole', async () => {
+    const {
+      list: [batch],
+    } = await list('/customer/customerImport', { filters: { failCount: { between: ['1', null] } }, size: 1 })
+    const page = await open(`/customer/detailList?batchId=${batch.id}`, { width: 390, height: 844 })
+    for (const cell of await page.getByRole('region', { name: '错误汇总' }).getByRole('cell').all()) {
+      const { x, width } = (await cell.boundingBox())!
+      expect([x >= 0, x + width <= 390], await cell.innerText()).toEqual([true, true])
+    }
+    const card = page.getByRole('main').getByRole('list').getByRole('listitem').first()
+    await card.waitFor()
+    const text = await card.innerText()
+    const said = text.split('\n').find((line) => /不能为空|不正确|不存在/.test(line))!
+    expect(text.split(said)).toHaveLength(2)
+    expect(text).not.toMatch(/([\u4e00-\u9fff]{2,})：\1/)
+  })
+
   test('an empty table of a form says so where it is seen', async () => {
     const page = await open('/customer/addcustomer?type=add', { width: 390, height: 844 })
     const empty = page.getByRole('main').getByRole('table').getByText('暂无数据', { exact: true })

@@ -19,6 +19,7 @@ const fields = [
   { ...fieldOf('text', 'owner', { maxLength: 60 }), defaultFrom: "'我'" },
   { ...fieldOf('text', 'cause', { maxLength: 60 }), visibleWhen: "status == 'closed'" },
   { ...fieldOf('text', 'place', { maxLength: 60 }), default: '北京' },
+  fieldOf('money', 'price'),
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
   name,
@@ -69,7 +70,7 @@ async function open(
     },
   }
   const list = [
-    { id: 1, revision: 4, name: '启澜', status: 'pending', owner: '甲', place: '上海' },
+    { id: 1, revision: 4, name: '启澜', status: 'pending', owner: '甲', place: '上海', price: '71911.89' },
     { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海' },
   ]
   const found = { list, total: 2, sums: {}, counts: [] }
@@ -252,6 +253,8 @@ test('what a call would come to is shown first, and it is made when that is agre
   const ask = async (answer: string) => {
     await user.click(within(row('启澜')).getByRole('button', { name: '生效' }))
     const dialog = await screen.findByRole('dialog')
+    // It says what it is about.
+    expect(dialog.textContent).toContain('启澜')
     expect(dialog.textContent).toContain('涉及人数12')
     expect(dialog.textContent).toContain('任务（4）T001 增员另有3条')
     await user.click(within(dialog).getByRole('button', { name: answer }))
@@ -287,6 +290,12 @@ test('what changes several records begins empty, shows what they keep, and sends
     ]),
   )
   expect(await screen.findByText('成功2条：已更改owner')).toBeTruthy()
+})
+
+test('a question tells amounts as they are shown elsewhere', async () => {
+  await open([action('提交', call('/thing/submit'), { confirm: label('确定提交吗？合计{price}') })])
+  await user.click(within(row('启澜')).getByRole('button', { name: '提交' }))
+  expect(await screen.findByRole('dialog', { name: '确定提交吗？合计￥71,911.89' })).toBeTruthy()
 })
 
 test('a confirm text is filled', async () => {

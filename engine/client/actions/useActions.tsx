@@ -81,9 +81,9 @@ export function useActions(host: ActionHost): Actions {
     review: (action, [record]) => setOpened({ kind: 'review', action, record }),
     export: ({ do: { path } }, records) =>
       download(path, host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') }, words('exported')),
-    download({ do: { path, query } }, records) {
+    download({ do: { path, query, done } }, records) {
       const filled = Object.entries(query).map(([name, value]) => [name, fill(value, records[0] ?? {})])
-      return download(path, Object.fromEntries(filled))
+      return download(path, Object.fromEntries(filled), done && text(done))
     },
     async delete(action, records) {
       if (await asking.confirm(action, records))

@@ -2,6 +2,7 @@ import { App } from 'antd'
 import type { ReactNode } from 'react'
 import type { ActionPlan, EntityPlan, Outlook, RecordData, Value } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
+import { fieldText } from '../fieldText.ts'
 import { fill } from '../fill.ts'
 import { useClient } from '../frame.ts'
 import { factsOf, RecordFacts } from '../RecordFacts.tsx'
@@ -19,9 +20,17 @@ export function useAsking(entity: EntityPlan) {
   const app = App.useApp()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
+  /** Amounts and choices as screens show them. */
+  const asShown = (record: RecordData): RecordData =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [
+        name,
+        entity.fields[name] && value !== null ? fieldText(value, entity.fields[name], engine) : value,
+      ]),
+    )
   const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined => {
     const asked = confirm && text(confirm)
-    return asked && (fill(asked, { ...records[0], n: records.length }) ?? asked)
+    return asked && (fill(asked, { ...asShown(records[0] ?? {}), n: records.length }) ?? asked)
   }
   const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
     app.modal.confirm({
@@ -52,12 +61,15 @@ export function useAsking(entity: EntityPlan) {
       // Stopped before it was known.
       if (outlook.facts === undefined) return false
       const content = (
-        <OutlookFacts
-          outlook={outlook}
-          text={text}
-          counted={(label, n) => words('counted', { label, n })}
-          others={(n) => words('others', { n })}
-        />
+        <>
+          <RecordFacts facts={facts(records)} />
+          <OutlookFacts
+            outlook={outlook}
+            text={text}
+            counted={(label, n) => words('counted', { label, n })}
+            others={(n) => words('others', { n })}
+          />
+        </>
       )
       return await ask(action, { title: text(action.label), width: 'min(640px, 100%)', content })
     },

@@ -1,18 +1,18 @@
 import type { FilterValue, Value } from '../../model/model.ts'
 import { filterValues } from '../../model/filter.ts'
-import { offer } from '../issues/issue.ts'
+import { offer, offerField } from '../issues/issue.ts'
 import { whyNot } from './lookup.ts'
 import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
 import { checkValue } from './values.ts'
-import type { JsonObject, Place } from '../walk.ts'
+import { isObject, type JsonObject, type Place } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { NamedField, Link, Names } from '../named.ts'
 
 /** Each field of a filter: can the server filter by it, with this operator, and is the operand a value of the field? */
 export function checkFilter(
   file: SourceFile,
-  { value, pointer }: Place,
+  { value, pointer, shape }: Pick<Place, 'value' | 'pointer' | 'shape'>,
   entity: string | undefined,
   names: Names,
   report: Report,
@@ -36,6 +36,10 @@ export function checkFilter(
     }
     const [filter] = Object.values(filterValues({ [name]: written }))
     for (const [operator, operand] of Object.entries(filter)) {
+      if (operator === 'where' && shape.reaches) {
+        checkReached(file, { value: operand, pointer: below(at, operator), shape }, field, names, report)
+        continue
+      }
       const compared = isComparable(field, names) && (operator === 'equals' || operator === 'in')
       if (!compared && !widget.operators.includes(operator as keyof FilterValue)) {
         report(file, at, 'unknown-operator', { entity, found: name, operator, allowed: widget.operators })
@@ -43,6 +47,44 @@ export function checkFilter(
     }
   }
 }
+
+/** `{ "roles": { "where": { "code": "sales" } } }`: a filter of what a reference points at. */
+function checkReached(
+  file: SourceFile,
+  place: Pick<Place, 'value' | 'pointer' | 'shape'>,
+  field: NamedField,
+  names: Names,
+  report: Report,
+): void {
+  const target = names.target(field)
+  const reached = target && !target.rows ? names.entities[target.entity] : undefined
+  if (!target || target.rows || !isObject(place.value))
+    return report(file, place.pointer, 'unknown-operator', {
+      found: field.name,
+      operator: 'where',
+      allowed: names.widgets[field.type].operators,
+    })
+  if (!reached || reached.source.broken) return
+  for (const name of Object.keys(place.value).filter((one) => !Object.hasOwn(reached.fields, one))) {
+    const see = { entity: reached.name, see: reached.source.path }
+    report(
+      file,
+      below(place.pointer, name),
+      'unknown-field',
+      { ...offerField(name, reached.fields), ...see },
+      { key: true },
+    )
+  }
+  checkFilter(file, place, reached.name, names, report)
+}
+
+/** The fields that a filter asks, also those of what its references point at: `[entity, field]`. */
+export const fieldsOfFilter = (filter: JsonObject, entity: string, names: Names): [string, string][] =>
+  Object.entries(filter).flatMap(([name, written]): [string, string][] => {
+    const target = names.target(names.field(entity, name))?.entity
+    const reached = isObject(written) && isObject(written.where) && target ? written.where : undefined
+    return [[entity, name], ...(reached ? fieldsOfFilter(reached, target!, names) : [])]
+  })
 
 /** Single values can be compared whatever a widget offers to people. */
 function isComparable(field: NamedField, names: Names): boolean {

@@ -3,9 +3,10 @@ import { sections, text, type ExplainedLine, type Explanation, type Known } from
 import type { Entity, Field } from '../../model/model.ts'
 import { endpointsOf } from '../../model/operations.ts'
 import { above, below } from '../../model/pointer.ts'
+import { fieldsOfFilter } from '../linking/filters.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isWritable, requiredProblem } from '../../expression/verdict.ts'
-import { placesOf, type Place } from '../walk.ts'
+import { isObject, placesOf, type Place } from '../walk.ts'
 
 /** What a field is and becomes, what is asked of its values, where it is used, and who may see and change it. */
 export function explainField(entity: Entity, field: Field, known: Known): Explanation {
@@ -159,7 +160,12 @@ export function usesOf(entity: string, field: string, { files, names, where }: K
         pointer,
       } = place
       if (typeof value === 'string' && role && means(role, value, place)) add(pointer)
-      if (
+      if (role === 'filter' && isObject(value)) {
+        const scope = scopeOf(place, file, names) ?? ''
+        const isAsked = ([name, written]: [string, unknown]) =>
+          fieldsOfFilter({ [name]: written }, scope, names).some(([of, used]) => of === entity && used === field)
+        for (const [name] of Object.entries(value).filter(isAsked)) add(below(pointer, name), true)
+      } else if (
         keys === 'field' &&
         typeof value === 'object' &&
         value !== null &&

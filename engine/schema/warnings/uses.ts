@@ -1,4 +1,5 @@
 import { dependencies } from '../../expression/index.ts'
+import { fieldsOfFilter } from '../linking/filters.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
 import type { ExpandedFile, Names } from '../named.ts'
@@ -16,7 +17,9 @@ export function usesOf(file: ExpandedFile, names: Names): Set<string> {
   for (const place of placesOf(file.value, file.shape)) {
     const { shape, value } = place
     const entity = () => scopeOf(place, file, names)
-    if (shape.keys === 'field' && isObject(value)) for (const field of Object.keys(value)) note(entity(), field)
+    if (shape.names === 'filter' && isObject(value))
+      for (const used of fieldsOfFilter(value, entity() ?? '', names)) note(...used)
+    else if (shape.keys === 'field' && isObject(value)) for (const field of Object.keys(value)) note(entity(), field)
     if (shape.names === 'label' && (shape.fills || shape.holes) && isObject(value))
       for (const text of Object.values(value))
         for (const [, field] of String(text).matchAll(/\{(\w+)[\w.]*\}/g)) note(own ?? entity(), field)

@@ -175,7 +175,8 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
     const { do: what } = action
     if (what.kind === 'call' && permission.check(action.permission))
       void saving.submit(async (id, revision) => {
-        if (await actions.agreed(action, [{ id, revision }])) await request.post(what.path, { id, revision })
+        if (await actions.agreed(action, [{ ...model.values(), id, revision }]))
+          await request.post(what.path, { id, revision })
         else void message.info(words('notAgreed', { label: text(action.label) }))
       })
   }

@@ -78,6 +78,11 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const written = screen.file as unknown as ImportsFile
     const givesHints = written.checks.some(({ hint }) => hint)
     const plan = { shows: written.shows, columns: columnsOf(written, scope.catalog.entities[written.into]) }
+    // As wide as the list of what they become, so that numbers are seen whole.
+    const widthOf = (field: string) => {
+      const into = scope.catalog.entities[written.into]?.fields[field]
+      return Math.min(220, Math.max(140, into ? (scope.widgets[into.type]?.width(into.options) ?? 0) : 0))
+    }
     const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({
       field,
       sum: false,
@@ -88,7 +93,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       column('rowNo', { fixed: 'left', width: givesHints ? 128 : 96 }),
       column('rowStatus', { width: 110 }),
       column('errors', { width: 320, ...(givesHints && { label: { cn: '失败原因与提示', en: 'Reasons and hints' } }) }),
-      ...plan.columns.map(({ field }) => column(cellField(field), { width: 140, sort: false })),
+      ...plan.columns.map(({ field }) => column(cellField(field), { width: widthOf(field), sort: false })),
       // An entity that is not there was told where the import names it.
       ...(rows.fields.target
         ? [
@@ -113,7 +118,11 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
         tabs: [
           { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
           { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
-          { name: 'good', label: { cn: '可写入', en: 'To write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
+          {
+            name: 'good',
+            label: { cn: '可写入', en: 'Ready to write' },
+            filter: { rowStatus: ['toCreate', 'toUpdate'] },
+          },
           { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
           { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
           ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),

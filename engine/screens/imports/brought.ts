@@ -135,7 +135,7 @@ function batchEntity({
       ...Object.fromEntries(
         Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })]),
       ),
-      undoneCount: set({ cn: '已撤销条数', en: 'Taken back' }, { type: 'integer' }),
+      undoneCount: set({ cn: '已撤销条数', en: 'Rows undone' }, { type: 'integer' }),
       status: set({ cn: '状态', en: 'Status' }, { type: 'choice', choices: 'importStatus', default: 'processing' }),
       failReason: set({ cn: '失败原因', en: 'Failure reason' }, { type: 'json', of: 'messages' }),
       notes: set(texts, { type: 'json', of: 'messages' }),

@@ -400,11 +400,8 @@ function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fie
 function actionsOf(scope: AssembleScope, details: string | undefined): ActionPlan[] {
   const { endpoint, permissions } = scope.entity()
   const common = { danger: false, primary: false }
-  const download = (
-    operation: 'template' | 'original' | 'failures',
-    query: Record<string, string> = {},
-  ): ActionPlan['do'] => ({
-    kind: 'download',
+  const download = (operation: 'template' | 'original' | 'failures', query: Record<string, string> = {}) => ({
+    kind: 'download' as const,
     path: pathOf(endpoint, operation),
     query,
   })
@@ -421,7 +418,7 @@ function actionsOf(scope: AssembleScope, details: string | undefined): ActionPla
       label: { cn: '下载模板', en: 'Download template' },
       on: 'toolbar',
       permission: scope.permission('template'),
-      do: download('template'),
+      do: { ...download('template'), done: { cn: '模板已下载', en: 'Template downloaded' } },
     },
     ...(details === undefined
       ? []

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useFormWords } from '../../client/formWords.ts'
 import { useWords } from '../../client/words.ts'
 import type { RecordData } from '../../model/model.ts'
 import type { Card } from './card.ts'
@@ -31,19 +32,25 @@ export default function Cards({ label, columns, card, rows, stale, ticks, sums, 
     if (scroller.current) scroller.current.scrollTop = 0
   }, [firstId])
   const summed = columns.filter(({ field }) => sums?.[field] !== undefined)
+  const [all, setAll] = useState(false)
   return (
     <>
       {summed.length > 0 && rows.length > 0 && (
-        <div className="cards-sums" role="group" aria-label={words('total')} tabIndex={0}>
+        <div className="cards-sums" role="group" aria-label={words('total')}>
           <span aria-hidden="true">{words('total')}</span>
           <dl>
-            {summed.map(({ field, label: name }) => (
+            {summed.slice(0, all ? undefined : mostSums).map(({ field, label: name }) => (
               <div key={field}>
                 <dt>{name}</dt>
                 <dd>{sums![field]}</dd>
               </div>
             ))}
           </dl>
+          {summed.length > mostSums && (
+            <button type="button" className="action-link" aria-expanded={all} onClick={() => setAll(!all)}>
+              {words(all ? 'collapse' : 'expand')}
+            </button>
+          )}
         </div>
       )}
       <div ref={scroller} className="cards" data-stale={stale || undefined}>
@@ -72,6 +79,9 @@ export default function Cards({ label, columns, card, rows, stale, ticks, sums, 
   )
 }
 
+/** Above the records there is room for so many. */
+const mostSums = 4
+
 const columnOf = (columns: GridColumn[]) => (field: string | undefined) => columns.find((each) => each.field === field)
 
 const drawn = (column: GridColumn | undefined, record: RecordData): ReactNode =>
@@ -80,13 +90,20 @@ const drawn = (column: GridColumn | undefined, record: RecordData): ReactNode =>
 /** What identifies a record, then its state and amount, then what else there is to know. */
 function CardContent({ record, columns, card }: { record: RecordData; columns: GridColumn[]; card: Card }) {
   const column = columnOf(columns)
+  const words = useFormWords()
   const [title, second, state, amount, marks] = [card.title, card.second, card.state, card.amount, marksField].map(
     column,
   )
   const problems = columns.flatMap((each) => {
     const problem = each.problem?.(record)
-    return problem ? [{ label: each.label, problem, isHint: each.isHint?.(record) }] : []
+    if (!problem) return []
+    // Most say themselves which field they are about.
+    const told = problem.startsWith(each.label) ? problem : words('elsewhere', { label: each.label, message: problem })
+    return [{ label: each.label, problem, told, isHint: each.isHint?.(record) }]
   })
+  // Where the record tells all of them in a field, they are not told twice.
+  const secondText = second?.text(record) ?? ''
+  const isTold = problems.length > 0 && problems.every(({ problem }) => secondText.includes(problem))
   return (
     <div className="card-content">
       <div className="card-line">
@@ -94,7 +111,7 @@ function CardContent({ record, columns, card }: { record: RecordData; columns: G
         {state && <span className="card-state">{drawn(state, record)}</span>}
       </div>
       <div className="card-line">
-        <span className="card-second">{drawn(second, record)}</span>
+        <span className="card-second">{!isTold && drawn(second, record)}</span>
         {amount && amount.text(record) !== '' && (
           <span className="card-amount">
             <small>{amount.label}</small> {amount.text(record)}
@@ -102,9 +119,9 @@ function CardContent({ record, columns, card }: { record: RecordData; columns: G
         )}
       </div>
       {marks && <div className="card-marks">{drawn(marks, record)}</div>}
-      {problems.map(({ label: name, problem, isHint }) => (
+      {problems.map(({ label: name, told, isHint }) => (
         <p key={name} className="card-problem" data-hint={isHint || undefined}>
-          {name}：{problem}
+          {told}
         </p>
       ))}
     </div>

@@ -466,7 +466,7 @@ describe('a date in a file', () => {
       ['failed', '2030-01-01'],
     ])
     expect(list.slice(3).flatMap(told)).toEqual([
-      ...['AA5', 'AA6'].map((cell) => [cell, 'date', '成立日期日期格式不正确', 'Date established is not a valid date']),
+      ...['AA5', 'AA6'].map((cell) => [cell, 'date', '成立日期格式不正确', 'Date established is not a valid date']),
       ['AA7', 'max', '成立日期不能晚于今天', 'Date established cannot be later than today'],
     ])
     await write(dated, id)

@@ -7,7 +7,7 @@ export const importProblems = {
   format: { cn: '{column}格式不正确', en: '{column} has an invalid format' },
   choice: { cn: '{column}“{value}”不在可选范围内', en: '{column} "{value}" is not an allowed value' },
   checkDigit: { cn: '{column}校验位错误', en: '{column} check digit is wrong' },
-  date: { cn: '{column}日期格式不正确', en: '{column} is not a valid date' },
+  date: { cn: '{column}格式不正确', en: '{column} is not a valid date' },
   reference: { cn: '{column}“{value}”不存在或已停用', en: '{column} "{value}" does not exist or is disabled' },
   ambiguous: {
     cn: '{column}“{value}”匹配到多条记录，请填写{fill}',

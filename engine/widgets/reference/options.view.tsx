@@ -24,9 +24,16 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
  * Pages of what may be chosen: the first when the drop-down opens or the search changes, the next when its end comes
  * into sight.
  */
-export function useOptions({ entity, filter, offersAll: all }: ReferenceOptions) {
+export function useOptions({ entity, filter, offersFirst, offersAll: all }: ReferenceOptions) {
   const { options } = useEngine()
-  const [state, setState] = useState({ list: [] as Option[], total: 0, page: 0, search: '', failed: false })
+  const [state, setState] = useState({
+    list: [] as Option[],
+    total: 0,
+    page: 0,
+    search: '',
+    failed: false,
+    isFirst: false,
+  })
   const [loading, setLoading] = useState(false)
   const latest = useRef(0)
   useEffect(() => {
@@ -41,10 +48,23 @@ export function useOptions({ entity, filter, offersAll: all }: ReferenceOptions)
     const request = ++latest.current
     setLoading(true)
     try {
-      const { list, total } = await options(entity, { search: search || undefined, page, filter, all })
+      const narrowed = offersFirst && !search ? { ...filter, ...offersFirst } : filter
+      const ask = (by: ReferenceOptions['filter']) =>
+        options(entity, { search: search || undefined, page, filter: by, all })
+      const first = await ask(narrowed)
+      // Where there are none of those that come first, all come first.
+      const isFirst = narrowed !== filter && first.total > 0
+      const { list, total } = narrowed === filter || isFirst ? first : await ask(filter)
       // An older answer that arrives late, or one for a control that is gone, changes nothing.
       if (request !== latest.current) return
-      setState((old) => ({ list: page === 1 ? list : [...old.list, ...list], total, page, search, failed: false }))
+      setState((old) => ({
+        list: page === 1 ? list : [...old.list, ...list],
+        total,
+        page,
+        search,
+        failed: false,
+        isFirst,
+      }))
     } catch {
       if (request === latest.current) setState((old) => ({ ...old, failed: true }))
     }
@@ -54,6 +74,8 @@ export function useOptions({ entity, filter, offersAll: all }: ReferenceOptions)
     list: state.list,
     loading,
     failed: state.failed,
+    /** More is found by typing. */
+    isFirst: state.isFirst,
     search: useDebounced((search: string) => void load(search.trim(), 1)),
     open: () => void load('', 1),
     more: () => {

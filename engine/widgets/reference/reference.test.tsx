@@ -140,3 +140,28 @@ test('a tree fetches a level when it is opened, and the choice carries its path'
   expect(value()).toEqual({ id: 11, code: null, name: '苏州市', path: ['江苏省', '苏州市'] })
   expect(screen.getByTitle('江苏省 / 苏州市')).toBeTruthy()
 })
+
+test('what comes first is listed until somebody types; all is, where there is none of it', async () => {
+  const { queries, options } = server()
+  const offersFirst = { roles: { where: { code: 'sales' } } }
+  const narrowed = fieldOf('reference', 'salesman', { entity: 'user', filter: { status: 'enabled' }, offersFirst })
+  await stage(referenceView.Edit, narrowed, null, { options })
+  await open()
+  expect(screen.getByText('其他请输入名称搜索')).toBeTruthy()
+  await type('客户44')
+  await pause(300)
+  expect(queries.map(({ filter }) => filter)).toEqual([{ status: 'enabled', ...offersFirst }, { status: 'enabled' }])
+  expect(screen.queryByText('其他请输入名称搜索')).toBeNull()
+  cleanup()
+
+  queries.splice(0)
+  const none = async (entity: string, query: Query): Promise<OptionsResult> => {
+    const answer = await options(entity, query)
+    return query.filter && 'roles' in query.filter ? { list: [], total: 0 } : answer
+  }
+  await stage(referenceView.Edit, narrowed, null, { options: none })
+  await open()
+  expect(queries).toHaveLength(2)
+  expect(screen.getByTitle('客户1')).toBeTruthy()
+  expect(screen.queryByText('其他请输入名称搜索')).toBeNull()
+})

@@ -4,7 +4,18 @@ import { invalidSelection, isNothing } from '../selection.ts'
 
 export const referenceOptions = shape({
   entity: entityName({ about: { cn: '引用哪个实体', en: 'The entity it points to' } }),
-  filter: optional(filter({ about: { cn: '只提供符合条件的记录', en: 'Only these records are offered' } })),
+  filter: optional(
+    filter({ reaches: true, about: { cn: '只提供符合条件的记录', en: 'Only these records are offered' } }),
+  ),
+  offersFirst: optional(
+    filter({
+      reaches: true,
+      about: {
+        cn: '输入搜索之前只列出这些记录；其余可提供的记录靠搜索找到',
+        en: 'What is listed before somebody types; whatever else it offers is found by searching',
+      },
+    }),
+  ),
   offersAll: optional(
     boolean({
       about: {

@@ -12,6 +12,7 @@ import './reference.css'
 export const optionTexts = {
   none: { cn: '没有匹配的数据', en: 'Nothing found' },
   loading: { cn: '加载中…', en: 'Loading…' },
+  others: { cn: '其他请输入名称搜索', en: 'Type a name to find others' },
   failed: { cn: '加载失败，请重新打开', en: 'Loading failed, please open it again' },
 }
 
@@ -60,6 +61,12 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
       )}
       loading={options.loading}
       notFoundContent={text(status)}
+      popupRender={(menu) => (
+        <>
+          {menu}
+          {options.isFirst && <div className="reference-others">{text(optionTexts.others)}</div>}
+        </>
+      )}
       onSearch={options.search}
       onOpenChange={(open) => {
         if (open) options.open()

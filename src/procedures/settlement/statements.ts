@@ -72,7 +72,7 @@ const whoseStatement: Label = {
   cn: '没有费用也出账时请选择客户',
   en: 'Please choose the customers that get a statement without costs',
 }
-const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be one month after the bill month at most' }
+const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be at most one month after the statement month' }
 
 /** Works statements out anew; what was adjusted by hand stays. */
 export const regenerate = procedure<'statement'>(async (work, { records }) => {

@@ -130,6 +130,15 @@ function condition(
       const below = descendants(context, target.entity, ids)
       return isArray ? sql<boolean>`${column} && array${below}` : sql<boolean>`${column} in ${below}`
     }
+    case 'where': {
+      if (!target || target.rows || typeof operand !== 'object') return refuse()
+      const there = `${alias}_there`
+      const pointedAt = declaredConditions(context, target.entity, there, operand as Filter)
+      const id = sql.ref(`${there}.id`)
+      return sql<boolean>`exists (select from ${tableOf(context, target.entity)} as ${sql.ref(there)}
+        where ${isArray ? sql`${id} = any(${column})` : sql`${id} = ${column}`}
+          and ${sql.ref(`${there}.deletedAt`)} is null and ${sql.join([sql`true`, ...pointedAt], sql` and `)})`
+    }
     case 'empty': {
       const nothing = isArray
         ? sql`coalesce(cardinality(${column}), 0) = 0`

@@ -86,6 +86,21 @@ describe('what references offer', () => {
     expect(await offered([], house.admin)).toBe(422)
   })
 
+  it('comes first where a reference says so: the salesmen, by what their roles are', async () => {
+    const { offersFirst } = house.runtime.derived.catalog.entities.customer.fields.salesman.options
+    const { client } = roleOf('assigner')
+    const names = async (filters: unknown, as: Client) => {
+      const { code, result } = await as.get('/setting/user/options', { filters })
+      return code === 1 ? result.list.map(({ name }: { name: string }) => name) : code
+    }
+    expect(await names(offersFirst, client)).toEqual(['用户assales'])
+    expect((await names(undefined, client)).length).toBeGreaterThan(10)
+    // No client asks by itself what a reference points at.
+    expect(await names({ roles: { where: { code: 'support' } } }, client)).toEqual(['用户assupport'])
+    expect(await names({ roles: { where: { code: 'admin' } } }, client)).toBe(403)
+    expect(await names({ roles: { where: { code: 'admin' } } }, house.admin)).toBe(422)
+  })
+
   it('is what a form of one’s own asks for, and no more', async () => {
     const { client } = roleOf('assigner')
     const open = []

@@ -27,7 +27,10 @@ function narrowing(context: Context, entity: Entity, filter: Filter | undefined,
   const filters = filter && filterValues(filter)
   const isDeclared = context.derived.incoming[entity.name].some(
     ({ field: { options } }) =>
-      (options.offersAll ?? false) === all && isSameJson(options.filter && filterValues(options.filter), filters),
+      (options.offersAll ?? false) === all &&
+      [options.filter, options.offersFirst && { ...options.filter, ...options.offersFirst }].some((declared) =>
+        isSameJson(declared && filterValues(declared), filters),
+      ),
   )
   if (all && !isDeclared) throw new Refusal('request', { parameters: { detail: 'all' } })
   if (!filters || entity.tree) return []

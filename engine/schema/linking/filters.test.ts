@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { kinds } from '../../screens/index.ts'
+import { widgets } from '../../widgets/index.ts'
+import { compile } from '../compile.ts'
+
+const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
+
+/** The sound tree, with one more field of its order, and with another filter of its list. */
+function codes(clerk: object, list: object = {}): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.json'))
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+  const sources = files.map(({ path, text }) => {
+    const file = JSON.parse(text)
+    if (path === 'schemas/shop/order.entity.json')
+      file.fields.helper = { type: 'reference', entity: 'user', label: { cn: '帮手', en: 'Helper' }, ...clerk }
+    if (path === 'schemas/shop/order.list.json') Object.assign(file, list)
+    return { path, text: JSON.stringify(file) }
+  })
+  return compile(sources, { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
+}
+
+it('a reference may be narrowed by what its records point at, and by nothing that is not there', () => {
+  const through = (field: string, where: unknown) => ({ offersFirst: { [field]: { where } } })
+  expect(codes(through('department', { name: '仓库' }))).toEqual([])
+  expect(codes({ filter: { department: { where: { name: '仓库' } } } })).toEqual([])
+  expect(codes(through('department', { nmae: '仓库' }))).toEqual(['unknown-field'])
+  expect(codes(through('name', { name: '仓库' }))).toEqual(['unknown-operator'])
+  expect(codes(through('department', '仓库'))).toEqual(['unknown-operator'])
+})
+
+it('what a client sends by itself may not', () => {
+  const tab = { name: 'own', label: { cn: '仓库', en: 'Store' }, filter: { clerk: { where: { name: '仓库' } } } }
+  expect(codes({}, { tabs: [tab] })).toEqual(['unknown-operator'])
+})
