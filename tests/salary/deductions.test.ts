@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/model/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { uscc } from '../customer.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -102,9 +102,10 @@ test('carried forward by what the last month has added; not into January, not tw
 })
 
 /** A file of these rows, checked and written: what became of each. */
-async function load(cells: Record<string, string>[]) {
+async function load(cells: Record<string, string>[], given: Record<string, Value> = {}) {
   const path = '/salary/specialDeductionImport'
-  const id = await importFile(house, await workbook(planOf(house, 'specialDeductionImport'), cells), { path })
+  const content = await workbook(planOf(house, 'specialDeductionImport'), cells)
+  const id = await importFile(house, content, { path, givenTaxMonth: cells[0].taxMonth, ...given })
   await worker(house).drain()
   if ((await house.admin.get(`${path}/detail`, { id })).result.status !== 'processing')
     await house.admin.post(`${path}/write`, { id })
@@ -175,7 +176,15 @@ test('each withholding agent of a person has its own row of a month: in the form
     { withholdingAgent: '示范外包有限公司', cumTotal: '1400.00', source: 'import' },
     { withholdingAgent: '示范外包有限公司', taxMonth: '2026-04', cumTotal: '2900.00', monthTotal: '1500.00' },
   ])
+  expect(
+    await load([{ ...(await rowOf(person)), cumHousingRent: '4400' }], { givenAgency: customer.agency }),
+    'the file of the agent that they were with',
+  ).toEqual([['updated']])
+  expect((await house.admin.get(`${deductions}/detail`, { id: first })).result.cumTotal).toBe('4400.00')
   expect(await refused({ person, taxMonth: '2026-03' })).toEqual([['taxMonth', '税款所属期已存在']])
+  expect(await refused({ person, taxMonth: '2026-03', agency: customer.agency })).toEqual([
+    ['taxMonth', '税款所属期已存在'],
+  ])
   const own = await house.create(deductions, { person, taxMonth: '2026-03', taxSubject: 'customer' })
   expect(await refused({ person, taxMonth: '2026-03', taxSubject: 'customer' })).toEqual([
     ['taxMonth', '税款所属期已存在'],
@@ -187,6 +196,6 @@ test('each withholding agent of a person has its own row of a month: in the form
     expect(await act(house, id, 'calculate')).toMatchObject({ code: 1 })
     return (await linesOf(house, id)).map(({ cumSpecial }) => cumSpecial)
   }
-  expect(await special(before)).toEqual(['4500.00'])
+  expect(await special(before)).toEqual(['4400.00'])
   expect(await special(await payrollFor(house, { ...customer, agency: other }))).toEqual(['1400.00'])
 })
