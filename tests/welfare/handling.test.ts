@@ -644,6 +644,15 @@ describe('staff', () => {
     const rows = new Map((list.list as RecordData[]).map((row) => [row.name, row]))
     expect(rows.get('无政策者')).toMatchObject({ socialsecurityEnrolStatus: null, socialsecurityLacking: true })
     expect(rows.get('再入职者')).toMatchObject({ socialsecurityEnrolStatus: 'stopping' })
+    const { result: stopping } = await house.admin.get('/staff/person/list', {
+      filters: { socialsecurityEnrolStatus: { in: ['stopping'] } },
+      size: 100,
+    })
+    expect((stopping.list as RecordData[]).map(({ name }) => name)).toEqual(['再入职者'])
+    const screen = house.runtime.derived.catalog.screens['person.list']
+    for (const part of ['columns', 'filters'])
+      for (const family of ['socialsecurity', 'medicalinsurance', 'accumulationfund'])
+        expect(JSON.stringify((screen as unknown as RecordData)[part]), part).toContain(`"${family}EnrolStatus"`)
   })
 
   test('nobody gets one where no policy is in force, or whom no family takes', async () => {
