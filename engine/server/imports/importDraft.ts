@@ -33,7 +33,15 @@ export async function draftRows(
     const text = row.cells[column.field] ?? ''
     return column.sameAs !== undefined && isAsAbove(text) ? (row.cells[column.sameAs] ?? '') : text
   }
-  const drafts = rows.map((row): Draft => ({ row, sought: {}, key: '', values: {}, empty: [], compared: [], problems: [] }))
+  const drafts = rows.map((row): Draft => ({
+    row,
+    sought: {},
+    key: '',
+    values: {},
+    empty: [],
+    compared: [],
+    problems: [],
+  }))
   for (const column of plan.columns) {
     const field = entity.fields[column.field]
     const given = rows.map((row) => {

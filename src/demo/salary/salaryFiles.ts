@@ -17,11 +17,7 @@ export async function salaryFiles(whole: Context): Promise<void> {
 
   const [last] = await found('specialDeduction', { status: { equals: 'valid' } }, 1)
   const taxMonth = last?.taxMonth ?? month
-  const deductions = await found(
-    'specialDeduction',
-    { status: { equals: 'valid' }, taxMonth: { equals: taxMonth } },
-    4,
-  )
+  const deductions = await found('specialDeduction', { status: { equals: 'valid' }, taxMonth: { equals: taxMonth } }, 4)
   const deduction = (record: RecordData, cells: Cells = {}): Cells => ({
     ...person(record),
     idType: choice('specialDeduction', 'idType', record.idType),
