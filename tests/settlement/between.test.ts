@@ -168,7 +168,7 @@ test('two who confirm one statement at once confirm it once', async () => {
     return as.post(`${statements}/confirm`, { id, values: { confirmEvidence: [{ ...result, status: 'success' }] } })
   }
   const codes = (await Promise.all([confirm(house.admin), confirm(manager)])).map(({ code }) => code)
-  expect(codes.sort()).toEqual([1, 409])
+  expect(codes.toSorted((a, b) => a - b)).toEqual([1, 409])
   expect((await journal(house, id!)).filter(({ action }) => action === 'confirm')).toHaveLength(1)
   expect(await read(house, id!)).toMatchObject({ status: 'confirmed', totalAmount: '19596.44' })
 })

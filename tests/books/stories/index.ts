@@ -285,4 +285,19 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
+  'an addition that waited over a leave and a return, and is cancelled: it stood for both stints': {
+    point: '2.9',
+    rule: 'insured',
+    story: {
+      fees,
+      steps: [
+        { ...joins, late: 1 },
+        pass(27),
+        { do: 'leave', at: 0, days: 11, after: -1 },
+        pass(13),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        { do: 'cancel', at: 0 },
+      ],
+    },
+  },
 }
