@@ -300,4 +300,35 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
+  'a month whose statement is made after that of the month that follows it is confirmed': {
+    point: '3.1',
+    rule: 'lost',
+    story: {
+      fees,
+      steps: [
+        joins,
+        { do: 'bill', months: 1 },
+        { do: 'statement', at: 0, action: 'confirm' },
+        handleAll,
+        balance,
+        { do: 'bill', months: 0 },
+      ],
+    },
+  },
+  'a statement that is voided while that of the next month is open': {
+    point: '3.1',
+    rule: 'lost',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        balance,
+        { do: 'bill', months: 0 },
+        pass(28),
+        { do: 'bill', months: 0 },
+        { do: 'statement', at: 0, action: 'void' },
+      ],
+    },
+  },
 }
