@@ -33,6 +33,8 @@ export const procedureNames = [
   'unmatchReceipt',
   'prepareRefund',
   'refundReceipt',
+  'tellBalances',
+  'voidReceipt',
   'keepDefaultCard',
   'beginEmployment',
   'followEmployment',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
-import { importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
+import { givenFor, importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
 import type { Answer, TestServer } from '../server.ts'
 
 /** One change, and all the ways to make it; the first is the reference for the others. */
@@ -29,7 +29,12 @@ export async function importRows(
 ): Promise<void> {
   const path = endpointOf(house, batches)
   const plan = planOf(house, batches)
-  const id = await importFile(house, await workbook(plan, rows), { path, name: '文件.xlsx', ...given })
+  const id = await importFile(house, await workbook(plan, rows), {
+    path,
+    name: '文件.xlsx',
+    ...(await givenFor(house, batches, rows)),
+    ...given,
+  })
   await worker(house).drain()
   const state = () => rowsOf(house, id, house.admin, endpointOf(house, plan.rows))
   const problems = (all: RecordData[]) => JSON.stringify(all.map(({ rowStatus, errors }) => [rowStatus, errors]))
@@ -50,7 +55,12 @@ export async function importRefused(
 ): Promise<Record<string, string>> {
   const path = endpointOf(house, batches)
   const plan = planOf(house, batches)
-  const id = await importFile(house, await workbook(plan, [row]), { path, name: '文件.xlsx', ...given })
+  const id = await importFile(house, await workbook(plan, [row]), {
+    path,
+    name: '文件.xlsx',
+    ...(await givenFor(house, batches, [row])),
+    ...given,
+  })
   await worker(house).drain()
   const read = () => rowsOf(house, id, house.admin, endpointOf(house, plan.rows))
   const [checked] = await read()

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/model/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { uscc } from '../customer.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
-import { deductions } from './salary.ts'
+import { act, deductions, linesOf, payrollFor } from './salary.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -100,24 +101,32 @@ test('carried forward by what the last month has added; not into January, not tw
   expect(await carry('2027-01')).toMatchObject({ code: 422 })
 })
 
+/** A file of these rows, checked and written: what became of each. */
+async function load(cells: Record<string, string>[], given: Record<string, Value> = {}) {
+  const path = '/salary/specialDeductionImport'
+  const content = await workbook(planOf(house, 'specialDeductionImport'), cells)
+  const id = await importFile(house, content, { path, givenTaxMonth: cells[0].taxMonth, ...given })
+  await worker(house).drain()
+  if ((await house.admin.get(`${path}/detail`, { id })).result.status !== 'processing')
+    await house.admin.post(`${path}/write`, { id })
+  await worker(house).drain()
+  return (await rows(house, id, house.admin, '/salary/specialDeductionImportRow')).map(({ rowStatus, errors }) => [
+    rowStatus,
+    ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn),
+  ])
+}
+
+/** What every row of a file says of a person. */
+async function rowOf(person: number) {
+  const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: person })).result
+  return { personName: String(name), idType: '居民身份证', person: String(idNumber), taxMonth: '2026-03' }
+}
+
 test('imported by the ID number; a row that is there is updated', async () => {
   const {
     people: [person],
   } = await billed(house, { heads: 1 })
-  const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: person })).result
-  const path = '/salary/specialDeductionImport'
-  const row = { personName: String(name), idType: '居民身份证', person: String(idNumber), taxMonth: '2026-03' }
-  const load = async (cells: Record<string, string>[]) => {
-    const id = await importFile(house, await workbook(planOf(house, 'specialDeductionImport'), cells), { path })
-    await worker(house).drain()
-    if ((await house.admin.get(`${path}/detail`, { id })).result.status !== 'processing')
-      await house.admin.post(`${path}/write`, { id })
-    await worker(house).drain()
-    return (await rows(house, id, house.admin, '/salary/specialDeductionImportRow')).map(({ rowStatus, errors }) => [
-      rowStatus,
-      ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn),
-    ])
-  }
+  const row = await rowOf(person)
   expect(
     await load([
       { ...row, cumHousingRent: '4500', remark: '首次' },
@@ -136,4 +145,57 @@ test('imported by the ID number; a row that is there is updated', async () => {
     ]),
     'neither 2,000 a child and month nor half of it',
   ).toEqual([['updated', '累计3岁以下婴幼儿照护通常为1000的倍数（提示）']])
+})
+
+test('each withholding agent of a person has its own row of a month: in the form, in a file and in the tax', async () => {
+  const customer = await billed(house, { heads: 1 })
+  const [person] = customer.people
+  const other = await house.create('/customer/agency', {
+    code: 'J901',
+    name: '示范外包有限公司',
+    kind: 'own',
+    uscc: uscc(90_901),
+    taxpayerKind: 'general',
+    cities: ['320500'],
+  })
+  const first = await house.create(deductions, { person, taxMonth: '2026-03', cumHousingRent: '4500' })
+  const before = await payrollFor(house, customer)
+  const { revision } = (await house.admin.get('/staff/person/detail', { id: person })).result
+  expect(
+    await house.admin.post('/staff/person/update', { id: person, revision, values: { agency: other } }),
+  ).toMatchObject({ code: 1 })
+
+  expect(await load([{ ...(await rowOf(person)), cumHousingRent: '1500' }])).toEqual([['created']])
+  expect(await load([{ ...(await rowOf(person)), cumHousingRent: '1400' }])).toEqual([['updated']])
+  expect(
+    await load([{ ...(await rowOf(person)), taxMonth: '2026-04', cumHousingRent: '2900' }]),
+    'a month adds to what the same agent has',
+  ).toEqual([['created']])
+  expect((await of(person)).sort((a, b) => a.id! - b.id!)).toMatchObject([
+    { id: first, withholdingAgent: '示范派遣有限公司', cumTotal: '4500.00', source: 'manual' },
+    { withholdingAgent: '示范外包有限公司', cumTotal: '1400.00', source: 'import' },
+    { withholdingAgent: '示范外包有限公司', taxMonth: '2026-04', cumTotal: '2900.00', monthTotal: '1500.00' },
+  ])
+  expect(
+    await load([{ ...(await rowOf(person)), cumHousingRent: '4400' }], { givenAgency: customer.agency }),
+    'the file of the agent that they were with',
+  ).toEqual([['updated']])
+  expect((await house.admin.get(`${deductions}/detail`, { id: first })).result.cumTotal).toBe('4400.00')
+  expect(await refused({ person, taxMonth: '2026-03' })).toEqual([['taxMonth', '税款所属期已存在']])
+  expect(await refused({ person, taxMonth: '2026-03', agency: customer.agency })).toEqual([
+    ['taxMonth', '税款所属期已存在'],
+  ])
+  const own = await house.create(deductions, { person, taxMonth: '2026-03', taxSubject: 'customer' })
+  expect(await refused({ person, taxMonth: '2026-03', taxSubject: 'customer' })).toEqual([
+    ['taxMonth', '税款所属期已存在'],
+  ])
+  expect((await house.admin.get(`${deductions}/detail`, { id: own })).result.withholdingAgent).toBe(
+    (await house.admin.get('/customer/detail', { id: customer.customer })).result.corporateName,
+  )
+  const special = async (id: number) => {
+    expect(await act(house, id, 'calculate')).toMatchObject({ code: 1 })
+    return (await linesOf(house, id)).map(({ cumSpecial }) => cumSpecial)
+  }
+  expect(await special(before)).toEqual(['4400.00'])
+  expect(await special(await payrollFor(house, { ...customer, agency: other }))).toEqual(['1400.00'])
 })

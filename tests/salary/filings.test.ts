@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
+import { uscc } from '../customer.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
 import { act, approve, deductions, edit, holding, linesOf, paid, payrollFor, payrollLines } from './salary.ts'
@@ -203,4 +204,52 @@ test('a payroll that is filed is not taken back; what comes after a filing is fi
   expect((await of(person)).find((one) => one.id === id)).toMatchObject({ status: 'filed', currentIncome: '20000.00' })
   await generate()
   expect(await further()).toHaveLength(1)
+})
+
+test('who is paid by two withholding agents in a month has a filing at each', async () => {
+  const agency = (code: string, name: string, number: number) =>
+    house.create('/customer/agency', {
+      code,
+      name,
+      kind: 'own',
+      uscc: uscc(number),
+      taxpayerKind: 'general',
+      cities: ['320500'],
+    })
+  const other = await agency('J902', '示范外包有限公司', 90_902)
+  const first = await paid(house, {}, { heads: 1 })
+  const second = await paid(house, {}, { heads: 1 })
+  const [person] = first.people
+  for (const { payroll } of [first, second]) {
+    await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '6000' })
+    await approve(house, payroll, { clerk, manager })
+  }
+  // Somebody whom another of our entities employs from the middle of the month.
+  await sql`update "payrollLine" set person = ${person} where payroll = ${second.payroll}`.execute(
+    house.database.kysely,
+  )
+  await sql`update payroll set agency = ${other} where id = ${second.payroll}`.execute(house.database.kysely)
+  expect(await generate()).toMatchObject({ code: 1 })
+  expect(
+    new Map((await of(person)).map(({ withholdingAgent, currentIncome }) => [withholdingAgent, currentIncome])),
+  ).toEqual(
+    new Map([
+      ['示范派遣有限公司', '6000.00'],
+      ['示范外包有限公司', '6000.00'],
+    ]),
+  )
+
+  // Where they are now they had no income: that agent's count of months goes on too.
+  const now = await agency('J903', '示范人力有限公司', 90_903)
+  const { revision } = (await house.admin.get('/staff/person/detail', { id: person })).result
+  expect(
+    await house.admin.post('/staff/person/update', { id: person, revision, values: { agency: now } }),
+  ).toMatchObject({ code: 1 })
+  for (let times = 0; times < 2; times++)
+    expect(await call('zeroAuto', { values: { taxMonth: '2026-03', zeroReason: 'noIncome' } })).toMatchObject({
+      code: 1,
+    })
+  expect((await of(person)).filter(({ filingKind }) => filingKind === 'zero')).toMatchObject([
+    { withholdingAgent: '示范人力有限公司', currentIncome: '0.00' },
+  ])
 })

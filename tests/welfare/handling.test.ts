@@ -644,6 +644,18 @@ describe('staff', () => {
     const rows = new Map((list.list as RecordData[]).map((row) => [row.name, row]))
     expect(rows.get('无政策者')).toMatchObject({ socialsecurityEnrolStatus: null, socialsecurityLacking: true })
     expect(rows.get('再入职者')).toMatchObject({ socialsecurityEnrolStatus: 'stopping' })
+    const { result: stopping } = await house.admin.get('/staff/person/list', {
+      filters: { socialsecurityEnrolStatus: { in: ['stopping'] } },
+      size: 100,
+    })
+    const found = stopping.list as RecordData[]
+    expect(found.map(({ name }) => name)).toContain('再入职者')
+    expect(new Set(found.map(({ socialsecurityEnrolStatus }) => socialsecurityEnrolStatus))).toEqual(
+      new Set(['stopping']),
+    )
+    const screen = JSON.stringify(house.runtime.derived.catalog.screens['person.list'])
+    for (const family of ['socialsecurity', 'medicalinsurance', 'accumulationfund'])
+      expect(screen.split(`"${family}EnrolStatus"`).length, 'a column and a filter').toBeGreaterThan(2)
   })
 
   test('nobody gets one where no policy is in force, or whom no family takes', async () => {

@@ -78,7 +78,7 @@ export const fieldCommon = shape({
   uniqueWithin: optional(
     string({
       names: 'ownField',
-      about: { cn: '在此引用字段之内唯一', en: 'Unique among the records with the same value of this reference' },
+      about: { cn: '在此字段的同一值之内唯一', en: 'Unique among the records with the same value of this field' },
     }),
   ),
   sensitive: boolean({

@@ -170,12 +170,12 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
   else if (isObject(field.computed) && !('from' in field.computed))
     checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
   const within = names.field(name, String(field.value.uniqueWithin))
-  if (within && (!names.target(within) || names.target(within)!.many)) {
-    report(source, below(at, 'uniqueWithin'), 'not-a-reference', {
-      entity: name,
-      found: within.name,
-      target: 'one record',
-    })
+  if (within && Object.hasOwn(names.widgets, within.type)) {
+    const [place, found] = [below(at, 'uniqueWithin'), within.name]
+    if (names.target(within)?.many || names.widgets[within.type].expression.startsWith('list'))
+      report(source, place, 'not-a-reference', { entity: name, found, target: 'one record' })
+    else if (!names.isStored(name, found))
+      report(source, place, 'not-stored', { entity: name, found, operation: 'tell values apart within it' })
   }
   if (field.value.deletedWith !== undefined && Object.hasOwn(names.widgets, field.type)) {
     if (!target || target.many || target.rows)

@@ -372,7 +372,8 @@ function checkColumns(file: ImportsFile, scope: AssembleScope): void {
     }
   })
   key.forEach((field, index) => {
-    if (!columns.some((column) => column.field === field)) {
+    // What is computed from the row needs no column.
+    if (fields[field].computed?.kind !== 'formula' && !columns.some((column) => column.field === field)) {
       scope.issue('unlisted-column', `/key/${index}`, { found: field, allowed: columns.map((column) => column.field) })
     }
   })

@@ -9,6 +9,7 @@ import { findExisting } from './importExisting.ts'
 import { type CheckedRow, type FileRow, type ImportBatch, targetEntity } from './importFile.ts'
 import { judge } from './importJudge.ts'
 import { keepExported } from './importKept.ts'
+import { keyRows } from './importKeys.ts'
 import { problemOf, rowProblem } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
 import { claimValues } from './importValues.ts'
@@ -28,11 +29,12 @@ export async function checkRows(
 ): Promise<CheckedRow[]> {
   const entity = targetEntity(context, batch.plan)
   const drafts = await draftRows(context, db, batch, rows)
+  await keyRows(context, db, batch, drafts)
   const existing = await findExisting(
     context,
     db,
     batch.plan,
-    drafts.filter(({ key }) => key !== '').map(({ values }) => values),
+    drafts.filter(({ key }) => key !== '').map(({ sought }) => sought),
     lock,
   )
   const found = (key: string) => (key === '' ? undefined : existing.get(key))

@@ -1,8 +1,6 @@
 import type { ImportColumn, ImportProblem, Value } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalValue } from '../records/reading/stored.ts'
-import { cellValue, isAsAbove, valueText } from './importCells.ts'
-import { mayBeEmpty } from './importExisting.ts'
+import { cellValue, isAsAbove } from './importCells.ts'
 import type { FileRow, ImportBatch } from './importFile.ts'
 import { problemOf } from './importProblems.ts'
 import { quoted } from './importQuote.ts'
@@ -14,6 +12,8 @@ import { codeOf, findReferences, type Found } from './importReferences.ts'
  */
 export interface Draft {
   row: FileRow
+  /** Told by `keyRows`: what the record has that is meant, and both as one text, '' where a part is missing. */
+  sought: Record<string, Value>
   key: string
   values: Record<string, Value>
   empty: ImportColumn[]
@@ -33,7 +33,15 @@ export async function draftRows(
     const text = row.cells[column.field] ?? ''
     return column.sameAs !== undefined && isAsAbove(text) ? (row.cells[column.sameAs] ?? '') : text
   }
-  const drafts = rows.map((row): Draft => ({ row, key: '', values: {}, empty: [], compared: [], problems: [] }))
+  const drafts = rows.map((row): Draft => ({
+    row,
+    sought: {},
+    key: '',
+    values: {},
+    empty: [],
+    compared: [],
+    problems: [],
+  }))
   for (const column of plan.columns) {
     const field = entity.fields[column.field]
     const given = rows.map((row) => {
@@ -64,11 +72,6 @@ export async function draftRows(
       if (column.compared) draft.compared.push({ column, value: meant })
       else draft.values[column.field] = meant
     })
-  }
-  for (const draft of drafts) {
-    const parts = plan.key.map((name) => canonicalValue(context, entity.fields[name], draft.values[name] ?? null))
-    const isWhole = parts.every((part, index) => part !== null || mayBeEmpty(plan, plan.key[index]))
-    draft.key = isWhole ? parts.map(valueText).join(' ') : ''
   }
   return drafts
 }

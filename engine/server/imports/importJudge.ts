@@ -134,7 +134,7 @@ function begin(
  * What the row says. What no column says is what was said for the whole file, where it is not to be worked out; what
  * records have stays theirs.
  */
-function saidBy(
+export function saidBy(
   context: Context,
   { plan, given }: ImportBatch,
   entity: Entity,

@@ -190,10 +190,13 @@ export class ProcedureReading {
 
   private orderOf(entity: Entity, orders: readonly string[]): RawBuilder<unknown> {
     const keys = orders.map((order) => {
-      const field = entity.fields[order.replace(/^-/, '')]
+      const name = order.replace(/^-/, '')
+      const field = entity.fields[name]
       const value =
-        columnOf(this.context, entity, field) ??
-        formulaSql(this.context, entity, field, main, declaredConditions, false)
+        name === 'id'
+          ? sql.ref(`${main}.id`)
+          : (columnOf(this.context, entity, field) ??
+            formulaSql(this.context, entity, field, main, declaredConditions, false))
       if (!value) throw new Error(`${entity.file}: the database does not know ${entity.name}.${order}`)
       return sql`${value} ${order.startsWith('-') ? sql`desc` : sql`asc`} nulls last`
     })

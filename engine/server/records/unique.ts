@@ -15,7 +15,7 @@ export interface Wanted<T> {
   of: T
   field: Field
   value: Value
-  /** The value of `uniqueWithin`, where the field has one: null is a group too. */
+  /** The canonical value of `uniqueWithin`, where the field has one: null is a group too. */
   within?: Value
   /** The record that would have it, if it is there already. */
   id?: number
@@ -62,7 +62,9 @@ async function takenBy<T>(
 ): Promise<Wanted<T>[]> {
   if (group.length === 0) return []
   const { field } = group[0]
-  const type = context.derived.columns[entity.name][field.name]
+  const columns = context.derived.columns[entity.name]
+  const type = columns[field.name]
+  const withinType = field.uniqueWithin === undefined ? 'bigint' : columns[field.uniqueWithin]
   const own = (name: string) => sql.ref(`${main}.${name}`)
   const isOther = allOf([
     sql<boolean>`${own(field.name)} = given.value::${sql.raw(type)}`,
@@ -71,7 +73,7 @@ async function takenBy<T>(
     ...conditions,
   ])
   const { rows } = await sql<{ place: number }>`select given.place::integer as place
-    from unnest(${group.map(({ value }) => value)}::${sql.raw(arrayType(type))}, ${group.map(({ within }) => within ?? null)}::bigint[],
+    from unnest(${group.map(({ value }) => value)}::${sql.raw(arrayType(type))}, ${group.map(({ within }) => within ?? null)}::${sql.raw(arrayType(withinType))},
       ${group.map(({ id }) => id ?? 0)}::bigint[]) with ordinality as given (value, within, id, place)
     cross join lateral (select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${isOther} limit 1) as other`.execute(
     db,

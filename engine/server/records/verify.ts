@@ -1,7 +1,9 @@
 import { extname } from 'node:path'
 import { sql } from 'kysely'
+import { inputs } from '../../expression/verdict.ts'
 import type { Entity, Field, FieldProblem, FileValue, Label, RecordData, Value } from '../../model/model.ts'
 import { fill, problems as messages } from '../errors.ts'
+import { isComparable } from './reading/filters.ts'
 import { offeredBy } from './reading/offered.ts'
 import { allOf, main, visibleConditions } from './reading/read.ts'
 import { idsOf } from './reading/references.ts'
@@ -80,9 +82,10 @@ export async function verify(
     }
   }
   // A refused reference is not looked through: what is found beside it would reveal that the record exists.
-  const leadsSomewhere = ({ of, path, field: { uniqueWithin } }: Placed) => {
+  const leadsSomewhere = ({ of, path, entity, field: { uniqueWithin } }: Placed) => {
     const paths = refused.get(of)
-    return !paths?.has(path) && (uniqueWithin === undefined || !paths?.has(path.replace(/[^.]+$/, uniqueWithin)))
+    const isRefused = (name: string) => paths?.has(path.replace(/[^.]+$/, name)) === true
+    return !paths?.has(path) && (uniqueWithin === undefined || !madeOf(entity, uniqueWithin).some(isRefused))
   }
   const tried: Placed[][] = []
   for (const every of groups.values()) {
@@ -102,6 +105,12 @@ export async function verify(
   for (const { at, problem: one } of found.toSorted((a, b) => order.get(a.at)! - order.get(b.at)!))
     problems.get(at.of)!.push(one)
   return all.map((of) => problems.get(of)!)
+}
+
+/** A field and those that it is computed from. */
+function madeOf(entity: Entity, name: string): string[] {
+  const { computed } = entity.fields[name]
+  return [name, ...(computed?.kind === 'formula' ? inputs(computed.formula, entity) : [])]
 }
 
 const known = new WeakMap<Entity['fields'], readonly Field[]>()
@@ -332,9 +341,11 @@ async function verifyUnique(context: Context, db: Db, group: readonly Placed[], 
   if (within && within === entity.rowOf?.by) return []
   const wanted = group.flatMap((of): Wanted<Placed>[] => {
     const { record, value } = of
-    // An invalid reference is reported at its field.
-    if (within && (record[within] ?? null) !== null && typeof record[within] !== 'number') return []
-    return [{ of, field, value, id: record.id, ...(within && { within: record[within] ?? null }) }]
+    if (!within) return [{ of, field, value, id: record.id }]
+    const around = canonicalValue(context, entity.fields[within], record[within] ?? null)
+    // What no column of its type holds is reported at its own field.
+    if (around !== null && !isComparable(context.derived.columns[entity.name][within], around)) return []
+    return [{ of, field, value, id: record.id, within: around }]
   })
   const among = field.sensitive && !held ? visibleConditions(context, entity) : []
   const taken = await takenValues(context, db, entity, wanted, among)

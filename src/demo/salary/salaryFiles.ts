@@ -15,7 +15,9 @@ export async function salaryFiles(whole: Context): Promise<void> {
     ...cells,
   })
 
-  const deductions = await found('specialDeduction', { status: { equals: 'valid' } }, 4)
+  const [last] = await found('specialDeduction', { status: { equals: 'valid' } }, 1)
+  const taxMonth = last?.taxMonth ?? month
+  const deductions = await found('specialDeduction', { status: { equals: 'valid' }, taxMonth: { equals: taxMonth } }, 4)
   const deduction = (record: RecordData, cells: Cells = {}): Cells => ({
     ...person(record),
     idType: choice('specialDeduction', 'idType', record.idType),
@@ -32,6 +34,7 @@ export async function salaryFiles(whole: Context): Promise<void> {
     'specialDeductionImport',
     `${month}专项附加扣除.xlsx`,
     deductions.map((record, index) => deduction(record, index === 3 ? { personName: '张三丰' } : {})),
+    { given: { taxMonth } },
   )
 
   const lines = await found(
@@ -88,5 +91,6 @@ export async function salaryFiles(whole: Context): Promise<void> {
     'personalTaxImport',
     `${month}零申报.xlsx`,
     without.map((record, index) => zero(record, index === 3 ? { personName: '张三丰' } : {})),
+    { given: { taxMonth: month } },
   )
 }

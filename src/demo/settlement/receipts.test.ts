@@ -93,6 +93,11 @@ test('sums agree: matches with receipts, statements and customers, and the log t
   }>`select r.id from receipt as r where r.direction = 'in' and (select j."amountAfter" from "settlementJournal" as j where j.receipt = r.id order by j."occurredAt" desc, j.id desc limit 1)
     <> case when r."voidReason" is null then r.amount - (select coalesce(sum(amount), 0) from "receiptMatch" where receipt = r.id) - (select coalesce(sum(amount), 0) from receipt where "refundOf" = r.id) else 0 end`)
   expect(differing).toEqual([])
+  const unequal = await rows(sql<{ id: number }>`select j.id from "settlementJournal" as j where j.subject = 'receipt'
+    and j."balanceAfter" is distinct from case when j."balanceChange" = 0 then null else
+      (select coalesce("openingBalance", 0) from customer where id = j.customer) + (select sum(o."balanceChange")
+        from "settlementJournal" as o where o.customer = j.customer and (o."occurredAt", o.id) <= (j."occurredAt", j.id)) end`)
+  expect(unequal, 'the balance that each movement left').toEqual([])
   const total = (of: readonly RecordData[], field: string) =>
     of.reduce((sum, one) => sum + Math.round(Number(one[field]) * 100), 0)
   const own = receipts.filter(({ customer }) => customer !== null)

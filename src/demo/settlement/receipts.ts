@@ -30,7 +30,7 @@ export async function writeReceipts(context: Context, db: Db, resolve: Resolve):
   const customers = await work.byId(
     'customer',
     statements.map(({ customer }) => customer),
-    { fields: ['corporateName', 'payerNames', 'creditLimit'] },
+    { fields: ['corporateName', 'payerNames', 'creditLimit', 'openingBalance'] },
   )
   const accounts = await work.read('companyAccount', {
     where: { status: 'enabled', purpose: ['receipt'] },
@@ -57,6 +57,7 @@ export async function writeReceipts(context: Context, db: Db, resolve: Resolve):
   await write(context, db, random, plan, {
     cashier: Number(resolve('user', 'cashier')),
     owed: new Map(owed.map((one) => [one.statement, one])),
+    opening: new Map([...customers].map(([id, { openingBalance }]) => [id as number, openingBalance])),
   })
 }
 
@@ -80,7 +81,11 @@ async function write(
   db: Db,
   random: Random,
   plan: PlannedReceipt[],
-  { cashier, owed }: { cashier: number; owed: ReadonlyMap<number, Owed> },
+  {
+    cashier,
+    owed,
+    opening,
+  }: { cashier: number; owed: ReadonlyMap<number, Owed>; opening: ReadonlyMap<number, string | null> },
 ): Promise<void> {
   const at = (date: string, time: string) => (`${date} ${time}` < context.now ? `${date} ${time}` : context.now)
   const recordOf = (one: PlannedReceipt, serial: number): RecordData => {
@@ -218,7 +223,15 @@ async function write(
   await insertMany(context, db, entityOf(context, 'receiptMatch'), matches, { action: 'create' })
   await insertMany(context, db, entityOf(context, 'receipt'), refunds, { action: 'refund' })
   journal.sort((one, other) => (String(one.occurredAt) < String(other.occurredAt) ? -1 : 1))
-  for (const record of journal) recompute(context, entityOf(context, 'settlementJournal'), record)
+  const balances = new Map([...opening].map(([id, amount]) => [id, new Decimal(amount ?? 0)]))
+  for (const record of journal) {
+    recompute(context, entityOf(context, 'settlementJournal'), record)
+    const change = new Decimal(String(record.balanceChange))
+    if (change.isZero()) continue
+    const balance = balances.get(record.customer as number)!.plus(change)
+    balances.set(record.customer as number, balance)
+    record.balanceAfter = money(balance)
+  }
   await insertRecords(context, db, entityOf(context, 'settlementJournal'), journal)
 }
 

@@ -233,7 +233,7 @@ async function readZeroYears(
   return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
 }
 
-/** Everybody at work whom we file for and who has no filing in the month gets a zero one. */
+/** Everybody at work whom we file for and who has no filing of their agent in the month gets a zero one. */
 export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
   const people = await work.read('person', {
@@ -246,10 +246,13 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
     fields: ['name', 'customer', 'agency', 'taxSubject'],
     seen: true,
   })
-  const filed = await work.read('personalTax', { where: { taxMonth: month }, fields: ['person'] })
-  const there = new Set(filed.map(({ person }) => person as number))
+  const filed = await work.read('personalTax', {
+    where: { taxMonth: month },
+    fields: ['person', 'taxSubject', 'customer', 'agency'],
+  })
+  const there = new Set(filed.map((one) => `${agentOf(one)} ${one.person}`))
   const wanted = people
-    .filter(({ id }) => !there.has(id))
+    .filter((one) => !there.has(`${agentOf(one)} ${one.id}`))
     .map(({ id, name, customer, agency, taxSubject }) => ({
       filing: { person: id, customer, agency, taxSubject, taxMonth: month },
       name,

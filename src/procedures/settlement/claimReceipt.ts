@@ -1,4 +1,5 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { keepBalances } from './balances.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 
 /**
@@ -40,6 +41,7 @@ export const claimReceipt = procedure<'receipt'>(async (work, { records, values:
     'claim',
     records.map((record) => ({ record, values })),
   )
+  await keepBalances(work, [customer])
 })
 
 /** A name that is known already, of this customer or of another, is left as it is. */
@@ -62,6 +64,7 @@ export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => 
     'unclaim',
     records.map((record) => ({ record, values })),
   )
+  await keepBalances(work, [...names.keys()])
   await work.changeAll(
     'customer',
     [...customers.values()].map((record) => ({

@@ -1,4 +1,5 @@
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import { keepBalances } from './balances.ts'
 
 /**
  * One line of the settlement journal. Amounts are the document's; `statement` and the other references allow the
@@ -15,6 +16,11 @@ export async function appendJournal(work: ProcedureWork, entries: readonly Journ
   await work.insert(
     'settlementJournal',
     entries.map((entry) => ({ ...entry, occurredAt: work.now, operator: work.user, ip: work.ip })),
+  )
+  const movements = entries.filter(({ subject }) => subject === 'receipt')
+  await keepBalances(
+    work,
+    movements.map(({ customer }) => customer),
   )
 }
 

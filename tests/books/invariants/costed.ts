@@ -82,7 +82,7 @@ function lost({ costs, statements, expenses }: Books, world: World): void {
       ({ id, stage, contract, wageMonth, insuranceMonth }) =>
         stage !== 'voided' &&
         idOf(contract) === idOf(cost.contract) &&
-        (world.model.billed.get(id!) ?? -1) >= seen.get(cost.id!)! &&
+        (world.model.billed.get(id!) ?? -1) >= Math.max(seen.get(cost.id!)!, world.model.freed) &&
         String(cost.sourceType === 'payroll' ? wageMonth : insuranceMonth) >= due,
     )
     if (late)

@@ -53,6 +53,8 @@ export const settlement = {
       }
       const answer = await world.act(path, action, statement.id!, said[action])
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
+      // What it had billed is as if it came now: it waits for the next statement, or for one made anew.
+      if (action === 'void' && answer.code === 1) world.model.freed = world.model.acts + 1
       return tell(`${named(statement, world)}: ${action}`, answer)
     },
   }),

@@ -129,8 +129,16 @@ export const tickets = {
       const answer = await world.act(pathOf(ticket), 'cancel', ticket.id)
       if (answer.code === 1) {
         ticket.state = 'cancelled'
-        const plan = people[ticket.person].stints.at(-1)!.plans.find(({ family }) => family === ticket.family)!
-        if (ticket.kind === 'Addition') plan.dropped = true
+        const plans = people[ticket.person].stints.flatMap((stint) =>
+          stint.plans.filter(({ family }) => family === ticket.family),
+        )
+        const plan = plans.at(-1)!
+        if (ticket.kind === 'Addition') {
+          // It may have waited since an earlier stint, and stood for that one too.
+          const cover = coverOf(world.model, ticket.person, ticket.family)
+          for (const one of plans)
+            if (one === plan || (one.from >= ticket.from! && !cover.has(one.from))) one.dropped = true
+        }
         // The months before are not paid, and the office has said so.
         else if (ticket.kind === 'Supplement' && ticket.from === plan.from) plan.from = addMonths(ticket.to!, 1)
       }

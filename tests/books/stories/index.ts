@@ -285,4 +285,50 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
+  'an addition that waited over a leave and a return, and is cancelled: it stood for both stints': {
+    point: '2.9',
+    rule: 'insured',
+    story: {
+      fees,
+      steps: [
+        { ...joins, late: 1 },
+        pass(27),
+        { do: 'leave', at: 0, days: 11, after: -1 },
+        pass(13),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        { do: 'cancel', at: 0 },
+      ],
+    },
+  },
+  'a month whose statement is made after that of the month that follows it is confirmed': {
+    point: '3.1',
+    rule: 'lost',
+    story: {
+      fees,
+      steps: [
+        joins,
+        { do: 'bill', months: 1 },
+        { do: 'statement', at: 0, action: 'confirm' },
+        handleAll,
+        balance,
+        { do: 'bill', months: 0 },
+      ],
+    },
+  },
+  'a statement that is voided while that of the next month is open': {
+    point: '3.1',
+    rule: 'lost',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        balance,
+        { do: 'bill', months: 0 },
+        pass(28),
+        { do: 'bill', months: 0 },
+        { do: 'statement', at: 0, action: 'void' },
+      ],
+    },
+  },
 }

@@ -41,7 +41,7 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
   })
   const bySource = groupedBy(known, ({ sourceId }) => sourceId)
   const contractOf = await readContracts(work, lines)
-  const closedBefore = await closedMonths(
+  const isBilled = await billedMonths(
     work,
     lines.map(({ customer }) => customer),
   )
@@ -57,7 +57,7 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
       const taken = there.filter(({ statementStage }) => statementStage === 'confirmed')
       const needed = outstanding(family, line, taken).map((cost) => {
         const contract = contractOf(line)
-        return { ...cost, contract, billMonth: billMonthOf(line, closedBefore(line, contract)) }
+        return { ...cost, contract, billMonth: billMonthOf(line, isBilled(line, contract)) }
       })
       return { line, needed, free: there.filter((cost) => !taken.includes(cost)), taken }
     })
@@ -98,12 +98,13 @@ function outstanding(family: Family, line: Line, taken: readonly Known[]): Cost[
 }
 
 /**
- * What belongs to a month that is billed already goes to the next; back-payments and differences to the month of their
- * payment.
+ * What belongs to a month that is billed already goes to the next that is not; back-payments and differences to the
+ * month of their payment.
  */
-function billMonthOf({ feeMonth, expenseType }: Line, closed: string | undefined): string | null {
-  if (closed !== undefined && feeMonth <= closed) return addMonths(closed, 1)!
-  return expenseType === 'normal' ? null : feeMonth
+function billMonthOf({ feeMonth, expenseType }: Line, isBilled: (month: string) => boolean): string | null {
+  let month = feeMonth
+  while (isBilled(month)) month = addMonths(month, 1)!
+  return month === feeMonth && expenseType === 'normal' ? null : month
 }
 
 const told = ({ feeItem, party, amount, billMonth, contract }: Needed | Known): string =>
@@ -136,22 +137,20 @@ export async function readContracts(
   }
 }
 
-/** The last month of which a statement is confirmed: of the contract, or of any of the customer's. */
-async function closedMonths(
+/** Is a statement of a month confirmed: of the contract, or of any of the customer's? */
+async function billedMonths(
   work: ProcedureWork,
   customers: readonly (number | null)[],
-): Promise<(line: Line, contract: number | null) => string | undefined> {
-  const statements = await work.groups('statement', {
-    where: { customer: customers.filter((id) => id !== null), stage: 'confirmed' },
-    by: ['customer', 'contract'],
-    max: ['billMonth'],
+): Promise<(line: Line, contract: number | null) => (month: string) => boolean> {
+  const statements = await work.read('statement', {
+    where: { customer: [...new Set(customers.filter((id) => id !== null))], stage: 'confirmed' },
+    fields: ['customer', 'contract', 'billMonth'],
   })
-  return ({ customer }, contract) =>
-    statements
-      .filter(({ by }) => by.customer === customer && (contract === null || by.contract === contract))
-      .map(({ max }) => String(max.billMonth))
-      .sort()
-      .at(-1)
+  const ofCustomer = groupedBy(statements, ({ customer }) => customer)
+  return ({ customer }, contract) => {
+    const own = ofCustomer.get(customer!) ?? []
+    return (month) => own.some((one) => one.billMonth === month && (contract === null || one.contract === contract))
+  }
 }
 
 /**

@@ -68,7 +68,11 @@ export function normalLine(
 }
 
 /** An account under whichever version of its policy, as this version has it. */
-function accountIn(fitting: Fitting, version: Stored<'policy'>, id: number | null): Stored<'policyAccount'> | undefined {
+function accountIn(
+  fitting: Fitting,
+  version: Stored<'policy'>,
+  id: number | null,
+): Stored<'policyAccount'> | undefined {
   const account = id === null ? undefined : accountsOf(fitting).get(id)
   return account && accountOf(version, fitting.family, account)
 }

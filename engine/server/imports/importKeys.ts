@@ -1,0 +1,35 @@
+import type { Value } from '../../model/model.ts'
+import { accepted } from '../records/judge.ts'
+import { canonicalValue } from '../records/reading/stored.ts'
+import type { Context, Db } from '../runtime.ts'
+import { valueText } from './importCells.ts'
+import type { Draft } from './importDraft.ts'
+import { mayBeEmpty } from './importExisting.ts'
+import type { ImportBatch } from './importFile.ts'
+import { saidBy } from './importJudge.ts'
+
+/**
+ * Tells of each row which record it means. A part of the key that no column says is computed, as it would be for a new
+ * record.
+ */
+export async function keyRows(context: Context, db: Db, batch: ImportBatch, drafts: readonly Draft[]): Promise<void> {
+  const { plan } = batch
+  const entity = context.derived.catalog.entities[plan.into]
+  const isSaid = (name: string) => plan.columns.some(({ field }) => field === name)
+  const made = plan.key.every(isSaid)
+    ? []
+    : await accepted(
+        context,
+        db,
+        drafts.map((draft) => saidBy(context, batch, entity, draft, null)),
+      )
+  drafts.forEach((draft, index) => {
+    const values = plan.key.map((name): Value => {
+      const value = (isSaid(name) ? draft.values : made[index].record)[name] ?? null
+      return canonicalValue(context, entity.fields[name], value)
+    })
+    const isWhole = values.every((value, at) => value !== null || mayBeEmpty(plan, plan.key[at]))
+    draft.sought = Object.fromEntries(plan.key.map((name, at) => [name, values[at]]))
+    draft.key = isWhole ? values.map(valueText).join(' ') : ''
+  })
+}
