@@ -28,8 +28,8 @@ function narrowing(context: Context, entity: Entity, filter: Filter | undefined,
   const isDeclared = context.derived.incoming[entity.name].some(
     ({ field: { options } }) =>
       (options.offersAll ?? false) === all &&
-      [options.filter, options.offersFirst && { ...options.filter, ...options.offersFirst }].some((declared) =>
-        isSameJson(declared && filterValues(declared), filters),
+      [options.filter, ...(options.offersFirst ? [{ ...options.filter, ...options.offersFirst }] : [])].some(
+        (declared) => isSameJson(declared && filterValues(declared), filters),
       ),
   )
   if (all && !isDeclared) throw new Refusal('request', { parameters: { detail: 'all' } })
