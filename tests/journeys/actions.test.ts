@@ -101,11 +101,11 @@ const byHand = covering(cases, waysOf)
 
 const onRecord = ({ on }: ActionPlan) => on !== 'toolbar'
 const within = ({ body }: ScreenPlan) => (body as Partial<ListPlan>).where
-/** The question as it is asked. */
-const questionOf = ({ confirm, do: run }: ActionPlan, records: RecordData[]): string | undefined =>
+/** The question as it is asked, its values as screens show them. */
+const questionOf = ({ confirm, do: run }: ActionPlan, records: RecordData[], { fields }: Entity): string | undefined =>
   (confirm?.cn ?? (run.kind === 'delete' ? '确定删除该数据吗？' : undefined))
     ?.replaceAll('{n}', String(records.length))
-    .replace(/\{(\w+)\}/g, (_, name: string) => String(records[0][name]))
+    .replace(/\{(\w+)\}/g, (_, name: string) => textOf(fields[name], records[0][name], 'cn'))
 
 /** Does the record's state allow it, and its guards? */
 function isAllowed(entity: Entity, action: ActionPlan, record: RecordData): boolean {
@@ -242,7 +242,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
 
   async delete(action, { place, entity, records, begin }) {
     await begin()
-    await confirm(place.page, questionOf(action, records)!, '确定')
+    await confirm(place.page, questionOf(action, records, entity)!, '确定')
     await expect
       .poll(async () => (await api('GET', `${entity.endpoint}/detail`, { id: records[0].id! })).code)
       .toBe(404)
@@ -306,7 +306,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const given: Filling[] = []
     const effects = await Promise.all(records.map((record) => effectsOf(entity, action, record, given)))
     await begin()
-    const question = questionOf(action, records)
+    const question = questionOf(action, records, entity)
     if (action.do.form.length > 0) {
       if (question) await dialog(place.page).getByText(question, { exact: true }).waitFor()
       given.push(...(await answer(place, entity, action, records)))
@@ -339,7 +339,7 @@ const done: { [K in ActionPlan['do']['kind']]: (action: Of<K>, doing: Doing) => 
     const decide = button(review, decision!.label.cn)
     await decide.click()
     const asked = decision!.do.kind === 'call' ? decision!.do.form : []
-    const question = questionOf(decision!, records)
+    const question = questionOf(decision!, records, entity)
     if (asked.length > 0) {
       given.push(...(await answer(place, entity, decision!, records)))
       await decide.click()
