@@ -20,6 +20,7 @@ const fields = [
   { ...fieldOf('text', 'cause', { maxLength: 60 }), visibleWhen: "status == 'closed'" },
   { ...fieldOf('text', 'place', { maxLength: 60 }), default: '北京' },
   fieldOf('money', 'price'),
+  fieldOf('references', 'helpers', { entity: 'user' }),
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
   name,
@@ -70,7 +71,16 @@ async function open(
     },
   }
   const list = [
-    { id: 1, revision: 4, name: '启澜', status: 'pending', owner: '甲', place: '上海', price: '71911.89' },
+    {
+      id: 1,
+      revision: 4,
+      name: '启澜',
+      status: 'pending',
+      owner: '甲',
+      place: '上海',
+      price: '71911.89',
+      helpers: '******',
+    },
     { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海' },
   ]
   const found = { list, total: 2, sums: {}, counts: [] }

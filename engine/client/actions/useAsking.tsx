@@ -20,17 +20,17 @@ export function useAsking(entity: EntityPlan) {
   const app = App.useApp()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
-  /** Amounts and choices as screens show them. */
-  const asShown = (record: RecordData): RecordData =>
+  /** What the text names, as screens show it: amounts, choices. */
+  const namedIn = (asked: string, record: RecordData): RecordData =>
     Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [
-        name,
-        entity.fields[name] && value !== null ? fieldText(value, entity.fields[name], engine) : value,
-      ]),
+      [...asked.matchAll(/\{(\w+)\}/g)].flatMap(([, name]): [string, Value][] => {
+        const [value, field] = [record[name] ?? null, entity.fields[name]]
+        return value === null ? [] : [[name, field ? fieldText(value, field, engine) : value]]
+      }),
     )
   const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined => {
     const asked = confirm && text(confirm)
-    return asked && (fill(asked, { ...asShown(records[0] ?? {}), n: records.length }) ?? asked)
+    return asked && (fill(asked, { ...records[0], ...namedIn(asked, records[0] ?? {}), n: records.length }) ?? asked)
   }
   const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
     app.modal.confirm({
