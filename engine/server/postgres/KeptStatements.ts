@@ -10,14 +10,19 @@ const longest = 30_000
 /** What pages, counts or searches is planned for its values each time: one plan would not fit all. */
 const isPlannedEachTime = (text: string) => /\blimit \$|\bcount\(\*\) filter\b|\bilike\b/.test(text)
 
-/** So many values or characters at once are worth a plan that fits how large the tables are by now. */
 const fewValues = 50
 const fewCharacters = 10_000
-/** A kept plan was made when a table may have been empty: it reads all of it for each value, until it is analysed. */
+/**
+ * What asks for many at once fills tables, too: a plan that was made for an empty one would read all of it for each
+ * value until it is analysed. So it is planned again whenever it has been asked twice as often.
+ */
 const isForMany = (values: readonly unknown[]) =>
   values.some((value) =>
     Array.isArray(value) ? value.length > fewValues : typeof value === 'string' && value.length > fewCharacters,
   )
+
+/** After so many doublings a table is too large for its plan to change. */
+const mostDoublings = 10
 
 /** PostgreSQL's code where a column that a kept statement answers with has another type since. */
 export const otherResult = '0A000'
@@ -28,6 +33,8 @@ type Ask = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.Qu
 export class KeptStatements {
   readonly #asked = new Map<string, number>()
   readonly #names = new Map<string, string>()
+  /** How often what is kept has been asked for many at once. */
+  readonly #forMany = new Map<string, number>()
   /** Names of before it are not used any more. */
   #age = 0
 
@@ -39,11 +46,18 @@ export class KeptStatements {
       const [text, values] = given
       if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
         return ask(...given)
-      if (isForMany(values)) return ask(...given)
       const name = this.#nameOf(text)
-      return name === undefined ? ask(...given) : this.#askKept(ask as Ask, { name, text, values })
+      if (name === undefined) return ask(...given)
+      const plan = isForMany(values) ? `${name}_${this.#doublingsOf(text)}` : name
+      return this.#askKept(ask as Ask, { name: plan, text, values })
     }
     client.query = keeping as typeof client.query
+  }
+
+  #doublingsOf(text: string): number {
+    const times = (this.#forMany.get(text) ?? 0) + 1
+    this.#forMany.set(text, times)
+    return Math.min(mostDoublings, Math.floor(Math.log2(times)))
   }
 
   #nameOf(text: string): string | undefined {
@@ -67,9 +81,11 @@ export class KeptStatements {
       return await ask(query)
     } catch (error) {
       if ((error as { code?: string }).code !== otherResult) throw error
-      if (this.#names.get(query.text) === query.name) {
+      const known = this.#names.get(query.text)
+      if (known !== undefined && query.name.startsWith(known)) {
         this.#age++
         this.#names.clear()
+        this.#forMany.clear()
       }
       // Within a transaction nothing more can be asked: whoever began it begins again.
       return ask(query.text, query.values).catch(() => {
