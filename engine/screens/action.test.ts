@@ -117,6 +117,14 @@ describe('standard actions', () => {
     expect(action('detail').do).toEqual({ kind: 'link', to: '/item/detail?id={id}' })
   })
 
+  test('have one primary among several that add something', () => {
+    const file = files['shop/item.list.json'] as { actions: unknown[] }
+    const other = { action: 'create', label: { cn: '另增', en: 'Add another' } }
+    const { body } = screensOf({ 'shop/item.list.json': { ...file, actions: [...file.actions, other] } })['item.list']
+    const primary = (body.actions as ActionPlan[]).filter((plan) => plan.primary)
+    expect(primary.map((plan) => plan.label.en)).toEqual(['Add'])
+  })
+
   test('are shown while the entity allows the write', () => {
     expect(action('edit')).toMatchObject({ on: 'row', permission: 'shop:item:edit', shownWhen: "status == 'new'" })
     expect(action('delete').shownWhen).toBeUndefined()

@@ -61,7 +61,16 @@ export interface ActionContext {
 
 /** Actions as written → what the view draws. */
 export const assembleActions = (actions: readonly ActionFile[], { scope, pointer, on }: ActionContext): ActionPlan[] =>
-  actions.flatMap((action, index) => assembleAction(action, { scope, pointer: `${pointer}/${index}`, on }) ?? [])
+  withOnePrimary(
+    actions.flatMap((action, index) => assembleAction(action, { scope, pointer: `${pointer}/${index}`, on }) ?? []),
+  )
+
+/** Of several that add something in the same place, the first is the primary one. */
+const withOnePrimary = (plans: ActionPlan[]): ActionPlan[] =>
+  plans.map((plan) => {
+    const first = plans.find(({ on, primary }) => primary && on === plan.on)
+    return plan.primary && plan !== first ? { ...plan, primary: false } : plan
+  })
 
 function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | undefined {
   const { scope } = context

@@ -33,7 +33,7 @@ export const procedureNames = [
   'unmatchReceipt',
   'prepareRefund',
   'refundReceipt',
-  'tellBalances',
+  'recordBalances',
   'voidReceipt',
   'keepDefaultCard',
   'beginEmployment',

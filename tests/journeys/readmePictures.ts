@@ -54,9 +54,11 @@ test('two files beside the list that they draw', async () => {
   await sheet.setViewportSize({ width: 1440, height: 560 })
   await sheet.setContent(`<style>
     body { margin: 16px; display: flex; gap: 16px; background: #f4f5f7; font: 12px/17px monospace }
-    pre { margin: 4px 0 12px; padding: 10px 12px; background: #fff; border: 1px solid #dde; border-radius: 6px; font: 11px/17px monospace; white-space: pre-wrap }
+    pre { margin: 4px 0 12px; padding: 10px 12px; background: #fff; border: 1px solid #dde; border-radius: 6px }
+    pre { font: 11px/17px monospace; white-space: pre-wrap }
     pre b { color: #0b5cad; font-weight: 400 } div { width: 560px } h1 { margin: 0; font: 600 12px monospace; color: #445 }
-    p { flex: 1; margin: 0; height: 526px; overflow: hidden; background: #f0f2f5; border: 1px solid #dde; border-radius: 6px } img { width: 100% }
+    p { flex: 1; margin: 0; height: 526px; overflow: hidden; background: #f0f2f5; border: 1px solid #dde; border-radius: 6px }
+    img { width: 100% }
   </style><div><h1>schemas/staff/vehicle.entity.json</h1><pre>${keys(entity)}</pre>
   <h1>schemas/staff/vehicle.list.json</h1><pre>${keys(written)}</pre></div><p><img src="data:image/png;base64,${drawn}"></p>`)
   await sheet.screenshot({ path: path.join(images, 'schema-and-screen.png'), ...still })

@@ -62,6 +62,28 @@ test('every receipt, match and refund stands in it with what it left, down to th
   expect((await house.admin.get('/customer/detail', { id: customer })).result.balance).toBe('1150.00')
 })
 
+test('after two movements at once the next counts both, whichever of them was counted first', async () => {
+  const { id: customer } = await desk.customer()
+  const [first, second] = [
+    await desk.receipt({ customer, amount: '100.00' }),
+    await desk.receipt({ customer, amount: '50.00' }),
+  ]
+  // As it is left where the second was counted while the first was still being written.
+  const leave = (receipt: number, balance: string) =>
+    house.database.pool.query('update "settlementJournal" set "balanceAfter" = $1 where receipt = $2', [
+      balance,
+      receipt,
+    ])
+  await leave(second, '50.00')
+  await leave(first, '150.00')
+  const third = await desk.receipt({ customer, amount: '1.00' })
+  const { rows } = await house.database.pool.query(
+    'select "balanceAfter" from "settlementJournal" where receipt = $1',
+    [third],
+  )
+  expect(rows).toEqual([{ balanceAfter: '151.00' }])
+})
+
 test('its list stands on the customer’s detail', () => {
   const file = (path: string) => JSON.parse(readFileSync(`schemas/${path}.json`, 'utf8'))
   const { tabs } = file('customer/customer.detail') as { tabs: { name: string; related: object }[] }

@@ -66,7 +66,7 @@ export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, n
   const isFollowed = (name: string) => !standard.includes(name) || scoped.has(name)
   const followed = columns.filter(({ name, references }) => references && isFollowed(name) && !leads(name))
   wanted.push(...followed.map(({ name }): Index => ({ columns: [name], method: 'btree' })))
-  // A save looks for those that are limited together with it.
+  // Each save looks for the records that share a limit with it.
   for (const { within } of entity.limits) {
     const own = within.filter((name) => stored.has(name) && !isList(entity.fields[name].type))
     if (own.length > 0 && !own.some(leads)) wanted.push({ columns: own, method: 'btree' })

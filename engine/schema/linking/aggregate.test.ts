@@ -1,28 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { soundSources } from '../../../tests/soundTree.ts'
 import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
-const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
-const [order, visit] = ['schemas/shop/order.entity.json', 'schemas/shop/visit.entity.json']
 const label = { cn: '来访', en: 'Visits' }
 
 /** The sound tree, whose order counts in this way the visits of its customer that were under way on its day. */
 function compiled(computed: object) {
-  const texts = new Map(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.json'))
-      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
-  )
-  const changed = JSON.parse(texts.get(order)!)
-  changed.fields.day = { type: 'date', label }
-  changed.fields.visits = { type: 'integer', computed, label }
-  texts.set(order, JSON.stringify(changed))
-  texts.set(
-    visit,
-    JSON.stringify({
+  const sources = soundSources({
+    'shop/order.entity.json': (order) => {
+      order.fields.day = { type: 'date', label }
+      order.fields.visits = { type: 'integer', computed, label }
+      return order
+    },
+    'shop/visit.entity.json': () => ({
       label,
       display: 'purpose',
       fields: {
@@ -35,11 +27,8 @@ function compiled(computed: object) {
         told: { type: 'text', computed: 'today() + purpose', label },
       },
     }),
-  )
-  return compile(
-    [...texts].map(([path, text]) => ({ path, text })),
-    { widgets, kinds, procedures: [] },
-  )
+  })
+  return compile(sources, { widgets, kinds, procedures: [] })
 }
 const codes = (given: object) => compiled(given).issues.map(({ code }) => code)
 const count = { count: 'visit', by: 'customer', of: 'customer' }

@@ -1,27 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { soundSources } from '../../../tests/soundTree.ts'
 import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
-const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
-const file = 'schemas/shop/order.entity.json'
-
 /** The sound tree, with more said of fields of its order. */
 function compiled(more: Record<string, object>, of: object = {}) {
-  const texts = new Map(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.json'))
-      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
-  )
-  const order = JSON.parse(texts.get(file)!)
-  for (const [name, says] of Object.entries(more)) order.fields[name] = { ...order.fields[name], ...says }
-  texts.set(file, JSON.stringify({ ...order, ...of }))
-  return compile(
-    [...texts].map(([path, text]) => ({ path, text })),
-    { widgets, kinds, procedures: [] },
-  )
+  const sources = soundSources({
+    'shop/order.entity.json': (order) => {
+      for (const [name, says] of Object.entries(more)) order.fields[name] = { ...order.fields[name], ...says }
+      return { ...order, ...of }
+    },
+  })
+  return compile(sources, { widgets, kinds, procedures: [] })
 }
 const codes = (more: Record<string, object>) => compiled(more).issues.map(({ code }) => code)
 

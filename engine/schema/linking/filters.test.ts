@@ -1,23 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { soundSources } from '../../../tests/soundTree.ts'
 import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { compile } from '../compile.ts'
 
-const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
-
 /** The sound tree, with one more field of its order, and with another filter of its list. */
 function codes(clerk: object, list: object = {}): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.json'))
-    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
-  const sources = files.map(({ path, text }) => {
-    const file = JSON.parse(text)
-    if (path === 'schemas/shop/order.entity.json')
-      file.fields.helper = { type: 'reference', entity: 'user', label: { cn: '帮手', en: 'Helper' }, ...clerk }
-    if (path === 'schemas/shop/order.list.json') Object.assign(file, list)
-    return { path, text: JSON.stringify(file) }
+  const sources = soundSources({
+    'shop/order.entity.json': (order) => {
+      order.fields.helper = { type: 'reference', entity: 'user', label: { cn: '帮手', en: 'Helper' }, ...clerk }
+      return order
+    },
+    'shop/order.list.json': (file) => ({ ...file, ...list }),
   })
   return compile(sources, { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
 }

@@ -1,28 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { soundSources } from '../../../tests/soundTree.ts'
 import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
-const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
-const file = 'schemas/shop/order.entity.json'
-
 /** The sound tree, whose order finds its payer in this way. */
 function compiled(computed: object, field: object = { type: 'reference', entity: 'customer' }) {
-  const texts = new Map(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.json'))
-      .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
-  )
-  const order = JSON.parse(texts.get(file)!)
-  order.fields.payerName = { type: 'text', label: { cn: '付款人', en: 'Payer' } }
-  order.fields.payer = { ...field, computed, label: { cn: '付款客户', en: 'Paying customer' } }
-  texts.set(file, JSON.stringify(order))
-  return compile(
-    [...texts].map(([path, text]) => ({ path, text })),
-    { widgets, kinds, procedures: [] },
-  )
+  const sources = soundSources({
+    'shop/order.entity.json': (order) => {
+      order.fields.payerName = { type: 'text', label: { cn: '付款人', en: 'Payer' } }
+      order.fields.payer = { ...field, computed, label: { cn: '付款客户', en: 'Paying customer' } }
+      return order
+    },
+  })
+  return compile(sources, { widgets, kinds, procedures: [] })
 }
 const codes = (...given: Parameters<typeof compiled>) => compiled(...given).issues.map(({ code }) => code)
 
@@ -40,19 +31,13 @@ it('a record is found by a value, in one of several fields', () => {
 
 it('only what is kept with a record, or finds what it refers to, is searched', () => {
   const searching = (search: string[], of: object) => {
-    const texts = new Map(
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.json'))
-        .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
-    )
-    const order = JSON.parse(texts.get(file)!)
-    order.search = search
-    order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...of }
-    texts.set(file, JSON.stringify(order))
-    return compile(
-      [...texts].map(([path, text]) => ({ path, text })),
-      { widgets, kinds, procedures: [] },
-    ).issues.map(({ code }) => code)
+    const sources = soundSources({
+      'shop/order.entity.json': (order) => {
+        order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...of }
+        return { ...order, search }
+      },
+    })
+    return compile(sources, { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
   }
   expect(searching(['other'], { computed: { from: 'customer.name' } })).toEqual([])
   expect(searching(['other'], { type: 'money', computed: { from: 'customer.spent' } })).toEqual(['not-stored'])

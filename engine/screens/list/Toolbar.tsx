@@ -43,12 +43,7 @@ export function Toolbar({
 }: ToolbarProps) {
   const words = useWords()
   const [arranging, setArranging] = useState(false)
-  // Of several that add something, the first is the primary one.
-  const main = plans.find(({ on, primary }) => on === 'toolbar' && primary)
-  const toolbar = plans
-    .filter(({ on }) => on === 'toolbar')
-    .sort((a, b) => Number(b.primary) - Number(a.primary))
-    .map((plan) => (plan.primary && plan !== main ? { ...plan, primary: false } : plan))
+  const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
   const batch = plans.filter((plan) => plan.on === 'batch' && actions.shown(plan, ticked))
   const of = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
   const all = [...toolbar, ...batch]

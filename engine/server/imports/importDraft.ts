@@ -12,7 +12,7 @@ import { codeOf, findReferences, type Found } from './importReferences.ts'
  */
 export interface Draft {
   row: FileRow
-  /** Told by `keyRows`: what the record has that is meant, and both as one text, '' where a part is missing. */
+  /** The parts of the key; set by `keyRows`, as is `key`: the same as one text, '' if a part is missing. */
   sought: Record<string, Value>
   key: string
   values: Record<string, Value>

@@ -62,7 +62,7 @@ export interface CheckedRow extends FileRow {
 
 export const isHinted = ({ problems }: Pick<CheckedRow, 'problems'>) => problems.some(({ code }) => code === 'hint')
 
-/** By the plan: names that are put together anew for each of a hundred thousand rows take longer than its other fields. */
+/** By plan, because building these names anew for each row took longer than the rest of the row. */
 const cellNames = new WeakMap<ImportPlan, readonly (readonly [field: string, cell: string])[]>()
 function cellsOf(plan: ImportPlan): readonly (readonly [field: string, cell: string])[] {
   let names = cellNames.get(plan)

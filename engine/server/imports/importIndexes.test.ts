@@ -73,7 +73,7 @@ test('whatever an import looks up is found by an index, however many records the
 })
 
 test('each value of a large file is found by the index, also before the database knows how many there are', async () => {
-  const [plan] = derivedImports()
+  const [plan] = context.derived.imports.values()
   const batch = { plan, id: 1 } as ImportBatch
   const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))
   const [asked] = await askedBy(house, (db) => claimValues(db, batch, claims, true))
@@ -91,5 +91,3 @@ test('each value of a large file is found by the index, also before the database
     client.release()
   }
 })
-
-const derivedImports = () => [...context.derived.imports.values()]

@@ -8,10 +8,7 @@ import { mayBeEmpty } from './importExisting.ts'
 import type { ImportBatch } from './importFile.ts'
 import { saidBy } from './importJudge.ts'
 
-/**
- * Tells of each row which record it means. A part of the key that no column says is computed, as it would be for a new
- * record.
- */
+/** Sets the key of each row. A part of the key without a column is computed as it would be for a new record. */
 export async function keyRows(context: Context, db: Db, batch: ImportBatch, drafts: readonly Draft[]): Promise<void> {
   const { plan } = batch
   const entity = context.derived.catalog.entities[plan.into]

@@ -57,8 +57,8 @@ async function noteNew(db: Db, { plan, id }: ImportBatch, claims: readonly Claim
 
 async function heldOf(db: Db, { plan, id }: ImportBatch, claims: readonly Claim[]): Promise<Held[]> {
   if (claims.length === 0) return []
-  // Of a new batch the database knows no figures, and would compare each claim with all values of the file: the limit
-  // has it find them one by one.
+  // The database has no statistics about a new batch and would compare each claim with all values of the file; the
+  // limit makes it look them up one by one.
   const { rows } = await sql<Held>`select held.field, held.value, held.row_number
     from unnest(${claims.map(({ field }) => field)}::text[], ${claims.map(({ value }) => value)}::text[]) as claim (field, value)
     cross join lateral (select field, value, row_number from ${sql.table(valueTable)} as kept

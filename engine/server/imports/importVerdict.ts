@@ -82,7 +82,7 @@ export function conclude(
     const field = entity.fields[column.field]
     const kept = record[column.field] ?? null
     if (isEqual(canonicalValue(context, field, value), kept)) continue
-    // What is looked up over a cell that is wrong is not known.
+    // A lookup through a cell with an error has no value to compare.
     if (kept === null && faulty.size > 0) continue
     problems.push(problemOf('differs', { value: keptText(context, field, kept) }, column))
   }

@@ -38,7 +38,7 @@ it('goes on where a column has another type since', async () => {
   expect((await within()).rows).toEqual([{ name: 7 }])
 })
 
-it('what is asked for many at once is planned again whenever it has been asked twice as often', async () => {
+it('a statement for many records is planned again whenever its use has doubled', async () => {
   const among = (count: number) => {
     const ids = Array.from({ length: count }, (_, id) => id)
     return sql`select name from thing where id = any(${ids}::bigint[])`.execute(database.kysely)

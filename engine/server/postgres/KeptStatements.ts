@@ -13,15 +13,15 @@ const isPlannedEachTime = (text: string) => /\blimit \$|\bcount\(\*\) filter\b|\
 const fewValues = 50
 const fewCharacters = 10_000
 /**
- * What asks for many at once fills tables, too: a plan that was made for an empty one would read all of it for each
- * value until it is analysed. So it is planned again whenever it has been asked twice as often.
+ * Statements for many records often fill the table that they read. A plan made while it was empty would scan it for
+ * each value until it is analysed, so such a statement is planned again whenever its use has doubled.
  */
 const isForMany = (values: readonly unknown[]) =>
   values.some((value) =>
     Array.isArray(value) ? value.length > fewValues : typeof value === 'string' && value.length > fewCharacters,
   )
 
-/** After so many doublings a table is too large for its plan to change. */
+/** By then the table is too large for a new plan to differ. */
 const mostDoublings = 10
 
 /** PostgreSQL's code where a column that a kept statement answers with has another type since. */
@@ -33,7 +33,7 @@ type Ask = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.Qu
 export class KeptStatements {
   readonly #asked = new Map<string, number>()
   readonly #names = new Map<string, string>()
-  /** How often what is kept has been asked for many at once. */
+  /** How often each statement was used for many records. */
   readonly #forMany = new Map<string, number>()
   /** Names of before it are not used any more. */
   #age = 0

@@ -35,7 +35,7 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
           ...within.map((name, index) => sameAs(context, entity, name, empty[index])),
           ...(period ? [meets(period)] : []),
         ])
-        // Looked for by themselves for each record, so that an index finds them however many there are.
+        // One lookup for each record, so that an index serves it however many records there are.
         const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
           cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
           where own.id = any(${alike}::bigint[])`.execute(db)
@@ -51,7 +51,7 @@ interface Own {
   empty: boolean[]
 }
 
-/** No index serves "is not distinct from": those with the same fields empty are asked for by themselves. */
+/** Grouped by which fields are empty, because no index serves "is not distinct from". */
 function byEmptyFields(own: readonly Own[]): { empty: boolean[]; ids: number[] }[] {
   const groups = new Map<string, { empty: boolean[]; ids: number[] }>()
   for (const { id, empty } of own) {

@@ -72,9 +72,17 @@ async function takenBy<T>(
     sql<boolean>`${own('id')} <> given.id`,
     ...conditions,
   ])
+  const listed = (values: unknown[], of: string) => sql`${values}::${sql.raw(arrayType(of))}`
+  const values = listed(
+    group.map(({ value }) => value),
+    type,
+  )
+  const groups = listed(
+    group.map(({ within }) => within ?? null),
+    withinType,
+  )
   const { rows } = await sql<{ place: number }>`select given.place::integer as place
-    from unnest(${group.map(({ value }) => value)}::${sql.raw(arrayType(type))}, ${group.map(({ within }) => within ?? null)}::${sql.raw(arrayType(withinType))},
-      ${group.map(({ id }) => id ?? 0)}::bigint[]) with ordinality as given (value, within, id, place)
+    from unnest(${values}, ${groups}, ${group.map(({ id }) => id ?? 0)}::bigint[]) with ordinality as given (value, within, id, place)
     cross join lateral (select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${isOther} limit 1) as other`.execute(
     db,
   )

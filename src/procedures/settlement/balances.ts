@@ -1,53 +1,54 @@
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 
-/** The movement that was told last of each receipt says what it left in the customer's account. */
-export const tellBalances = procedure<'receipt'>((work, { records }) =>
-  keepBalances(
+/** Records what the latest movements of these receipts left in their customers' accounts. */
+export const recordBalances = procedure<'receipt'>((work, { records }) =>
+  fillBalances(
     work,
     records.map(({ customer }) => customer),
   ),
 )
 
-/** Money that never came leaves the account. */
+/** The money of a void receipt leaves the customer's account. */
 export const voidReceipt = procedure<'receipt'>(async (work, { records, values: { voidReason = null } }) => {
   await work.act(
     'receipt',
     'void',
     records.map((record) => ({ record, values: { voidReason } })),
   )
-  await keepBalances(
+  await fillBalances(
     work,
     records.map(({ customer }) => customer),
   )
 })
 
-/** Every movement of these customers' accounts that does not say yet what it left, says it now. */
-export async function keepBalances(work: ProcedureWork, ids: readonly (number | null)[]): Promise<void> {
+/** Fills in the balance after each movement of these customers' accounts that has none yet. */
+export async function fillBalances(work: ProcedureWork, ids: readonly (number | null)[]): Promise<void> {
   // Locked, so that of two movements at once the later counts the earlier.
   const customers = await work.byId('customer', [...new Set(ids.filter((id) => id !== null))], {
     lock: true,
     fields: ['openingBalance'],
   })
   for (const [id, { openingBalance }] of customers) {
-    const where = { customer: id, subject: 'receipt' } as const
-    const [last] = await work.read('settlementJournal', {
+    const where = { customer: id, subject: 'receipt', balanceChange: { not: '0.00' } } as const
+    // Summed up: the entry with the highest number need not be the one that was counted last.
+    const [counted] = await work.groups('settlementJournal', {
       where: { ...where, balanceAfter: { empty: false } },
-      fields: ['balanceAfter'],
-      order: '-id',
-      limit: 1,
+      by: [],
+      sum: ['balanceChange'],
     })
-    const untold = await work.read('settlementJournal', {
+    const open = await work.read('settlementJournal', {
       where: { ...where, balanceAfter: { empty: true } },
       order: 'id',
       lock: true,
     })
-    let balance = last ? decimal(last.balanceAfter) : decimal(openingBalance)
-    const changes = untold.flatMap((record) => {
-      const change = decimal(record.balanceChange)
-      balance = total([balance, change])
-      return change.isZero() ? [] : [{ record, values: { balanceAfter: money(balance) } }]
-    })
-    await work.changeAll('settlementJournal', changes)
+    let balance = total([decimal(openingBalance), decimal(counted?.sum.balanceChange)])
+    await work.changeAll(
+      'settlementJournal',
+      open.map((record) => {
+        balance = total([balance, decimal(record.balanceChange)])
+        return { record, values: { balanceAfter: money(balance) } }
+      }),
+    )
   }
 }

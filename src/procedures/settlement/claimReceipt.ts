@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { keepBalances } from './balances.ts'
+import { fillBalances } from './balances.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 
 /**
@@ -41,7 +41,7 @@ export const claimReceipt = procedure<'receipt'>(async (work, { records, values:
     'claim',
     records.map((record) => ({ record, values })),
   )
-  await keepBalances(work, [customer])
+  await fillBalances(work, [customer])
 })
 
 /** A name that is known already, of this customer or of another, is left as it is. */
@@ -64,7 +64,7 @@ export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => 
     'unclaim',
     records.map((record) => ({ record, values })),
   )
-  await keepBalances(work, [...names.keys()])
+  await fillBalances(work, [...names.keys()])
   await work.changeAll(
     'customer',
     [...customers.values()].map((record) => ({

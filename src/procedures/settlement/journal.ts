@@ -1,5 +1,5 @@
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
-import { keepBalances } from './balances.ts'
+import { fillBalances } from './balances.ts'
 
 /**
  * One line of the settlement journal. Amounts are the document's; `statement` and the other references allow the
@@ -18,7 +18,7 @@ export async function appendJournal(work: ProcedureWork, entries: readonly Journ
     entries.map((entry) => ({ ...entry, occurredAt: work.now, operator: work.user, ip: work.ip })),
   )
   const movements = entries.filter(({ subject }) => subject === 'receipt')
-  await keepBalances(
+  await fillBalances(
     work,
     movements.map(({ customer }) => customer),
   )

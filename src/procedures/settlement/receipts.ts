@@ -1,5 +1,5 @@
 /** What can be done with receipts that JSON cannot say. */
-export { tellBalances, voidReceipt } from './balances.ts'
+export { recordBalances, voidReceipt } from './balances.ts'
 export { claimReceipt, suggestCustomer, unclaimReceipt } from './claimReceipt.ts'
 export { matchReceipts, matchStatement } from './matchReceipts.ts'
 export { proposeMatches, proposeReceipts } from './proposeMatches.ts'

@@ -107,7 +107,7 @@ export const adjustmentOf = ({ key }: Family): AdjustmentName => `${key}Adjustme
 export const baseChangeOf = ({ key }: Family): BaseChangeName => `${key}BaseChange`
 export const supplementOf = ({ key }: Family): SupplementName => `${key}Supplement`
 export const supplementMonthOf = ({ key }: Family): SupplementMonthName => `${key}SupplementMonth`
-/** As long as no family of the product has entries of a month, nothing but the person is typed, as enrolments have it. */
+/** No family of the product has monthly entries yet, so that only their person is typed, as that of enrolments. */
 export const monthInputOf = ({ key }: Family) => `${key}MonthInput` as EnrolmentName
 export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): SummaryName => `${key}ExpenseSummary`

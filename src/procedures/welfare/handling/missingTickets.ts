@@ -41,7 +41,7 @@ export async function tellMissing(
   await work.notifyAll('person', told)
 }
 
-/** A ticket that is to be finished at once, and was refused. */
+/** Notifies the handlers that a ticket could not be finished at once, and why. */
 export async function tellUnfinished(
   work: ProcedureWork,
   { short, shortEn }: Family,
@@ -53,7 +53,10 @@ export async function tellUnfinished(
     texts(reasons, language).join(between).replace(/[{}]/g, '')
   const notice = {
     type: 'ticketIncomplete',
-    title: { cn: `${short}任务未能自动办结：{name}`, en: `${shortEn} ticket was not finished by itself: {name}` },
+    title: {
+      cn: `${short}任务未能自动办结：{name}`,
+      en: `${shortEn} ticket could not be completed automatically: {name}`,
+    },
     content: { cn: content('cn', '、'), en: content('en', ', ') },
     link: '/staff/persondetail?id={id}',
   }

@@ -5,15 +5,15 @@ import { isOpen } from '../expenses/summaries.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { enrolmentOf, expenseLineOf, expenseSummaryOf, familyOf, type Enrolment, type Family } from './family.ts'
 
-/** Whose entries of a month there are, by month. */
+/** A person's entry for a month. */
 interface Entry {
   person: number
   month: string
 }
 
 /**
- * What is entered for a month is what its expenses go by: they follow where they are made already.
- * @throws Refusal notAllowed where they are locked, or were paid back.
+ * Recalculates the expenses that depend on what was entered for a month, where they exist already.
+ * @throws Refusal notAllowed if they are locked or were paid later as back-payments.
  */
 export const writeMonthInputs = procedure(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
@@ -59,7 +59,7 @@ async function follow(work: ProcedureWork, family: Family, month: string, entrie
   if (fixed || enrolments.some(isLocked))
     work.refuseCall({
       cn: `${month}的费用已锁定或已补缴，不能再修改录入`,
-      en: `The expenses of ${month} are locked or were paid back: what they go by cannot change any more`,
+      en: `The expenses of ${month} are locked or covered by a back-payment, so the entry can no longer be changed`,
     })
   await refuseCounted(work, family, lines)
   await renewLines(

@@ -5,8 +5,8 @@ import { familiesOf, type AdditionName, type Family, type ReductionName } from '
 // Families that no bureau handles: enrolment follows employment.
 
 /**
- * Finishes a ticket that was just made. What keeps it from that, a locked month for example, is told to whoever handles
- * tickets, as what is missing was already: until they finish it by hand it stays on the list as any other does.
+ * Finishes a new ticket at once. If that is refused, for example because a month is locked, its handlers are notified
+ * of the reason and finish it by hand; handlers already know of tickets that are incomplete.
  */
 export async function finishAtOnce(
   work: ProcedureWork,
