@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { call, open, ready } from './app.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
-import { still as hasStopped } from './frame.ts'
+import { still } from './frame.ts'
 
 const images = path.resolve('docs/images')
 const list = {
@@ -36,19 +36,18 @@ serveCopiedSchemas({
   },
 })
 
-const still = { animations: 'disabled' } as const
-
 test('the customers', async () => {
   const page = await open('/customer', { language: 'en', width: 1440, height: 900 })
-  await hasStopped(page)
-  await page.screenshot({ path: path.join(images, 'customers.png'), ...still })
+  await page.locator('.progress-bar[aria-hidden="true"]').waitFor({ state: 'attached' })
+  await still(page)
+  await page.screenshot({ path: path.join(images, 'customers.png') })
 })
 
 test('two files beside the list that they draw', async () => {
   for (const values of vehicles) await call('POST', '/staff/vehicle/create', { values })
   const page = await open('/staff/vehicle', { language: 'en', width: 1056, height: 600, fresh: true })
   await ready(page)
-  const drawn = (await page.getByRole('main').screenshot(still)).toString('base64')
+  const drawn = (await page.getByRole('main').screenshot()).toString('base64')
   const keys = (text: string) => text.replace(/("[\w]+")(?=:)/g, '<b>$1</b>')
   const sheet = (await page.context().newPage()) as Page
   await sheet.setViewportSize({ width: 1440, height: 560 })
@@ -61,5 +60,5 @@ test('two files beside the list that they draw', async () => {
     img { width: 100% }
   </style><div><h1>schemas/staff/vehicle.entity.json</h1><pre>${keys(entity)}</pre>
   <h1>schemas/staff/vehicle.list.json</h1><pre>${keys(written)}</pre></div><p><img src="data:image/png;base64,${drawn}"></p>`)
-  await sheet.screenshot({ path: path.join(images, 'schema-and-screen.png'), ...still })
+  await sheet.screenshot({ path: path.join(images, 'schema-and-screen.png') })
 })

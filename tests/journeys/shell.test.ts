@@ -497,6 +497,27 @@ describe('at 390 pixels', () => {
     await expect.poll(() => group.getByRole('definition').count()).toBeGreaterThan(4)
   })
 
+  test('a card shows the amount that its record has, of two columns that stand for each other', async () => {
+    const { list: movements } = await list('/settlement/settlementJournal', {
+      filters: { subject: { equals: 'receipt' }, action: { in: ['match'] } },
+      size: 1,
+    })
+    const { id } = movements[0].customer as { id: number }
+    const page = await open(`/customer/detail?id=${id}`, { width: 390, height: 844 })
+    await page.getByRole('tab', { name: '余额流水', exact: true }).click()
+    const cards = page.getByRole('list', { name: '余额流水', exact: true }).getByRole('listitem')
+    await cards
+      .filter({ hasText: '核销' })
+      .first()
+      .getByText(/^支出 ￥[\d,.]+$/)
+      .waitFor()
+    await cards
+      .filter({ hasText: '登记' })
+      .first()
+      .getByText(/^收入 ￥[\d,.]+$/)
+      .waitFor()
+  })
+
   test('what is wrong in a file is told once, and an example of it is seen whole', async () => {
     const {
       list: [batch],

@@ -91,9 +91,8 @@ const drawn = (column: GridColumn | undefined, record: RecordData): ReactNode =>
 function CardContent({ record, columns, card }: { record: RecordData; columns: GridColumn[]; card: Card }) {
   const column = columnOf(columns)
   const words = useFormWords()
-  const [title, second, state, amount, marks] = [card.title, card.second, card.state, card.amount, marksField].map(
-    column,
-  )
+  const [title, second, state, marks] = [card.title, card.second, card.state, marksField].map(column)
+  const amount = card.amounts.map(column).find((each) => each && each.text(record) !== '')
   const problems = columns.flatMap((each) => {
     const problem = each.problem?.(record)
     if (!problem) return []
@@ -112,7 +111,7 @@ function CardContent({ record, columns, card }: { record: RecordData; columns: G
       </div>
       <div className="card-line">
         <span className="card-second">{!isTold && drawn(second, record)}</span>
-        {amount && amount.text(record) !== '' && (
+        {amount && (
           <span className="card-amount">
             <small>{amount.label}</small> {amount.text(record)}
           </span>

@@ -3,9 +3,9 @@ import { cardOf } from './card.ts'
 
 const column = (field: string, rest = {}) => ({ field, hidden: false, pin: 'none' as const, sum: false, ...rest })
 const fields = Object.fromEntries(
-  ['code', 'name', 'type', 'city', 'count', 'balance', 'status'].map((name) => [
+  ['code', 'name', 'type', 'city', 'count', 'balance', 'owed', 'status'].map((name) => [
     name,
-    { type: ({ count: 'number', balance: 'money' } as Record<string, string>)[name] ?? 'text' },
+    { type: ({ count: 'number', balance: 'money', owed: 'money' } as Record<string, string>)[name] ?? 'text' },
   ]),
 )
 const card = (columns: ReturnType<typeof column>[], tagged: string[] = []) =>
@@ -25,13 +25,13 @@ test('a card is called by the name, and holds code, state, amount and two facts'
     title: 'name',
     second: 'code',
     state: 'status',
-    amount: 'balance',
+    amounts: ['balance'],
     facts: ['type', 'city'],
   })
   // How long something took is a number and no amount: one that is worth adding up is.
-  expect(card(all)).toMatchObject({ amount: undefined, facts: ['type', 'city'] })
+  expect(card(all)).toMatchObject({ amounts: [], facts: ['type', 'city'] })
   const summed = all.map((one) => ({ ...one, sum: one.field === 'count' }))
-  expect(card(summed)?.amount).toBe('count')
+  expect(card(summed)?.amounts).toEqual(['count'])
 })
 
 test('what the user has hidden and what there is not is left out', () => {
@@ -39,10 +39,10 @@ test('what the user has hidden and what there is not is left out', () => {
     title: 'code',
     second: undefined,
     state: undefined,
-    amount: undefined,
+    amounts: [],
     facts: [],
   })
-  expect(card([column('status'), column('balance')])).toMatchObject({ title: 'status', amount: 'balance' })
+  expect(card([column('status'), column('balance')])).toMatchObject({ title: 'status', amounts: ['balance'] })
   expect(card([])).toBeUndefined()
 })
 
@@ -50,4 +50,10 @@ test('where no state is shown, what is told in colours says how things stand', (
   const columns = ['code', 'name', 'type', 'city'].map((field) => column(field))
   expect(card(columns, ['city'])?.state).toBe('city')
   expect(card([...columns, column('status')], ['city'])?.state).toBe('status')
+})
+
+test('amounts of equal rank stand for each other where a record has only one of them', () => {
+  const both = [column('name'), column('balance', { sum: true }), column('owed', { sum: true })]
+  expect(card(both)?.amounts).toEqual(['balance', 'owed'])
+  expect(card([column('name'), column('balance', { sum: true }), column('owed')])?.amounts).toEqual(['balance'])
 })

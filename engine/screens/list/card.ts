@@ -7,7 +7,8 @@ export interface Card {
   title: string
   second?: string
   state?: string
-  amount?: string
+  /** Of equal rank: the first that the record has is shown, as money that comes in or goes out. */
+  amounts: string[]
   /** A few more, in small print. */
   facts: string[]
 }
@@ -39,10 +40,8 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
     money(fields[field].type) || (sum === true && isNumber({ field }))
   const rank = ({ field, sum }: (typeof shown)[number]) => (money(fields[field].type) ? 0 : 2) + (sum ? 0 : 1)
   const state = shown.find(({ field }) => states.includes(field)) ?? shown.find(({ field }) => tagged(field))
-  const amount = shown
-    .filter(isAmount)
-    .toSorted((a, b) => rank(a) - rank(b))
-    .at(0)
+  const ranked = shown.filter(isAmount).toSorted((a, b) => rank(a) - rank(b))
+  const [amount] = ranked
   const rest = shown.filter((column) => column !== state && column !== amount)
   const [first, ...others] = rest.length > 0 ? rest : shown
   // A record is called by its name; what the list puts first stands below it.
@@ -55,7 +54,7 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
     title: title.field,
     second: second?.field,
     state: state !== title ? state?.field : undefined,
-    amount: amount !== title ? amount?.field : undefined,
+    amounts: ranked.filter((column) => column !== title && rank(column) === rank(amount)).map(({ field }) => field),
     facts: facts
       .toSorted((a, b) => Number(isNumber(a)) - Number(isNumber(b)))
       .slice(0, mostFacts)
