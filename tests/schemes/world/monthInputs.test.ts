@@ -85,7 +85,10 @@ test('a ticket that cannot be finished by itself stays on the list, and whoever 
   expect(ticket).toMatchObject({ status: 'pending' })
   expect(await at.messages('ticketIncomplete')).toContainEqual(
     expect.objectContaining({
-      title: { cn: '餐补任务未能自动办结：锁月入职者', en: 'Meals ticket could not be completed automatically: 锁月入职者' },
+      title: {
+        cn: '餐补任务未能自动办结：锁月入职者',
+        en: 'Meals ticket could not be completed automatically: 锁月入职者',
+      },
       content: expect.objectContaining({ cn: expect.stringContaining('2026-03的费用已锁定') }),
     }),
   )

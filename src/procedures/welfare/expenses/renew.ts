@@ -77,7 +77,7 @@ function accountIn(
   return account && accountOf(version, fitting.family, account)
 }
 
-/** By id; a month asks as often as there are people. */
+/** Mapped by id, because each person of a month is looked up. */
 const knownAccounts = new WeakMap<Fitting, ReadonlyMap<number, Stored<'policyAccount'>>>()
 function accountsOf(fitting: Fitting): ReadonlyMap<number, Stored<'policyAccount'>> {
   let accounts = knownAccounts.get(fitting)
@@ -173,7 +173,7 @@ async function carryOn(
   }
 }
 
-/** Open months of the year follow lines that were made, changed or taken away by another hand. */
+/** Renews the open months of the year that follow lines which something else made, changed or removed. */
 export async function followYear(
   work: ProcedureWork,
   family: Family,

@@ -58,7 +58,7 @@ export async function writeTicketLines(
 const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The lines that it made are locked' }
 
 /**
- * Lines that tickets have made go again.
+ * Takes back the lines that tickets have made.
  * @throws Refusal notAllowed where one of them is locked, or a month that was locked since has counted on them.
  */
 export async function dropTicketLines(
@@ -75,7 +75,7 @@ export async function dropTicketLines(
     const month = counted.line.belongMonth
     work.refuseCall({
       cn: `${month}的费用已锁定，并计入了本年累计，请先取消确认`,
-      en: `The locked expenses of ${month} count on the lines that it made: open them first`,
+      en: `The locked expenses of ${month} depend on the lines of this ticket: reopen them first`,
     })
   }
   await deliver(

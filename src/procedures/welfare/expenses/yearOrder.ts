@@ -1,6 +1,7 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { enrolmentOf, expenseLineOf, type Family, type Line } from '../handling/family.ts'
+import { groupedBy } from '../groupedBy.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { monthRange } from '../months.ts'
@@ -8,7 +9,7 @@ import { asksOfYear } from '../yearSoFar.ts'
 import { chargedBefore } from './charged.ts'
 import { lockedAfter, normalLine } from './renew.ts'
 
-// Where a month goes by the year so far, months are locked in their order: what was locked stays as it was counted.
+// Where a month depends on the year so far, months are locked in order, so that what a locked one counted stays true.
 
 /** @throws Refusal notAllowed where an earlier month of somebody's year is still open, or not made yet. */
 export async function refuseUnordered(
@@ -30,14 +31,15 @@ export async function refuseUnordered(
   )
   const there = await work.read(expenseLineOf(family), {
     where: { enrolment: [...enrolments.keys()], expenseType: 'normal' },
-    fields: ['enrolment', 'feeMonth', 'stage', 'summary', 'personName'],
+    fields: ['enrolment', 'feeMonth', 'stage', 'summary'],
   })
+  const lineOf = new Map(there.map((line) => [`${line.enrolment} ${line.feeMonth}`, line]))
   for (const line of normal) {
     const { feeMonth, personName } = line
     const enrolment = enrolments.get(line.enrolment!)!
     const begin = [`${feeMonth.slice(0, 4)}-01`, String(enrolment.feeFrom ?? enrolment.startMonth)].sort()[1]
     for (const month of monthRange(begin, addMonths(feeMonth, -1)!)) {
-      const found = there.find((one) => one.enrolment === enrolment.id && one.feeMonth === month)
+      const found = lineOf.get(`${enrolment.id} ${month}`)
       if (found?.stage === 'open' && !summaries.includes(found.summary!))
         work.refuseCall({
           cn: `${personName}${month}的费用尚未确认，请先确认`,
@@ -49,7 +51,7 @@ export async function refuseUnordered(
       if (normalLine(fitting, then, month, soFar(enrolment.id)))
         work.refuseCall({
           cn: `${personName}${month}的费用尚未生成，请先生成并确认`,
-          en: `The expenses of ${personName} for ${month} are not made yet: generate and confirm them first`,
+          en: `The expenses of ${personName} for ${month} have not been generated: generate and confirm them first`,
         })
     }
   }
@@ -57,13 +59,19 @@ export async function refuseUnordered(
 
 /** @throws Refusal notAllowed where a later month of somebody's year is locked and has counted these lines. */
 export async function refuseCounted(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
-  for (const line of lines) {
-    if (line.enrolment === null) continue
-    const month = (await lockedAfter(work, family, line.belongMonth, [line.enrolment])).get(line.enrolment)
-    if (month === undefined) continue
+  for (const [belongMonth, own] of groupedBy(lines, (line) => line.belongMonth)) {
+    const locked = await lockedAfter(
+      work,
+      family,
+      belongMonth,
+      own.flatMap(({ enrolment }) => enrolment ?? []),
+    )
+    const line = own.find(({ enrolment }) => enrolment !== null && locked.has(enrolment))
+    if (!line) continue
+    const month = locked.get(line.enrolment!)!
     work.refuseCall({
       cn: `${line.personName}${month}的费用已锁定，并计入了本年累计，请先取消确认`,
-      en: `The locked expenses of ${line.personName} for ${month} count on them: open those first`,
+      en: `The locked expenses of ${line.personName} for ${month} depend on this month: reopen them first`,
     })
   }
 }
