@@ -8,6 +8,7 @@ import { addressOf, catalog, covering, except, hostOf, languages, placed } from 
 import type { ScreenCase } from './catalog.ts'
 import { fill } from './controls.ts'
 import { entryFor, filterFor, isInOrder, stands, telling } from './filters.ts'
+import { isLong } from '../long.ts'
 import { drawnRows, expectAgreement, grid, wide } from './grid.ts'
 
 useDemo()
@@ -271,7 +272,7 @@ function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPl
     const first = asked(plan).filter((one) => {
       const { type, computed } = fields[one.field]
       const key = JSON.stringify({ ...one, type, origin: computed?.kind })
-      return process.env.LONG !== undefined || (!seen.has(key) && Boolean(seen.add(key)))
+      return isLong || (!seen.has(key) && Boolean(seen.add(key)))
     })
     return first.length > 0 ? [{ name, plan, first }] : []
   })

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parametersOf } from '../../engine/model/operations.ts'
 import type { Entity } from '../../engine/model/model.ts'
+import { isLong } from '../long.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { plant, plantedEntities, type Planted } from './plant.ts'
 import { textOf } from './surfaces.ts'
@@ -68,7 +69,7 @@ test('every operation answers the id of a hidden record like one that nothing ha
     covered.add(entity.name)
     for (const [at, ask] of callsOf(entity)) {
       asked++
-      if (!process.env.LONG && asked % 30 !== 0) continue
+      if (!isLong && asked % 30 !== 0) continue
       const [one, other] = [await told(ask, id), await told(ask, nobody)]
       if (one !== other) differing.push(`${at}: ${one.slice(0, 300)} — ${other.slice(0, 300)}`)
     }
@@ -89,5 +90,5 @@ test('every operation answers the id of a hidden record like one that nothing ha
   expect(differing).toEqual([])
   expect(covered.size).toBeGreaterThan(20)
   expect(asked).toBeGreaterThan(1500)
-  if (process.env.LONG) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
+  if (isLong) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
 }, 600_000)

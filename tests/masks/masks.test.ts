@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grants } from '../../engine/model/model.ts'
 import type { Entity, RecordsBlock, ReportPlan } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
+import { isLong } from '../long.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { importMarked, type Imported } from './imported.ts'
 import { plant, type Planted } from './plant.ts'
@@ -289,7 +290,7 @@ describe('whoever may do everything but see what is sensitive', () => {
   }, 240_000)
 })
 
-describe.runIf(process.env.LONG)('each preset role', () => {
+describe.runIf(isLong)('each preset role', () => {
   const presets = JSON.parse(readFileSync('schemas/setting/role.records.json', 'utf8')) as { rows: { code: string }[] }
 
   const codes = presets.rows.map(({ code }) => code).filter((code) => code !== 'admin')

@@ -1,5 +1,6 @@
 /** Every operation, asked by somebody who may not. */
 import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
+import { isLong } from '../long.ts'
 import type { Client, TestServer } from '../server.ts'
 
 type Method = 'GET' | 'POST'
@@ -8,7 +9,7 @@ const ask = (client: Client, method: Method, path: string) =>
   method === 'GET' ? client.get(path, { id: 1 }) : client.post(path, { id: 1, values: {} })
 
 /** Of all the operations, which differ in nothing but their names here, the short form asks some. */
-const sample = <T>(all: readonly T[]): T[] => all.filter((_, place) => process.env.LONG || place % 5 === 0)
+const sample = <T>(all: readonly T[]): T[] => all.filter((_, place) => isLong || place % 5 === 0)
 
 interface Outcome {
   asked: number
