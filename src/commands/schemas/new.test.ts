@@ -86,6 +86,7 @@ test('a new field type keeps the contract of all field types', () => {
     'engine',
     'tests/contract',
     'tests/globalSetup.ts',
+    'tests/long.ts',
     'tests/visibility.ts',
     'tests/projects.ts',
     'vite.config.ts',
