@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
-import { isLong } from './long.ts'
 
 /** A page around a test, or objects of its own in the place of what others use too. */
 const wantsOwnModules =
@@ -11,7 +10,7 @@ const wantsOwnModules =
 const all = ['engine', 'src', 'tests']
   .filter((folder) => existsSync(folder))
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-  .filter((name) => /\.test\.tsx?$/.test(name) && (isLong || !name.includes('.long.test.')))
+  .filter((name) => /\.test\.tsx?$/.test(name))
 const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
 /** The embedded database has the whole demo. */
 const units = all.filter((name) => !name.startsWith('tests/journeys/') && name !== 'tests/contract/smallDemo.test.ts')

@@ -55,23 +55,27 @@ export default function Cards({ label, columns, card, rows, stale, ticks, sums, 
       )}
       <div ref={scroller} className="cards" data-stale={stale || undefined}>
         <ul aria-label={label} aria-busy={stale}>
-          {rows.map(({ record }, index) => (
-            <li key={record.id} data-record={record.id} data-ticked={ticks?.has(record.id!) || undefined}>
-              {ticks && (
-                <input
-                  type="checkbox"
-                  aria-label={words('selectRow', { n: index + 1 })}
-                  checked={ticks.has(record.id!)}
-                  onChange={(event) => ticks.set([record], event.target.checked)}
-                />
-              )}
-              <CardContent record={record} columns={columns} card={card} />
-              <div className="card-foot">
-                <CardFacts record={record} columns={card.facts.flatMap((field) => column(field) ?? [])} />
-                <div className="card-actions">{drawn(column(''), record)}</div>
-              </div>
-            </li>
-          ))}
+          {rows.map(({ record }, index) => {
+            const amount = card.amounts.map(column).find((each) => each && each.text(record) !== '')
+            const facts = card.facts.flatMap((field) => column(field) ?? []).filter((each) => each !== amount)
+            return (
+              <li key={record.id} data-record={record.id} data-ticked={ticks?.has(record.id!) || undefined}>
+                {ticks && (
+                  <input
+                    type="checkbox"
+                    aria-label={words('selectRow', { n: index + 1 })}
+                    checked={ticks.has(record.id!)}
+                    onChange={(event) => ticks.set([record], event.target.checked)}
+                  />
+                )}
+                <CardContent record={record} columns={columns} card={card} amount={amount} />
+                <div className="card-foot">
+                  <CardFacts record={record} columns={facts} />
+                  <div className="card-actions">{drawn(column(''), record)}</div>
+                </div>
+              </li>
+            )
+          })}
         </ul>
         {rows.length === 0 && <div className="cards-empty">{empty}</div>}
       </div>
@@ -88,11 +92,20 @@ const drawn = (column: GridColumn | undefined, record: RecordData): ReactNode =>
   column && (column.draw ? column.draw(record) : column.text(record))
 
 /** What identifies a record, then its state and amount, then what else there is to know. */
-function CardContent({ record, columns, card }: { record: RecordData; columns: GridColumn[]; card: Card }) {
+function CardContent({
+  record,
+  columns,
+  card,
+  amount,
+}: {
+  record: RecordData
+  columns: GridColumn[]
+  card: Card
+  amount: GridColumn | undefined
+}) {
   const column = columnOf(columns)
   const words = useFormWords()
   const [title, second, state, marks] = [card.title, card.second, card.state, marksField].map(column)
-  const amount = card.amounts.map(column).find((each) => each && each.text(record) !== '')
   const problems = columns.flatMap((each) => {
     const problem = each.problem?.(record)
     if (!problem) return []

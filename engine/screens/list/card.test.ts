@@ -54,6 +54,7 @@ test('where no state is shown, what is told in colours says how things stand', (
 
 test('amounts of equal rank stand for each other where a record has only one of them', () => {
   const both = [column('name'), column('balance', { sum: true }), column('owed', { sum: true })]
-  expect(card(both)?.amounts).toEqual(['balance', 'owed'])
+  // A number without its name is no second line.
+  expect(card(both)).toMatchObject({ amounts: ['balance', 'owed'], second: undefined, facts: ['owed'] })
   expect(card([column('name'), column('balance', { sum: true }), column('owed')])?.amounts).toEqual(['balance'])
 })

@@ -7,7 +7,7 @@ export interface Card {
   title: string
   second?: string
   state?: string
-  /** Of equal rank: the first that the record has is shown, as money that comes in or goes out. */
+  /** Of equal rank: the first that the record has is shown, as money that comes in or goes out. The others may be among the facts. */
   amounts: string[]
   /** A few more, in small print. */
   facts: string[]
@@ -42,11 +42,12 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
   const state = shown.find(({ field }) => states.includes(field)) ?? shown.find(({ field }) => tagged(field))
   const ranked = shown.filter(isAmount).toSorted((a, b) => rank(a) - rank(b))
   const [amount] = ranked
+  const amounts = ranked.filter((column) => rank(column) === rank(amount))
   const rest = shown.filter((column) => column !== state && column !== amount)
   const [first, ...others] = rest.length > 0 ? rest : shown
   // A record is called by its name; what the list puts first stands below it.
   const title = rest.find(({ field }) => field === display) ?? first
-  const second = [first, ...others].find((column) => column !== title && column !== state && column !== amount)
+  const second = [first, ...others].find((column) => column !== title && column !== state && !amounts.includes(column))
   const facts = others.filter(
     (column) => column !== title && column !== second && column !== state && column !== amount,
   )
@@ -54,7 +55,7 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
     title: title.field,
     second: second?.field,
     state: state !== title ? state?.field : undefined,
-    amounts: ranked.filter((column) => column !== title && rank(column) === rank(amount)).map(({ field }) => field),
+    amounts: amounts.filter((column) => column !== title).map(({ field }) => field),
     facts: facts
       .toSorted((a, b) => Number(isNumber(a)) - Number(isNumber(b)))
       .slice(0, mostFacts)

@@ -86,7 +86,6 @@ test('a new field type keeps the contract of all field types', () => {
     'engine',
     'tests/contract',
     'tests/globalSetup.ts',
-    'tests/long.ts',
     'tests/visibility.ts',
     'tests/projects.ts',
     'vite.config.ts',

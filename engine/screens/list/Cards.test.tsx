@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
+import type { RecordData } from '../../model/model.ts'
+import Cards from './Cards.tsx'
+import { cardOf } from './card.ts'
+import type { GridColumn } from './GridRow.tsx'
+
+afterEach(cleanup)
+
+const amounts = ['income', 'expense']
+const shown = ['name', 'kind', 'remark', ...amounts]
+const of = entity(
+  'movement',
+  shown.map((name) => field(name, amounts.includes(name) ? 'money' : 'text')),
+)
+const columns = shown.map(
+  (name) => ({ field: name, label: name, text: (record: RecordData) => String(record[name] ?? '') }) as GridColumn,
+)
+const card = cardOf({
+  columns: shown.map((name) => ({
+    field: name,
+    hidden: false,
+    pin: 'none',
+    sum: name.endsWith('e') && name !== 'name',
+  })),
+  fields: of.fields,
+  display: 'name',
+  states: [],
+  tagged: () => false,
+  summable: (type) => type === 'money',
+  money: (type) => type === 'money',
+})!
+
+test('of amounts that stand for each other the one that a record has is shown, once', () => {
+  const rows = [
+    { id: 1, name: '甲', kind: '登记', income: '8.00' },
+    { id: 2, name: '乙', kind: '核销', expense: '5.00' },
+  ].map((record) => ({ record, key: record.id }))
+  draw(
+    () => <Cards label="movements" columns={columns} card={card} rows={rows as never} stale={false} empty={null} />,
+    plan(of, 'list', {}),
+    [of],
+  )
+  const [income, expense] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(income).toBe('甲登记income 8.00')
+  expect(expense).toBe('乙核销expense 5.00')
+})
