@@ -59,6 +59,9 @@ const ours = (output: string) =>
 const node = process.execPath
 const tsx = (...parameters: string[]) => ({ command: node, parameters: ['--import', 'tsx', ...parameters] })
 
+/** What a step that takes long keeps for the next time; a clean clone has none of it. */
+const kept = (name: string) => path.join('node_modules/.cache/formwork/check', name)
+
 /** The other steps need the record types. */
 await run({
   name: 'records',
@@ -71,7 +74,15 @@ const steps: Step[] = [
   {
     name: 'types',
     command: node,
-    parameters: ['node_modules/ts7/bin/tsc', '-p', '.', '--listFiles'],
+    parameters: [
+      'node_modules/ts7/bin/tsc',
+      '-p',
+      '.',
+      '--listFiles',
+      '--incremental',
+      '--tsBuildInfoFile',
+      kept('types.tsbuildinfo'),
+    ],
     seen: ours,
   },
   {
@@ -89,14 +100,31 @@ const steps: Step[] = [
   {
     name: 'arrows',
     command: bin('depcruise'),
-    parameters: ['engine', 'src', 'tests', '--config', '.dependency-cruiser.cjs'],
+    parameters: [
+      'engine',
+      'src',
+      'tests',
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--cache',
+      kept('arrows'),
+      '--cache-strategy',
+      'content',
+    ],
     seen: lastNumber(/\((\d+) modules/),
   },
   {
     name: 'dead code',
     command: bin('knip'),
-    parameters: ['--no-progress', '--no-config-hints', '--performance'],
-    seen: lastNumber(/^getImportsAndExports +(\d+)/m),
+    parameters: [
+      '--no-progress',
+      '--no-config-hints',
+      '--performance',
+      '--cache',
+      '--cache-location',
+      kept('deadCode'),
+    ],
+    seen: lastNumber(/^bound getFileDescriptor +(\d+)/m),
   },
   { name: 'schemas', ...tsx('src/commands/schemas.ts', 'check', '--strict'), seen: lastNumber(/(\d+) files/) },
   { name: 'uses', ...tsx('src/commands/schemas.ts', 'uses', '--check'), seen: lastNumber(/^(\d+) procedures/m) },
