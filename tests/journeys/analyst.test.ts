@@ -183,6 +183,6 @@ test('an entity comes from nothing: with a list in the menu, a form, and an impo
       { plate: '京B00001' },
     ]),
   ).toMatchObject({ successCount: 1 })
-  await visit(page, '/staff/car')
+  await button(page.getByRole('main'), '刷新').click()
   await row(page, '京B00001').waitFor()
 })

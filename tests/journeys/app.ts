@@ -91,10 +91,16 @@ export async function shownNow(name: string): Promise<string> {
 }
 const mostShown = 1000
 
-/** After each file: nothing is left in the browser of what it has opened on a server that goes with it. */
+/** After each file: nothing is left in the browser of what it has opened, but on the server that others share. */
 export async function endFile(): Promise<void> {
   const stays = (await shared)?.url
-  const isGone = (key: string) => stays === undefined || !key.includes(`"${stays}"`)
+  await closeWhere((key) => stays === undefined || !key.includes(`"${stays}"`))
+}
+
+/** Before a server ends: a page that stays would go on asking it. */
+export const leaveServer = (url: string): Promise<void> => closeWhere((key) => key.includes(`"${url}"`))
+
+async function closeWhere(isGone: (key: string) => boolean): Promise<void> {
   for (const key of [...staying.keys()].filter(isGone)) staying.delete(key)
   for (const key of [...contexts.keys()].filter(isGone)) {
     await (await contexts.get(key)!).close()
@@ -122,7 +128,9 @@ export function useDemo({ isShared = false } = {}): void {
     useServer(begun.url, begun.id)
   })
   afterAll(async () => {
-    if (begun && !isShared) await ask(`/end?id=${begun.id}`)
+    if (!begun || isShared) return
+    await leaveServer(begun.url)
+    await ask(`/end?id=${begun.id}`)
   })
 }
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { useServer } from './app.ts'
+import { leaveServer, useServer } from './app.ts'
 import { ask, copyDemo } from './demo.ts'
 import { startServer } from './server.ts'
 
@@ -60,7 +60,10 @@ function around(serve: (place: Place) => Promise<Served>): Place {
     useServer(served.url, served.id)
   })
   afterAll(async () => {
-    await served?.end()
+    if (served) {
+      await leaveServer(served.url)
+      await served.end()
+    }
     rmSync(home, { recursive: true, force: true })
   })
   return place

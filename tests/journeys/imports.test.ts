@@ -354,14 +354,11 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
   await expect.poll(() => route(page)).toBe(records)
 })
 
-/** So many that its check takes several steps. */
-const rowsOfLarge = isLong ? 10_000 : 4000
-const wrong = rowsOfLarge / 1000
-
-test('a large file is checked while one is elsewhere; the details tell how far it is', async () => {
+// What the details tell of the way, their own test holds; this is once more with a server that is busy.
+test.runIf(isLong)('a large file is checked while one is elsewhere; the details tell how far it is', async () => {
   const page = await open(records, { stays: true })
   const begin = newName('大')
-  const rows = Array.from({ length: rowsOfLarge }, (_, index) =>
+  const rows = Array.from({ length: 10_000 }, (_, index) =>
     newRow({
       name: `${begin}号${index}`,
       corporateName: `${begin}（测试）有限公司${index}`,
@@ -378,7 +375,7 @@ test('a large file is checked while one is elsewhere; the details tell how far i
   await checked(id)
   await visit(page, detailOf(id))
   await becomes(page, '待确认')
-  expect(await counts(page)).toEqual([rowsOfLarge, rowsOfLarge - wrong, 0, 0, 0, wrong])
+  expect(await counts(page)).toEqual([10_000, 9990, 0, 0, 0, 10])
   expect(await page.getByRole('progressbar', { name: '导入进度', exact: true }).count()).toBe(0)
   await button(panel(page), '取消导入').click()
   await confirm(page, '确定取消本次导入吗？', '确定')

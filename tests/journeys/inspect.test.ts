@@ -78,6 +78,8 @@ describe('whoever may inspect', () => {
     expect(await told(page, message, '统一社会信用代码')).toContain(
       placeOf('customer/customer.form.json', '"cn": "统一社会信用代码的前两位'),
     )
+    await page.keyboard.press('Escape')
+    await inspector(page).waitFor({ state: 'hidden' })
   })
 
   test('is told of columns, filters, actions and entries of the menu, and nothing of what is clicked is done', async () => {
@@ -119,6 +121,8 @@ describe('whoever may inspect', () => {
     await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Customer type', exact: true }).click()
     await english.getByRole('heading', { name: 'Column: Customer type type', exact: true }).waitFor()
     await english.getByText('customer:customer:view', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await english.waitFor({ state: 'hidden' })
   })
 })
 

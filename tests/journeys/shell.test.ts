@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { MenuItem } from '../../engine/model/model.ts'
 import { call, dialog, list, open, ready, route, useDemo } from './app.ts'
+import { addBatch, batch, newRow, sheetOf } from './importFiles.ts'
 import { act } from './parts.ts'
 import { isOpen, menu, openSettings, tabBar, tabTitles, visit } from './frame.ts'
 
@@ -373,14 +374,16 @@ describe('the header', () => {
     await banner(page).getByRole('button', { name: '搜索页面', exact: true }).click()
     const box = page.getByRole('combobox', { name: '搜索页面', exact: true })
     await box.fill('corprate customers')
-    await page.getByRole('option', { name: /^企业客户/ }).waitFor()
+    await dialog(page)
+      .getByRole('option', { name: /^企业客户/ })
+      .waitFor()
     await box.fill('qwertyuiop')
     await page.getByText('没有找到匹配的页面', { exact: true }).waitFor()
     await box.fill('客户')
-    await page.getByRole('option').nth(1).waitFor()
+    await dialog(page).getByRole('option').nth(1).waitFor()
     await page.keyboard.press('ArrowDown')
-    const chosen = page.getByRole('option', { selected: true })
-    expect(await page.getByRole('option').nth(1).getAttribute('aria-selected')).toBe('true')
+    const chosen = dialog(page).getByRole('option', { selected: true })
+    expect(await dialog(page).getByRole('option').nth(1).getAttribute('aria-selected')).toBe('true')
     const title = (await chosen.locator('span').innerText()).trim()
     await page.keyboard.press('Enter')
     await dialog(page).waitFor({ state: 'hidden' })
@@ -523,14 +526,9 @@ describe('at 390 pixels', () => {
   })
 
   test('what is wrong in a file is told once, and an example of it is seen whole', async () => {
-    const {
-      list: [batch],
-    } = await list('/customer/customerImport', {
-      filters: { failCount: { between: ['1', null] } },
-      sort: 'id',
-      size: 1,
-    })
-    const page = await open(`/customer/detailList?batchId=${batch.id}`, phone)
+    const id = await addBatch(await sheetOf('错误.xlsx', [newRow({ name: null }), newRow()]))
+    await expect.poll(async () => (await batch(id)).status).toBe('checked')
+    const page = await open(`/customer/detailList?batchId=${id}`, phone)
     for (const cell of await page.getByRole('region', { name: '错误汇总' }).getByRole('cell').all()) {
       const { x, width } = (await cell.boundingBox())!
       expect([x >= 0, x + width <= 390], await cell.innerText()).toEqual([true, true])
