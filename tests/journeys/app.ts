@@ -190,7 +190,7 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
   }
   const { page, routes } = there
   const isFirst = routes.size === 0
-  if (isFirst && (await leavesBehind(page, screen))) {
+  if ((await isVisited(page, screen)) && isFirst) {
     // What a screen remembers goes with its tab, and that of another is looked at meanwhile.
     await goTo(
       page,
@@ -217,8 +217,8 @@ async function goTo(page: Page, route: string): Promise<void> {
   await ready(page)
 }
 
-/** Is that screen open from an earlier test? What was told then, too, is told no longer. */
-const leavesBehind = (page: Page, screen: string): Promise<boolean> =>
+/** Is that screen open from an earlier test? What was told before is told no longer. */
+const isVisited = (page: Page, screen: string): Promise<boolean> =>
   page.evaluate((wanted) => {
     for (const notice of document.querySelectorAll('.ant-message-notice')) {
       const texts = document.createTreeWalker(notice, NodeFilter.SHOW_TEXT)

@@ -64,7 +64,8 @@ test('a card leads to just the records that it counts, where only filters say wh
   const page = await open('/home')
   const filtered = cards.filter(({ to }) => to.includes('f.'))
   expect(filtered.length).toBeGreaterThan(1)
-  for (const card of filtered) {
+  // All addresses are made in one way.
+  for (const card of isLong ? filtered : filtered.slice(0, 3)) {
     const waiting = await waitingIn(card)
     await page
       .getByRole('main')

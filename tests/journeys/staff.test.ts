@@ -90,7 +90,7 @@ test('a person is added with a contract and a card, and given a proof', async ()
     .poll(() => draft.locator('[data-field=content]').innerText(), { message: 'the words of the template' })
     .toContain('陆仟捌佰元整')
   await button(draft, '保存草稿').click()
-  await says(card, '保存成功')
+  await draft.waitFor({ state: 'hidden' })
   const {
     list: [proof],
   } = await list('/staff/proof', { filters: { person: { equals: made.id } } })
