@@ -258,11 +258,13 @@ describe('what is left behind', () => {
   })
 })
 
-/** More than are kept at a time; beside them details, some of them of records that are there. */
-const forms = cacheLimit + 2
-const [shown, all] = isLong ? [20, 50] : [2, forms + 5]
+/**
+ * How many forms, and how many tabs in all: where it is long, more than are kept at a time. Which are dropped then, the
+ * tabs' own test holds.
+ */
+const [forms, all] = isLong ? [cacheLimit + 2, 50] : [4, 8]
 
-test('dozens of tabs: unsaved work stays, the least recently used is dropped, and closing them gives their memory back', async () => {
+test('many tabs: unsaved work stays, the least recently used is dropped, and closing them gives their memory back', async () => {
   const page = await open('/setting/notice')
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -274,8 +276,8 @@ test('dozens of tabs: unsaved work stays, the least recently used is dropped, an
     await still(page)
   }
   const edits = ids.slice(0, forms)
-  // Some of them look for a record that is no more.
-  const details = Array.from({ length: all - 1 - forms }, (_, index) => (index < shown ? ids[index] : 100_000 + index))
+  // Half of them look for a record that is no more.
+  const details = Array.from({ length: all - 1 - forms }, (_, index) => (index % 2 ? 100_000 + index : ids[index]))
   const openOne = (id: number) => visit(page, `/customer/detail?id=${id}`)
 
   // What is loaded once and kept for good is loaded before it is counted.
@@ -292,13 +294,15 @@ test('dozens of tabs: unsaved work stays, the least recently used is dropped, an
   for (const id of details) await openOne(id)
   expect(await tabBar(page).getByRole('tab').count()).toBe(all + 1)
   const panels = await page.locator('main > [role=tabpanel]').evaluateAll((elements) => elements.map(({ id }) => id))
-  expect(panels).toHaveLength(cacheLimit)
   expect(panels).toContain('panel-/customer/addcustomer?type=add')
-  expect(panels).not.toContain(`panel-${keyOfEdit(edits[0])}`)
+  if (isLong) {
+    expect(panels).toHaveLength(cacheLimit)
+    expect(panels).not.toContain(`panel-${keyOfEdit(edits[0])}`)
+  }
   await visit(page, '/customer/addcustomer?type=add')
   expect(await remark(page).inputValue()).toBe('unsaved')
   const full = await memoryOf(session)
-  expect(full.nodes).toBeGreaterThan(before.nodes * 3)
+  expect(full.nodes).toBeGreaterThan(before.nodes * (isLong ? 3 : 1.5))
 
   await visit(page, '/home')
   await closeAll()
