@@ -94,10 +94,16 @@ export async function shownNow(name: string): Promise<string> {
 }
 const mostShown = 1000
 
-/** After each file: nothing is left in the browser of what it has opened on a server that goes with it. */
+/** After each file: nothing is left in the browser of what it has opened, but on the server that others share. */
 export async function endFile(): Promise<void> {
   const stays = (await shared)?.url
-  const isGone = (key: string) => stays === undefined || !key.includes(`"${stays}"`)
+  await closeWhere((key) => stays === undefined || !key.includes(`"${stays}"`))
+}
+
+/** Before a server ends: a page that stays would go on asking it. */
+export const leaveServer = (url: string): Promise<void> => closeWhere((key) => key.includes(`"${url}"`))
+
+async function closeWhere(isGone: (key: string) => boolean): Promise<void> {
   for (const key of [...staying.keys()].filter(isGone)) staying.delete(key)
   for (const key of [...contexts.keys()].filter(isGone)) {
     await (await contexts.get(key)!).close()
@@ -125,7 +131,9 @@ export function useDemo({ isShared = false } = {}): void {
     useServer(begun.url, begun.id)
   })
   afterAll(async () => {
-    if (begun && !isShared) await ask(`/end?id=${begun.id}`)
+    if (!begun || isShared) return
+    await leaveServer(begun.url)
+    await ask(`/end?id=${begun.id}`)
   })
 }
 
@@ -186,7 +194,7 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
   }
   const { page, routes } = there
   const isFirst = routes.size === 0
-  if (isFirst && (await leavesBehind(page, screen))) {
+  if ((await isVisited(page, screen)) && isFirst) {
     // What a screen remembers goes with its tab, and that of another is looked at meanwhile.
     await goTo(
       page,
@@ -213,8 +221,8 @@ async function goTo(page: Page, route: string): Promise<void> {
   await ready(page)
 }
 
-/** Is that screen open from an earlier test? What was told then, too, is told no longer. */
-const leavesBehind = (page: Page, screen: string): Promise<boolean> =>
+/** Is that screen open from an earlier test? What was told before is told no longer. */
+const isVisited = (page: Page, screen: string): Promise<boolean> =>
   page.evaluate((wanted) => {
     for (const notice of document.querySelectorAll('.ant-message-notice')) {
       const texts = document.createTreeWalker(notice, NodeFilter.SHOW_TEXT)
