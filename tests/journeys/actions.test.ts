@@ -29,9 +29,9 @@ import { effectsOf } from './effects.ts'
 import { fillIn } from './fields.ts'
 import { fillingBeside, written } from './fillings.ts'
 import type { Filling } from './fillings.ts'
-import { grid, queryOf } from './grid.ts'
+import { queryOf } from './grid.ts'
 import { agree, button, confirm } from './parts.ts'
-import { actionsOf, drawer, offeredAbove, offeredBy, reach, rowOf, start } from './reach.ts'
+import { actionsOf, offeredAbove, offeredBy, reach, rowOf, start } from './reach.ts'
 import type { Place } from './reach.ts'
 import { allows, bring, recordWhere, transitionOf } from './records.ts'
 import { readSheet } from './sheet.ts'
@@ -370,7 +370,14 @@ test.each(byHand)('$name', async (given) => {
   const records = await subjectsOf(given)
   const place = await reach(screen, records[0])
   const begin = () => start(place, screen.plan, action, records)
-  await done[action.do.kind as keyof typeof done](action as never, { place, screen, entity: entityOf(screen), records, decision, begin })
+  await done[action.do.kind as keyof typeof done](action as never, {
+    place,
+    screen,
+    entity: entityOf(screen),
+    records,
+    decision,
+    begin,
+  })
 })
 
 // Where links and drawers lead to is opened by itself; the files have their own journeys. Whether one record is named or

@@ -13,7 +13,7 @@ import type { ScreenCase } from './catalog.ts'
 import { fill, literal } from './controls.ts'
 import { meeting } from './filters.ts'
 import { visit } from './frame.ts'
-import { grid } from './grid.ts'
+import { grid, tall } from './grid.ts'
 import { recordWhere } from './records.ts'
 
 /** A screen on its page, and the part of the page that it has: all of it, a drawer, or a tab. */
@@ -23,8 +23,6 @@ export interface Place {
   language: Language
 }
 
-/** All rows of a page are drawn. */
-const tall = { width: 1920, height: 1600 }
 const more = { cn: '更多', en: 'More' }
 const query = { cn: '查询', en: 'Search' }
 
