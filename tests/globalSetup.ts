@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { roomiest } from './roomiest.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +25,7 @@ export default function setup(project: TestProject) {
 export function provideDatabase(project: TestProject, url?: string) {
   // The projects of a run have one of each kind between them.
   const run = `${process.pid}_${Math.round(performance.timeOrigin)}`
-  const dataDir = join(tmpdir(), `formwork-tests-${run}${url ? '-other' : ''}`)
+  const dataDir = join(roomiest(), `formwork-tests-${run}${url ? '-other' : ''}`)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const models = `model_${run}_`
   project.provide('testDatabase', { url, dataDir, models })
