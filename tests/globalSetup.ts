@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { isRunning } from '../engine/server/files/leftovers.ts'
 import { roomiest } from './roomiest.ts'
 
 declare module 'vitest' {
@@ -26,6 +27,7 @@ export function provideDatabase(project: TestProject, url?: string) {
   // The projects of a run have one of each kind between them.
   const run = `${process.pid}_${Math.round(performance.timeOrigin)}`
   const dataDir = join(roomiest(), `formwork-tests-${run}${url ? '-other' : ''}`)
+  clearKilled(dirname(dataDir))
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const models = `model_${run}_`
   project.provide('testDatabase', { url, dataDir, models })
@@ -37,6 +39,18 @@ export function provideDatabase(project: TestProject, url?: string) {
       await (await startEmbedded({ dataDir, connect })).stop()
     }
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** What runs left that were killed: it would keep the memory. */
+function clearKilled(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^formwork-tests-(\d+)_/.exec(name) ?? []
+    if (!pid || isRunning(Number(pid))) continue
+    const file = join(folder, name, 'postgres', 'postmaster.pid')
+    const postmaster = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+    if (postmaster && isRunning(postmaster)) process.kill(postmaster, 'SIGQUIT')
+    rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

@@ -94,7 +94,8 @@ export async function createTestServer({
   files: store,
 }: { change?(catalog: Catalog): Catalog; beginning?: Beginning; connections?: number; files?: FileStore } = {}) {
   const product = productCatalog()
-  const catalog = change ? change(structuredClone(product)) : product
+  const own = structuredClone(product)
+  const catalog = change ? change(own) : own
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const optionsFor = (database: Database, of: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
     // Databases are copied from one test to the next, and their secrets with them.
@@ -113,7 +114,7 @@ export async function createTestServer({
   }
   // Most need the product's tables and the records that come with them; what others begin with is made once as well.
   const tables = (of: Catalog) => JSON.stringify([of.tables, of.presets])
-  const isLike = catalog === product || tables(catalog) === tables(product)
+  const isLike = !change || tables(catalog) === tables(product)
   const model = isLike ? product : catalog
   const files = beginning && join(inject('testDatabase').dataDir, `files-${beginning.name}`)
   const database = await createTestDatabase(
@@ -131,8 +132,8 @@ export async function createTestServer({
   )
   if (files) cpSync(files, dataDir, { recursive: true })
   const options = optionsFor(database, catalog, dataDir, store)
-  const runtime = await (catalog === model ? startedRuntime(options) : prepareRuntime(options))
-  const server = await createServer({ runtime, compile: () => ({ catalog: product, issues: [] }) })
+  const runtime = await (change && isLike ? prepareRuntime(options) : startedRuntime(options))
+  const server = await createServer({ runtime, compile: () => ({ catalog: structuredClone(product), issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {
     const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {

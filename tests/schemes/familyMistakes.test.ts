@@ -41,7 +41,9 @@ function toldApart(mistakes: readonly (readonly [from: string, to: string])[], o
   return copies.map(({ path }) =>
     issues
       .filter(({ file }) => file === path)
-      .map(({ code, message, excerpt }) => `${code}: ${message} | ${excerpt.trim()}`.replaceAll(new RegExp(`(${own.source})[a-z]`, 'g'), '$1')),
+      .map(({ code, message, excerpt }) =>
+        `${code}: ${message} | ${excerpt.trim()}`.replaceAll(new RegExp(`(${own.source})[a-z]`, 'g'), '$1'),
+      ),
   )
 }
 

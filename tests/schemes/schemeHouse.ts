@@ -24,7 +24,8 @@ export const parametersOf = (family: string) =>
   (JSON.parse(schemeFiles.find(({ path }) => path.endsWith(`/${family}.family.json`))!.text) as FamilyFile).parameters
 
 /** The product's catalog with these families in it. */
-export const schemeCatalog = (): Catalog => compiledOnce('schemes', () => [...readSchemas('schemas'), ...schemeFiles])
+export const schemeCatalog = (): Catalog =>
+  structuredClone(compiledOnce('schemes', () => [...readSchemas('schemas'), ...schemeFiles]))
 
 const city = '110100'
 

@@ -149,5 +149,8 @@ test('a watch says nothing twice, and goes on where it cannot look', async () =>
 test('every command tells how it is called', async () => {
   expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
   expect(await run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
-  expect(await run('new', 'entity', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('new area|entity') })
+  expect(await run('new', 'entity', '--help')).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('new area|entity'),
+  })
 })
