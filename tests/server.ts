@@ -86,6 +86,10 @@ function cheapHash(password: string): string {
   return ['scrypt', ...cheap, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
+/** Short, as names of databases are. */
+const digestOf = (catalog: Catalog): string =>
+  createHash('sha1').update(JSON.stringify(catalog)).digest('hex').slice(0, 12)
+
 /** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
 export async function createTestServer({
   change,
@@ -119,7 +123,7 @@ export async function createTestServer({
   const files = beginning && join(inject('testDatabase').dataDir, `files-${beginning.name}`)
   const database = await createTestDatabase(
     {
-      name: beginning?.name ?? (isLike ? 'product' : createHash('sha1').update(JSON.stringify(catalog)).digest('hex')),
+      name: beginning?.name ?? (isLike ? 'product' : digestOf(catalog)),
       async fill(empty) {
         if (files) mkdirSync(files)
         const made = await prepareRuntime(optionsFor(empty, model, files))
