@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
-import type { BoardPlan, BoardStep } from '../../engine/screens/board/board.ts'
+import type { BoardCard, BoardPlan, BoardStep } from '../../engine/screens/board/board.ts'
 import { isLong } from '../long.ts'
 import { call, list, open, ready, route, useDemo } from './app.ts'
 import { catalog, languages } from './catalog.ts'
@@ -8,9 +8,12 @@ import { literal } from './controls.ts'
 
 useDemo({ isShared: true })
 
-const { cards, calendar, links } = catalog.screens['home.board'].body as BoardPlan
-const waitingIn = async ({ path, filters }: { path: string; filters: object }) =>
-  (await list(path.replace(/\/list$/, ''), { filters, size: 1 })).total
+const { cards, calendar, links, waiting: counted } = catalog.screens['home.board'].body as BoardPlan
+/** By the list that the card leads to. */
+const waitingIn = async ({ counts }: BoardCard) => {
+  const { entity, filters } = counted.find(({ name }) => name === counts)!
+  return (await list(catalog.entities[entity].endpoint, { filters, size: 1 })).total
+}
 const waitingFor = async ({ lists }: BoardStep) =>
   (await Promise.all(lists.map(waitingIn))).reduce((all, count) => all + count, 0)
 
@@ -28,11 +31,11 @@ test.each(spoken)('the work of the month stands on the home page and leads to wh
     const said = waiting === 0 ? '' : language === 'cn' ? `${waiting}项待办` : `${waiting} waiting`
     await expect.poll(() => item.innerText()).toContain(said)
   }
-  const counted = calendar!.steps.flatMap(({ label, lists }) =>
+  const listed = calendar!.steps.flatMap(({ label, lists }) =>
     lists.map((one) => ({ ...one, label: lists.length > 1 ? one.label : label, isOne: lists.length === 1 })),
   )
-  const counts = await Promise.all(counted.map(waitingIn))
-  const waited = counted.map((one, index) => ({ ...one, waiting: counts[index] })).filter(({ waiting }) => waiting > 0)
+  const counts = await Promise.all(listed.map(waitingIn))
+  const waited = listed.map((one, index) => ({ ...one, waiting: counts[index] })).filter(({ waiting }) => waiting > 0)
   for (const step of [
     waited.find(({ to, isOne }) => isOne && !to.includes('part=')),
     waited.find(({ to }) => to.includes('part=')),
