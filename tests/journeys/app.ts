@@ -221,15 +221,17 @@ async function goTo(page: Page, route: string): Promise<void> {
   await ready(page)
 }
 
-/** Is that screen open from an earlier test? What was told before is told no longer. */
-const isVisited = (page: Page, screen: string): Promise<boolean> =>
-  page.evaluate((wanted) => {
-    for (const notice of document.querySelectorAll('.ant-message-notice')) {
-      const texts = document.createTreeWalker(notice, NodeFilter.SHOW_TEXT)
-      while (texts.nextNode()) texts.currentNode.nodeValue = ''
-    }
-    return [...document.querySelectorAll('[role=tab]')].some(({ id }) => id.split('?')[0] === `tab-${wanted}`)
-  }, screen)
+/**
+ * Is that screen open from an earlier test? What was told then is gone first: of the same saved once more the same message
+ * would only stay longer.
+ */
+async function isVisited(page: Page, screen: string): Promise<boolean> {
+  await page.locator('.ant-message-notice').first().waitFor({ state: 'detached' })
+  return page.evaluate(
+    (wanted) => [...document.querySelectorAll('[role=tab]')].some(({ id }) => id.split('?')[0] === `tab-${wanted}`),
+    screen,
+  )
+}
 
 /** As the middle button does on each tab but the open one. What an earlier test left unsaved is given up. */
 async function closeOthers(page: Page): Promise<void> {

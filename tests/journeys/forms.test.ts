@@ -249,8 +249,8 @@ const seen = new Set<string>()
 /** In each form what it needs, and what is the first of its kind in any, is filled in by hand. */
 const madeByHand = covering(made, makes).map((screen) => {
   const { fields, rules } = entityOf(screen)
-  const isNeeded = ({ required, requiredWhen, visibleWhen, name }: Field) =>
-    required || [requiredWhen, visibleWhen].some((one) => one !== undefined) || rules.some(({ at }) => at === name)
+  const isNeeded = ({ required, requiredWhen, name }: Field) =>
+    required || requiredWhen !== undefined || rules.some(({ at }) => at === name)
   const first = openFields(screen).filter((part) => {
     const isNew = partsOf(screen, [part]).filter((kind) => !seen.has(kind) && Boolean(seen.add(kind))).length > 0
     return isNew || isNeeded(fields[part.field])
