@@ -14,6 +14,7 @@ import { refreshOverlay } from '../engine/server/catalog/overlay.ts'
 import { generationInForce } from '../engine/server/generation.ts'
 import { md5 } from '../engine/server/identity/passwords.ts'
 import { createServer } from '../engine/server/server.ts'
+import { createSystemTables } from '../engine/server/postgres/system.ts'
 import { createContext } from '../engine/server/identity/session.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import type { Catalog, Conflict, MenuItem, Value, WireProblem } from '../engine/model/model.ts'
@@ -227,9 +228,10 @@ export async function createTestServer({
   }
 }
 
-/** On a copy of a database that was prepared for the same catalog: that needs nothing more. */
+/** On a copy of a database that was prepared for the same catalog: it only learns that it is a copy. */
 async function startedRuntime(options: RuntimeOptions): Promise<Runtime> {
   const runtime = await createRuntime(options)
+  await createSystemTables(options.database)
   runtime.derived.generation = (await generationInForce(options.database.kysely))?.number
   await refreshOverlay(runtime)
   return runtime

@@ -103,6 +103,12 @@ const refused: [what: string, from: string, to: string, message: string][] = [
     '"companyRate": "2"',
     'A tier of guildHospital says a rate, and the item has fixed amounts only',
   ],
+  [
+    'bands that begin nowhere',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["band"], "bandBy": "age",',
+    'Each band of guildHospital must say where it begins',
+  ],
 ]
 const refusedWithBases: [what: string, from: string, to: string, message: string][] = [
   ['limits that cross', 'min=5; max=60', 'min=60; max=5', 'max of shareRate is less than min: "5"'],
@@ -112,6 +118,12 @@ const refusedWithBases: [what: string, from: string, to: string, message: string
     '"companyRate": "6"',
     '"companyRate": "49"',
     'companyRate of berthSaving is outside its range',
+  ],
+  [
+    'other limits on one base',
+    '"key": "berthRisk",',
+    '"key": "berthRisk", "cap": "baseCeiling * 2",',
+    'base.mode is shared: all items need the same floor and cap',
   ],
 ]
 test.each([
@@ -161,6 +173,20 @@ const unknownBefore: [what: string, from: string, to: string, code: string, foun
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
   ['a number of the form', '"personalRequired"', '"personalSample": "X1", "personalRequired"', 'wrong-pattern', '"X1"'],
   ['one value', '"additionType=return"', '"additionType==return"', 'family-rule', 'field=value'],
+  [
+    'a name of who is kept out',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["tier"], "eligible": "agee >= 18",',
+    'unknown-name',
+    'agee',
+  ],
+  [
+    'what keeps out by a number',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["tier"], "eligible": "age + 18",',
+    'expression-type',
+    'must be a true/false, not a number',
+  ],
 ]
 test.each([
   ['files of its own', unknown],
@@ -206,10 +232,7 @@ test('an operation has a page at least', () => {
   expect(issues[0]).toContain('berthreserve.family.json too-short: At least 1')
 })
 
-test('items on one base have the same limits', () => {
-  const issues = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling * 2",', berthreserve)
-  expect(issues, issues.join('\n')).toHaveLength(1)
-  expect(issues[0]).toContain('base.mode is shared: all items need the same floor and cap')
+test('items on one base do not go by the year so far', () => {
   const ofYear = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling - companySoFar",', berthreserve)
   expect(ofYear.join()).toContain('base.mode is shared: floor and cap of berthRisk cannot go by the year so far')
 })
@@ -268,17 +291,4 @@ test('lists, decimals and lengths are fields as they say', () => {
     options: { precision: 8, scale: 3 },
   })
   expect(catalog!.entities.guildcareReduction.fields.newGuild.options.maxLength).toBe(20)
-})
-
-test('bands say where they begin and what chooses them, and what keeps somebody out is true or false', () => {
-  const only = (to: string) => {
-    const issues = told('"rateModes": ["tier"],', to)
-    expect(issues, issues.join('\n')).toHaveLength(1)
-    return issues[0]
-  }
-  expect(only('"rateModes": ["band"], "bandBy": "age",')).toContain(
-    'Each band of guildHospital must say where it begins',
-  )
-  expect(only('"rateModes": ["tier"], "eligible": "agee >= 18",')).toContain('guildcare.family.json unknown-name')
-  expect(only('"rateModes": ["tier"], "eligible": "age + 18",')).toContain('must be a true/false, not a number')
 })
