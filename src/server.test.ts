@@ -1,19 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../engine/server/postgres/database.ts'
 import type { Envelope } from '../engine/model/model.ts'
+import { roomiest } from '../tests/roomiest.ts'
 
 let folder: string
 let running: ChildProcess | undefined
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'formwork-start-'))
+beforeAll(() => {
+  folder = mkdtempSync(join(roomiest(), 'formwork-start-'))
 })
-afterEach(async () => {
+afterAll(async () => {
   // A killed server leaves its database running: one more start, and a stop in good order, take it down.
   if (running?.exitCode === null && running.signalCode === null) await stop('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
@@ -106,11 +107,15 @@ async function signIn(
     body ? post(path, body, data.token) : (await fetch(url + path, { headers: { token: data.token } })).json()
 }
 
+const password = 'Formwork-2026'
+
 describe('the server', () => {
+  /** The one that runs on after the kills. */
+  let last: Started
+
   it('has every save that it acknowledged after it was killed in the middle of saving', async () => {
-    const password = 'Formwork-2026'
     const acknowledged = new Map<number, string>()
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
       const { result } = await call('/customer/customerClassification/list?size=1000')
       const there = new Map(result.list.map(({ id, name }: { id: number; name: string }) => [id, name]))
@@ -138,27 +143,16 @@ describe('the server', () => {
       killed = true
       await workers
     }
-    const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
+    last = await start({ ADMIN_PASSWORD: password })
+    const call = await signIn(last.url, password)
     const { result } = await call('/customer/customerClassification/list?size=1000')
     const names = new Set(result.list.map(({ name }: { name: string }) => name))
     expect([...acknowledged.values()].filter((name) => !names.has(name))).toEqual([])
-    expect(acknowledged.size).toBeGreaterThanOrEqual(75)
+    expect(acknowledged.size).toBeGreaterThanOrEqual(50)
   }, 120_000)
 
-  it('stops though somebody keeps a connection open and asks nothing, as browsers do', async () => {
-    const { url, ended } = await start()
-    const silent = connect(Number(new URL(url).port), '127.0.0.1')
-    silent.on('error', () => undefined)
-    await new Promise((resolve) => {
-      silent.once('connect', resolve)
-    })
-    await stop('SIGTERM')
-    expect(await ended).toBe(0)
-  }, 60_000)
-
-  it('survives the end of its database, says so meanwhile, and ends in time though somebody holds what others wait for', async () => {
-    const password = 'Formwork-2026'
-    const { url, ended, output } = await start({ ADMIN_PASSWORD: password })
+  it('survives the end of its database, says so meanwhile, and ends in time', async () => {
+    const { url, ended, output } = last
     const call = await signIn(url, password)
     const { result } = await call('/customer/customerClassification/create', { values: { name: '甲类' } })
     const file = join(folder, 'postgres/postmaster.pid')
@@ -174,6 +168,10 @@ describe('the server', () => {
     expect(postmaster()).not.toBe(former)
     expect((await (await fetch(`${url}/health`)).json()).result).toMatchObject({ status: 'ok', faults: 0 })
 
+    // Somebody keeps a connection open and asks nothing, as browsers do; and somebody holds what others wait for.
+    const silent = connect(Number(new URL(url).port), '127.0.0.1')
+    silent.on('error', () => undefined)
+    await once(silent, 'connect')
     const { pool, close } = await openDatabase({ dataDir: folder, share: true, connections: 2 })
     const holder = await pool.connect()
     await holder.query('begin')
@@ -192,7 +190,8 @@ describe('the server', () => {
 
   it('does not start on broken schema files, and says all that is wrong with them', async () => {
     const schemas = join(folder, 'schemas')
-    cpSync('schemas', schemas, { recursive: true })
+    for (const name of ['app.json', 'customer/agency.entity.json'])
+      cpSync(join('schemas', name), join(schemas, name), { recursive: true })
     writeFileSync(
       join(schemas, 'customer/agency.list.json'),
       '{\n  "entity": "agency", "title": { "cn": "机构", "en": "Agencies" },\n  "columns": ["nmae", "kimd"]\n}\n',

@@ -3,12 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import type { Field } from '../engine/model/model.ts'
-import { compile } from '../engine/schema/compile.ts'
-import { readSchemas } from '../engine/server/catalog/sources.ts'
 import { readIn } from '../engine/server/records/reading/brought.ts'
-import { lists } from '../src/lists.ts'
+import { productCatalog } from './server.ts'
 
-const { entities, presets } = compile(readSchemas('schemas'), lists).catalog!
+const { entities, presets } = productCatalog()
 const chinese = /[\u4e00-\u9fff]/
 const isChinese = (field: Field, text: string) => chinese.test(String(readIn('en', field, text)))
 

@@ -7,11 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grants } from '../engine/model/model.ts'
 import type { Entity, RecordData } from '../engine/model/model.ts'
 import { endpointsOf, type OperationKind, parametersOf } from '../engine/model/operations.ts'
-import { readSchemas } from '../engine/server/catalog/sources.ts'
-import { lists } from '../src/lists.ts'
-import { compile } from '../engine/schema/compile.ts'
 import { createDemoServer } from './demo.ts'
-import { administratorPassword, type Client, type TestServer } from './server.ts'
+import { administratorPassword, type Client, productCatalog, type TestServer } from './server.ts'
 
 interface Viewer {
   id: number
@@ -21,9 +18,7 @@ interface Viewer {
   client: Client
 }
 
-const { catalog } = compile(readSchemas('schemas'), lists) as {
-  catalog: NonNullable<ReturnType<typeof compile>['catalog']>
-}
+const catalog = productCatalog()
 const roles = catalog.presets.find(({ entity }) => entity === 'role')!.rows as {
   code: string
   dataScope: string

@@ -30,7 +30,8 @@ async function forgetful(address: Parameters<typeof connect>[0], user: string): 
   const session = await connect(address, 'tests')
   // A process that finds the cluster begun may come before it is ready.
   await session.query("select pg_advisory_lock(hashtext('tests'))")
-  await session.query('alter system set fsync = off')
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
+    await session.query(`alter system set ${setting} = off`)
   await session.query('select pg_reload_conf()')
   // Tests connect as the product's user, which may neither make databases nor end other sessions.
   await session.query(`alter role ${user} createdb`)

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { isRunning } from '../engine/server/files/leftovers.ts'
+import { roomiest } from './roomiest.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,22 +23,35 @@ export default function setup(project: TestProject) {
 }
 
 /** @param url of a cluster that is there; else an embedded one */
-export function provideDatabase(project: TestProject, url?: string) {
+export async function provideDatabase(project: TestProject, url?: string) {
   // The projects of a run have one of each kind between them.
   const run = `${process.pid}_${Math.round(performance.timeOrigin)}`
-  const dataDir = join(tmpdir(), `formwork-tests-${run}${url ? '-other' : ''}`)
+  const dataDir = join(roomiest(), `formwork-tests-${run}${url ? '-other' : ''}`)
+  await clearKilled(dirname(dataDir))
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const models = `model_${run}_`
   project.provide('testDatabase', { url, dataDir, models })
   return async () => {
     if (url) await dropModels(url, models)
-    if (existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) {
-      const { connect } = await import('../engine/server/postgres/database.ts')
-      const { startEmbedded } = await import('../engine/server/postgres/embedded.ts')
-      await (await startEmbedded({ dataDir, connect })).stop()
-    }
-    rmSync(dataDir, { recursive: true, force: true })
+    await removeData(dataDir)
   }
+}
+
+/** What runs left that were killed: it would keep the memory. */
+async function clearKilled(folder: string): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^formwork-tests-(\d+)_/.exec(name) ?? []
+    if (pid && !isRunning(Number(pid))) await removeData(join(folder, name))
+  }
+}
+
+async function removeData(dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) {
+    const { connect } = await import('../engine/server/postgres/database.ts')
+    const { startEmbedded } = await import('../engine/server/postgres/embedded.ts')
+    await (await startEmbedded({ dataDir, connect })).stop()
+  }
+  rmSync(dataDir, { recursive: true, force: true })
 }
 
 /** On a database of somebody else's nothing is left behind. */

@@ -3,10 +3,11 @@ import { compile } from '../engine/schema/compile.ts'
 import { printIssue } from '../engine/schema/issues/issue.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import { lists } from '../src/lists.ts'
+import { isLong } from './long.ts'
 import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
 
 /** MUTATIONS=2000 tries as many: a long run, by hand. */
-const count = Number(process.env.MUTATIONS ?? 60)
+const count = Number(process.env.MUTATIONS ?? (isLong ? 60 : 20))
 const seed = 20261121
 const sources = readSchemas('schemas')
 const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) =>

@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- a test says with each call what it expects of the answer */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID, scryptSync } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,12 @@ import { compile } from '../engine/schema/compile.ts'
 import { systemUser } from '../engine/server/identity/access.ts'
 import { createAdministrator } from '../engine/server/accounts/administrator.ts'
 import { clockOn } from './clock.ts'
-import { prepareRuntime } from '../engine/server/prepare.ts'
+import { createRuntime, prepareRuntime, type RuntimeOptions } from '../engine/server/prepare.ts'
+import { refreshOverlay } from '../engine/server/catalog/overlay.ts'
+import { generationInForce } from '../engine/server/generation.ts'
+import { md5 } from '../engine/server/identity/passwords.ts'
 import { createServer } from '../engine/server/server.ts'
+import { createSystemTables } from '../engine/server/postgres/system.ts'
 import { createContext } from '../engine/server/identity/session.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import type { Catalog, Conflict, MenuItem, Value, WireProblem } from '../engine/model/model.ts'
@@ -18,7 +22,8 @@ import { readDocuments } from '../src/documents.ts'
 import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
 import type { Database } from '../engine/server/postgres/database.ts'
-import type { Context } from '../engine/server/runtime.ts'
+import type { Context, Runtime } from '../engine/server/runtime.ts'
+import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 import type { FileStore } from '../engine/server/files/FileStore.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -42,17 +47,30 @@ export interface Client {
   post<T = any>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>
 }
 
-/** The product's catalog, compiled once in a run. */
-function productCatalog(): Catalog {
-  const file = join(inject('testDatabase').dataDir, 'catalog.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Catalog
-  const { catalog, issues } = compile(readSchemas('schemas'), lists)
-  if (!catalog) throw new Error(JSON.stringify(issues))
-  // Whoever reads it meanwhile finds all of it or none.
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify(catalog))
-  renameSync(`${file}.${process.pid}`, file)
-  return JSON.parse(readFileSync(file, 'utf8')) as Catalog
+/** Compiled once in a run, and read once by each process. */
+const kept = new Map<string, Catalog>()
+export function compiledOnce(name: string, sources: () => SourceText[]): Catalog {
+  const file = join(inject('testDatabase').dataDir, `${name}.json`)
+  if (!existsSync(file)) {
+    const { catalog, issues } = compile(sources(), lists)
+    if (!catalog) throw new Error(JSON.stringify(issues))
+    // Whoever reads it meanwhile finds all of it or none.
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(catalog))
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  const catalog = kept.get(file) ?? frozen(JSON.parse(readFileSync(file, 'utf8')) as Catalog)
+  kept.set(file, catalog)
+  return catalog
 }
+
+/** What test files share, none of them changes. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(frozen)
+  return Object.freeze(value)
+}
+
+export const productCatalog = () => compiledOnce('product', () => readSchemas('schemas'))
 
 /** What a server begins with: records and files that are made once in a run. */
 export interface Beginning {
@@ -60,20 +78,34 @@ export interface Beginning {
   fill(context: Context): Promise<unknown>
 }
 
+/** Costs next to nothing to compare with: a hash says itself how dear it is. */
+function cheapHash(password: string): string {
+  const cheap = [2, 8, 1] as const
+  const salt = Buffer.alloc(16, password)
+  const [N, r, p] = cheap
+  const key = scryptSync(md5(password), salt, 32, { N, r, p })
+  return ['scrypt', ...cheap, salt.toString('base64'), key.toString('base64')].join('$')
+}
+
+/** Short, as names of databases are. */
+const digestOf = (catalog: Catalog): string =>
+  createHash('sha1').update(JSON.stringify(catalog)).digest('hex').slice(0, 12)
+
 /** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
 export async function createTestServer({
-  change = (catalog: Catalog) => catalog,
+  change,
   beginning,
   connections,
   files: store,
 }: { change?(catalog: Catalog): Catalog; beginning?: Beginning; connections?: number; files?: FileStore } = {}) {
   const product = productCatalog()
-  const catalog = change(structuredClone(product))
+  const own = structuredClone(product)
+  const catalog = change ? change(own) : own
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
-  const prepare = async (database: Database, of: Catalog, folder = dataDir, kept?: FileStore) => {
+  const optionsFor = (database: Database, of: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
     // Databases are copied from one test to the next, and their secrets with them.
     writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
-    const runtime = await prepareRuntime({
+    return {
       catalog: of,
       widgets: lists.widgets,
       database,
@@ -83,29 +115,30 @@ export async function createTestServer({
       documents: readDocuments(),
       defaultPassword,
       clock: clockOn('2026-03-15'),
-    })
-    await createAdministrator(runtime, administratorPassword)
-    return runtime
+    }
   }
-  // Most need the product's tables and the records that come with it: these are made once.
-  const isLike = JSON.stringify([catalog.tables, catalog.presets]) === JSON.stringify([product.tables, product.presets])
+  // Most need the product's tables and the records that come with them; what others begin with is made once as well.
+  const tables = (of: Catalog) => JSON.stringify([of.tables, of.presets])
+  const isLike = !change || tables(catalog) === tables(product)
+  const model = isLike ? product : catalog
   const files = beginning && join(inject('testDatabase').dataDir, `files-${beginning.name}`)
   const database = await createTestDatabase(
-    isLike
-      ? {
-          name: beginning?.name ?? 'product',
-          async fill(empty) {
-            if (files) mkdirSync(files)
-            const made = await prepare(empty, product, files)
-            await beginning?.fill(createContext(made, systemUser, 'cn'))
-          },
-        }
-      : undefined,
+    {
+      name: beginning?.name ?? (isLike ? 'product' : digestOf(catalog)),
+      async fill(empty) {
+        if (files) mkdirSync(files)
+        const made = await prepareRuntime(optionsFor(empty, model, files))
+        await createAdministrator(made, administratorPassword)
+        await sql`update system_credential set hash = ${cheapHash(administratorPassword)}`.execute(empty.kysely)
+        await beginning?.fill(createContext(made, systemUser, 'cn'))
+      },
+    },
     connections,
   )
   if (files) cpSync(files, dataDir, { recursive: true })
-  const runtime = await prepare(database, catalog, dataDir, store)
-  const server = await createServer({ runtime, compile: () => ({ catalog: product, issues: [] }) })
+  const options = optionsFor(database, catalog, dataDir, store)
+  const runtime = await (change && isLike ? prepareRuntime(options) : startedRuntime(options))
+  const server = await createServer({ runtime, compile: () => ({ catalog: structuredClone(product), issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {
     const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {
@@ -183,7 +216,8 @@ export async function createTestServer({
         roles: ids,
       })
       // As if they had changed it to the same.
-      await sql`update system_credential set must_change = false where user_id = ${id}`.execute(database.kysely)
+      await sql`update system_credential set must_change = false, hash = ${cheapHash(defaultPassword)}
+        where user_id = ${id}`.execute(database.kysely)
       return { ...(await signIn(loginName, defaultPassword)), id }
     },
     async close() {
@@ -192,6 +226,15 @@ export async function createTestServer({
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** On a copy of a database that was prepared for the same catalog: it only learns that it is a copy. */
+async function startedRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const runtime = await createRuntime(options)
+  await createSystemTables(options.database)
+  runtime.derived.generation = (await generationInForce(options.database.kysely))?.number
+  await refreshOverlay(runtime)
+  return runtime
 }
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 

@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { selectPlan } from '../engine/client/selectPlan.ts'
-import { compile } from '../engine/schema/compile.ts'
 import type { ScreenPlan } from '../engine/model/model.ts'
-import { readSchemas } from '../engine/server/catalog/sources.ts'
-import { lists } from '../src/lists.ts'
+import { productCatalog } from './server.ts'
 
 interface Route {
   path: string
@@ -17,7 +15,7 @@ interface Route {
 const routes = (JSON.parse(readFileSync('tests/routes.json', 'utf8')) as Route[]).filter(
   ({ area, path }) => area !== 'base' || path === '/home',
 )
-const { entities, screens, routes: known } = compile(readSchemas('schemas'), lists).catalog!
+const { entities, screens, routes: known } = productCatalog()
 
 /** `type=edit&id=<id>`, and whatever else the screen cannot be without. */
 const given = (query: string, { parameters }: ScreenPlan) => ({

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
-import type { FilterValue } from '../model/model.ts'
+import type { FilterValue, RecordData } from '../model/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import type { ScreenFrame, ScreenView } from './frame.ts'
@@ -18,6 +18,8 @@ export interface ScreenProps {
   frame: ScreenFrame
   /** Narrows a list to these records, as a tab of a detail does. */
   fixed?: Record<string, FilterValue>
+  /** The record that they belong to. */
+  owner?: RecordData
   /** Records of the screen were changed on it. */
   onChanged?(): void
 }
@@ -26,7 +28,7 @@ export interface ScreenProps {
  * A screen of the catalog, from its address to its drawn view.
  * A view says `frame.setBusy(false)` in an effect when its first data is drawn.
  */
-export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenProps) {
+export function Screen({ route, name, query, frame, fixed, owner, onChanged }: ScreenProps) {
   const words = useWords()
   const { data: bundle, error, refetch } = useScreenBundle({ route, name })
   const { screenViews } = useEngineLists()
@@ -65,7 +67,15 @@ export function Screen({ route, name, query, frame, fixed, onChanged }: ScreenPr
       fallback={(drawError, retry) => <Undrawn error={drawError} retry={retry} frame={frame} />}
     >
       <ScreenEngine bundle={bundle}>
-        <View plan={plan} bundle={bundle} query={query} frame={frame} fixed={fixed} onChanged={onChanged} />
+        <View
+          plan={plan}
+          bundle={bundle}
+          query={query}
+          frame={frame}
+          fixed={fixed}
+          owner={owner}
+          onChanged={onChanged}
+        />
       </ScreenEngine>
     </ErrorBoundary>
   )

@@ -57,6 +57,8 @@ export interface ScreenViewProps<Body = unknown> {
   frame: ScreenFrame
   /** Narrows a list to these records, as a tab of a detail does. */
   fixed?: Record<string, FilterValue>
+  /** The record that they belong to. */
+  owner?: RecordData
   /** The view has changed records: what stands around it may say something else now. */
   onChanged?(): void
 }

@@ -10,6 +10,7 @@ import type {
   ReportResult,
   ScreenBundle,
   QueryOf,
+  Waiting,
 } from '../model/model.ts'
 import { useClient } from './frame.ts'
 import { RequestError } from './request.ts'
@@ -117,6 +118,20 @@ export function useBlock<T = RecordData[]>(
   return useQuery({
     queryKey: ['block', screen, name, version],
     queryFn: ({ signal }) => request.get<T>('/plans/block', { screen, name }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+    gcTime: 60_000,
+    ...quiet,
+    ...renewed(every),
+  })
+}
+
+/** How much waits under each card of a board. */
+export function useWaiting(screen: string, { enabled = true, version = 0, every }: Reading = {}) {
+  const { request } = useClient()
+  return useQuery({
+    queryKey: ['waiting', screen, version],
+    queryFn: ({ signal }) => request.get<Waiting>('/plans/waiting', { screen }, { signal }),
     placeholderData: keepPreviousData,
     enabled,
     gcTime: 60_000,

@@ -9,6 +9,8 @@ export function useMenu() {
     queryKey: ['menu', user.id, language],
     queryFn: () => request.get<MenuItem[]>('/partner-menu/get-user-nav-menu'),
     placeholderData: (before) => before,
+    // The shell and a board ask for it at once.
+    staleTime: 5000,
     retry: false,
   })
   return { items: query.data ?? [], error: query.error?.message, retry: () => void query.refetch() }

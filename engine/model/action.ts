@@ -42,6 +42,19 @@ export interface ActionPlan {
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
 
+/** Records that wait for somebody; a board's plan holds them under `waiting`. Read by `GET /plans/waiting?screen=`. */
+export interface WaitingRecords {
+  name: string
+  entity: string
+  /** Of the list that shows them: without it they are not told of. */
+  permission: string
+  filters: Record<string, FilterValue>
+  /** The date whose earliest is told. */
+  dated?: string
+}
+/** By the name of what waits; what the user may not see is missing. `first`: the earliest date. */
+export type Waiting = Readonly<Record<string, { total: number; first?: string }>>
+
 /**
  * Records that a screen shows a little of; its plan holds them under `blocks`. Read by `GET
  * /plans/block?screen=&name=`.

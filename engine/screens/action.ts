@@ -157,7 +157,7 @@ function standardPlan(name: string, { scope, on }: ActionContext): Omit<ActionPl
     danger: name === 'delete',
     primary: name === 'create',
     ...(name === 'delete' && { confirm: confirmDelete }),
-    ...(typeof condition === 'string' && name !== 'create' && { shownWhen: condition }),
+    ...(typeof condition === 'string' && { shownWhen: condition }),
   }
 }
 

@@ -46,7 +46,22 @@ export interface RuntimeOptions {
 }
 
 /** Brings the database to what the catalog says, with the records that come with it. @throws LossyChangesError. */
-export async function prepareRuntime({
+export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { catalog, widgets, database, takeSchemas } = options
+  const runtime = await createRuntime(options)
+  await createSystemTables(database)
+  await checkSecretKey({ database, secrets: runtime.secrets, catalog, widgets })
+  await createGuessTable(database)
+  await createImportTables(database)
+  runtime.derived.generation = await putInForce({ database, catalog, take: takeSchemas })
+  await applyPresets(runtime)
+  await applyAdministered(runtime)
+  await applyFormulas(runtime)
+  return runtime
+}
+
+/** On a database that is left as it is. */
+export async function createRuntime({
   catalog,
   widgets,
   database,
@@ -59,7 +74,6 @@ export async function prepareRuntime({
   defaultPassword,
   key,
   safety = usualSafety,
-  takeSchemas,
 }: RuntimeOptions): Promise<Runtime> {
   const { rows } = await sql`select 1 from pg_collation where collname = 'zh-x-icu'`.execute(database.kysely)
   const runtime: Runtime = {
@@ -96,13 +110,5 @@ export async function prepareRuntime({
     documents,
     collation: rows.length > 0 ? 'zh-x-icu' : null,
   }
-  await createSystemTables(database)
-  await checkSecretKey({ database, secrets: runtime.secrets, catalog, widgets })
-  await createGuessTable(database)
-  await createImportTables(database)
-  runtime.derived.generation = await putInForce({ database, catalog, take: takeSchemas })
-  await applyPresets(runtime)
-  await applyAdministered(runtime)
-  await applyFormulas(runtime)
   return runtime
 }

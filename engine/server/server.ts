@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { accountRoutes } from './accounts/account.ts'
 import { blockRoute } from './screens/blocks.ts'
+import { waitingRoute } from './screens/waiting.ts'
 import { guardDoor } from './http/door.ts'
 import { answer, envelopes } from './http/envelope.ts'
 import { fileRoute, uploadRoute } from './http/files.ts'
@@ -131,6 +132,7 @@ export async function createServer({
         inspectRoute(signedIn)
         helpRoute(signedIn)
         blockRoute(signedIn)
+        waitingRoute(signedIn)
         reportRoutes(signedIn)
         reloadRoute(signedIn, runtime, compile)
         await uploadRoute(signedIn, runtime)

@@ -2,22 +2,25 @@
  * What an analyst does in the first days, with the files and the commands alone, while the product runs; seen as an
  * operator sees it.
  */
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
+import { command as check } from '../../src/commands/schemas/check.ts'
+import { parse, type Command } from '../../src/commands/schemas/command.ts'
+import { command as create } from '../../src/commands/schemas/new.ts'
 import { lists } from '../../src/lists.ts'
 import { api, call, detail, list, open } from './app.ts'
 import { fill } from './controls.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
+import { visit } from './frame.ts'
 import { imported } from './importFiles.ts'
 import { button, form, row } from './parts.ts'
 
-const { schemas } = serveCopiedSchemas({ dev: true })
+const { schemas } = serveCopiedSchemas()
 
 function edit(file: string, from: string, to: string) {
   const place = path.join(schemas, file)
@@ -25,16 +28,20 @@ function edit(file: string, from: string, to: string) {
   expect(text.split(from).length, `${from} in ${file}`).toBe(2)
   writeFileSync(place, text.replace(from, to))
 }
-/** `npm run schemas -- …`. @returns what it said */
-function command(...parameters: string[]): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'src/commands/schemas.ts', ...parameters],
-    { encoding: 'utf8' },
-  )
-  expect(status, stdout + stderr).toBe(0)
-  return stdout
+/** What `npm run schemas -- …` calls: its own tests start it. @returns what it said */
+async function said({ run, options }: Command, ...given: string[]): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  try {
+    const { parameters, values } = parse(given, options)
+    const status = await run(parameters, values)
+    const lines = log.mock.calls.flat().join('\n')
+    expect(status, lines).toBe(0)
+    return lines
+  } finally {
+    log.mockRestore()
+  }
 }
+const reload = () => call('POST', '/schemas/reload')
 const column = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('columnheader', { name })
 
 test('a field gets another name, everywhere and without losing what it holds', async () => {
@@ -47,14 +54,15 @@ test('a field gets another name, everywhere and without losing what it holds', a
     values: { remark: '常年客户，月底对账' },
   })
   edit('customer/customer.entity.json', '"remark": { ', '"note": { "was": "remark", ')
-  expect(command('check', schemas, '--fix')).toContain('"remark" → "note"')
-  await expect.poll(async () => (await detail('/customer', customer.id!)).note).toBe('常年客户，月底对账')
-  const page = await open(`/customer/detail?id=${customer.id}`)
+  expect(await said(check, schemas, '--fix')).toContain('"remark" → "note"')
+  await reload()
+  expect((await detail('/customer', customer.id!)).note).toBe('常年客户，月底对账')
+  const page = await open(`/customer/detail?id=${customer.id}`, { stays: true })
   await page.getByRole('main').getByText('常年客户，月底对账', { exact: true }).first().waitFor()
 })
 
 test('a field comes with a rule of its own and one that follows another field; a column and a filter show it', async () => {
-  const screen = await open('/staff/certificate', { fresh: true })
+  const page = await open('/staff/certificate', { stays: true })
   edit(
     'staff/certificate.entity.json',
     '"content": { "type": "rich-text"',
@@ -65,11 +73,13 @@ test('a field comes with a rule of its own and one that follows another field; a
   )
   edit('staff/certificate.form.json', '"needApproval"] }', '"needApproval", "validMonths"] }')
   edit('staff/certificate.list.json', '"needApproval", "version"', '"needApproval", "validMonths", "version"')
-  await column(screen, '有效月数').waitFor()
   edit('staff/certificate.list.json', '"filters": [', '"filters": ["validMonths", ')
-  await screen.getByRole('search').getByText('有效月数', { exact: true }).waitFor()
+  await reload()
+  await button(page.getByRole('search'), '查询').click()
+  await column(page, '有效月数').waitFor()
+  await page.getByRole('search').getByText('有效月数', { exact: true }).waitFor()
 
-  const page = await open('/staff/addcertificate?type=add')
+  await visit(page, '/staff/addcertificate?type=add')
   const months = form(page)
     .getByRole('spinbutton', { name: '有效月数', exact: true })
     .or(form(page).getByRole('textbox', { name: '有效月数', exact: true }))
@@ -105,14 +115,14 @@ test('a field comes with a rule of its own and one that follows another field; a
 
 test('an entity comes from nothing: with a list in the menu, a form, and an import', async () => {
   const made = (what: string, answers: Record<string, string>) =>
-    command(
-      'new',
+    said(
+      create,
       what,
       '--schemas',
       schemas,
       ...Object.entries(answers).flatMap(([name, value]) => [`--${name}`, value]),
     )
-  made('entity', {
+  await made('entity', {
     name: 'car',
     area: 'staff',
     cn: '车辆',
@@ -122,7 +132,7 @@ test('an entity comes from nothing: with a list in the menu, a form, and an impo
     'field-en': 'Plate',
   })
   const common = { entity: 'car', area: 'staff' }
-  made('screen', {
+  await made('screen', {
     ...common,
     kind: 'form',
     name: 'car',
@@ -131,8 +141,16 @@ test('an entity comes from nothing: with a list in the menu, a form, and an impo
     cn: '新增车辆',
     en: 'Add car',
   })
-  made('screen', { ...common, kind: 'list', name: 'car', route: '/staff/car', menu: '90', cn: '车辆', en: 'Cars' })
-  made('screen', {
+  await made('screen', {
+    ...common,
+    kind: 'list',
+    name: 'car',
+    route: '/staff/car',
+    menu: '90',
+    cn: '车辆',
+    en: 'Cars',
+  })
+  await made('screen', {
     ...common,
     kind: 'imports',
     name: 'car',
@@ -142,10 +160,11 @@ test('an entity comes from nothing: with a list in the menu, a form, and an impo
     en: 'Car import',
   })
   edit('staff/car.list.json', '"columns": ["plate"]', '"columns": ["plate", "createdAt"]')
-  expect(command('check', schemas)).toContain('no issue')
+  expect(await said(check, schemas)).toContain('no issue')
+  await reload()
 
   const navigation = (page: Page) => page.getByRole('navigation', { name: '主菜单', exact: true })
-  const page = await open('/home', { fresh: true })
+  const page = await open('/setting/notice')
   await navigation(page)
     .getByRole('button', { name: /^人员管理/ })
     .click()
@@ -164,6 +183,6 @@ test('an entity comes from nothing: with a list in the menu, a form, and an impo
       { plate: '京B00001' },
     ]),
   ).toMatchObject({ successCount: 1 })
-  const after = await open('/staff/car')
-  await row(after, '京B00001').waitFor()
+  await button(page.getByRole('main'), '刷新').click()
+  await row(page, '京B00001').waitFor()
 })

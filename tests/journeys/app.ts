@@ -16,11 +16,14 @@ export interface OpenOptions {
   user?: string
   width?: number
   height?: number
-  /** A browser of its own: nothing in its storage, and nothing left of it for others. */
+  /** Nothing is in the browser's storage, and nothing is left there for others. */
   fresh?: boolean
   /** It outlives the test; whoever opened it closes it. */
   kept?: boolean
-  /** A page that is there already may go to it, as an operator goes from screen to screen. */
+  /**
+   * The page of an earlier test, or of another screen in this one, may go to it, as an operator goes from screen to
+   * screen. What is wanted of it is wanted of the last call.
+   */
   stays?: boolean
   /** Scripts from elsewhere may run: for tools of the tests. */
   bypassPolicy?: boolean
@@ -36,14 +39,22 @@ let address = ''
 let hosted: string | undefined
 /** What was asked in one state of the database. */
 let state = ''
+/** Whether it still is that state is asked once in a test, and after each call that may write. */
+let isAsked = false
 const answers = new Map<string, Promise<unknown>>()
+/** Of each kind of user and window one that its pages share. */
 const contexts = new Map<string, Promise<BrowserContext>>()
+/** Those of the test whose storage is its own, and those that wait for the next: they know the client's files already. */
+const fresh: { key: string; context: BrowserContext }[] = []
+const rested: { key: string; context: BrowserContext }[] = []
 const pages: Page[] = []
-/** Context → the page that goes from screen to screen, and the routes that it has been to. */
-const staying = new Map<string, { page: Page; routes: Set<string> }>()
-/** So many screens stand beside each other; a window is not kept for ever. */
-const together = 10
+/** Context → the page that goes from screen to screen, the routes that it has been to in this test, and how many in all. */
+const staying = new Map<string, { page: Page; routes: Set<string>; visits: number }>()
+/** A window is not kept for ever. */
+const mostVisits = 40
 const tokens = new Map<string, string>()
+/** The server of this worker's files that leave each other's records alone. */
+let shared: Promise<Hosted> | undefined
 
 /** The browser of all journeys; a worker connects to it once. */
 export async function connectBrowser(): Promise<void> {
@@ -52,9 +63,13 @@ export async function connectBrowser(): Promise<void> {
 
 /** After each test: what it has opened is closed, and none of it has complained. */
 export async function endTest(hasFailed: boolean): Promise<void> {
+  isAsked = false
   await leaveStaying(hasFailed)
   await Promise.all(pages.splice(0).map((page) => page.close()))
-  for (const key of [...contexts.keys()].filter((each) => each.startsWith('fresh'))) await closeContext(key)
+  for (const one of fresh.splice(0)) {
+    await Promise.all(one.context.pages().map((page) => page.close()))
+    rested.push(one)
+  }
   expect(complaints.splice(0), 'console errors, warnings and policy violations').toEqual([])
 }
 
@@ -79,36 +94,56 @@ export async function shownNow(name: string): Promise<string> {
 }
 const mostShown = 1000
 
-/** After each file: nothing is left in the browser of what it has opened. */
+/** After each file: nothing is left in the browser of what it has opened, but on the server that others share. */
 export async function endFile(): Promise<void> {
-  staying.clear()
-  for (const key of contexts.keys()) await closeContext(key)
+  const stays = (await shared)?.url
+  await closeWhere((key) => stays === undefined || !key.includes(`"${stays}"`))
 }
 
-async function closeContext(key: string): Promise<void> {
-  await (await contexts.get(key)!).close()
-  contexts.delete(key)
+/** Before a server ends: a page that stays would go on asking it. */
+export const leaveServer = (url: string): Promise<void> => closeWhere((key) => key.includes(`"${url}"`))
+
+async function closeWhere(isGone: (key: string) => boolean): Promise<void> {
+  for (const key of [...staying.keys()].filter(isGone)) staying.delete(key)
+  for (const key of [...contexts.keys()].filter(isGone)) {
+    await (await contexts.get(key)!).close()
+    contexts.delete(key)
+  }
+  for (const one of rested.splice(0)) {
+    if (isGone(one.key)) await one.context.close()
+    else rested.push(one)
+  }
 }
 
-/** The file's journeys run against a server of their own, with the demo data as they are after the first start. */
-export function useDemo(): void {
-  let id: string | undefined
+interface Hosted {
+  id: string
+  url: string
+}
+
+/**
+ * The file's journeys run against a server with the demo data as they are after the first start. `isShared`: other files
+ * have been there before or come after it, in any order. What these change is theirs, and what they count may grow.
+ */
+export function useDemo({ isShared = false } = {}): void {
+  let begun: Hosted | undefined
   beforeAll(async () => {
-    const begun = await ask<{ id: string; url: string }>('/begin')
+    begun = isShared ? await (shared ??= ask<Hosted>('/begin')) : await ask<Hosted>('/begin')
     useServer(begun.url, begun.id)
-    id = begun.id
   })
   afterAll(async () => {
-    if (id) await ask(`/end?id=${id}`)
+    if (!begun || isShared) return
+    await leaveServer(begun.url)
+    await ask(`/end?id=${begun.id}`)
   })
 }
 
 /** From now on pages and calls go there. `id`: as the host of the journeys knows it. */
 export function useServer(url: string, id?: string): void {
+  if (url !== address) tokens.clear()
   address = url
   hosted = id
+  isAsked = false
   answers.clear()
-  tokens.clear()
 }
 export const url = (): string => address
 
@@ -129,12 +164,16 @@ export async function tokenOf(user = 'admin', secret = password): Promise<string
 
 /** A page that is in the middle of something, or has been to many screens, is not gone on with. */
 async function leaveStaying(hasFailed: boolean): Promise<void> {
-  for (const [key, { page, routes }] of staying) {
+  for (const [key, there] of staying) {
+    const { page, visits } = there
     const isFree = async () =>
       !page.isClosed() &&
-      routes.size < together &&
+      visits < mostVisits &&
       (await page.getByRole('dialog').or(page.getByRole('menu')).count()) === 0
-    if (!hasFailed && (await isFree())) continue
+    if (!hasFailed && (await isFree())) {
+      there.routes.clear()
+      continue
+    }
     staying.delete(key)
     await page.close()
   }
@@ -150,17 +189,63 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
     // The test may still look at the one before.
     if (there) pages.push(there.page)
     const page = await openNew(route, { ...options, kept: true })
-    staying.set(key, { page, routes: new Set([screen]) })
+    staying.set(key, { page, routes: new Set([screen]), visits: 1 })
     return page
   }
-  there.routes.add(screen)
-  await there.page.goto(`${address}/#${route}`)
-  await there.page.waitForFunction((wanted) => {
+  const { page, routes } = there
+  const isFirst = routes.size === 0
+  if ((await isVisited(page, screen)) && isFirst) {
+    // What a screen remembers goes with its tab, and that of another is looked at meanwhile.
+    await goTo(
+      page,
+      neutral.find((other) => other !== screen)!,
+    )
+    await closeOthers(page)
+  }
+  routes.add(screen)
+  there.visits++
+  await goTo(page, route)
+  if (isFirst) await closeOthers(page)
+  return page
+}
+/** Screens that ask for little. */
+const neutral = ['/setting/notice', '/setting/banner']
+
+async function goTo(page: Page, route: string): Promise<void> {
+  const [screen] = route.split('?')
+  await page.goto(`${address}/#${route}`)
+  await page.waitForFunction((wanted) => {
     const selected = document.querySelector('[role=tab][aria-selected=true]')?.id ?? ''
     return selected.split('?')[0] === `tab-${wanted}`
   }, screen)
-  await ready(there.page)
-  return there.page
+  await ready(page)
+}
+
+/**
+ * Is that screen open from an earlier test? What was told then is gone first: of the same saved once more the same message
+ * would only stay longer.
+ */
+async function isVisited(page: Page, screen: string): Promise<boolean> {
+  await page.locator('.ant-message-notice').first().waitFor({ state: 'detached' })
+  return page.evaluate(
+    (wanted) => [...document.querySelectorAll('[role=tab]')].some(({ id }) => id.split('?')[0] === `tab-${wanted}`),
+    screen,
+  )
+}
+
+/** As the middle button does on each tab but the open one. What an earlier test left unsaved is given up. */
+async function closeOthers(page: Page): Promise<void> {
+  const others = '.tab-bar > [role=tab][draggable=true][aria-selected=false]'
+  const unsaved = await page.locator(others).evaluateAll((tabs) => {
+    for (const tab of tabs) tab.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true }))
+    return tabs.filter((tab) => tab.querySelector('.tab-dirty')).length
+  })
+  const sure = page.locator('.ant-modal-confirm-btns .ant-btn-primary')
+  for (let asked = unsaved; asked > 0; asked--) {
+    await sure.last().click()
+    await expect.poll(() => sure.count()).toBe(asked - 1)
+  }
+  await page.locator(others).first().waitFor({ state: 'detached' })
 }
 
 async function openNew(route: string, options: OpenOptions): Promise<Page> {
@@ -179,44 +264,60 @@ async function openNew(route: string, options: OpenOptions): Promise<Page> {
   return page
 }
 
-/** Pages of one user share a browser context, and so the files that the browser has loaded. */
-async function contextOf({
+/**
+ * Pages of one user share a browser context, and so the files that the browser has loaded. One that is fresh is an earlier
+ * one of its kind where there is any, emptied of all but these.
+ */
+async function contextOf(options: OpenOptions): Promise<BrowserContext> {
+  const key = keyOf(options)
+  if (options.fresh ?? options.user === '') {
+    const at = rested.findIndex((each) => each.key === key)
+    const one = at < 0 ? { key, context: await newContext(options) } : rested.splice(at, 1)[0]
+    if (at >= 0) await empty(one.context)
+    fresh.push(one)
+    return one.context
+  }
+  if (!contexts.has(key)) contexts.set(key, newContext(options))
+  return contexts.get(key)!
+}
+
+async function empty(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Storage.clearDataForOrigin', { origin: address, storageTypes: 'all' })
+  await page.close()
+}
+
+async function newContext({
   language = 'cn',
   user = 'admin',
   width = 1440,
   height = 900,
-  fresh = user === '',
   bypassPolicy = false,
 }: OpenOptions): Promise<BrowserContext> {
   const token = user && (await tokenOf(user))
-  const key = JSON.stringify([address, language, user, width, height, bypassPolicy, ...(fresh ? [contexts.size] : [])])
-  const make = async () => {
-    const context = await browser!.newContext({
-      viewport: { width, height },
-      locale: language === 'cn' ? 'zh-CN' : 'en-US',
-      timezoneId: 'Asia/Shanghai',
-      bypassCSP: bypassPolicy,
-      // Nothing moves under the pointer, and nothing is waited for that only looks nice.
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript(
-      ([stored, chosen]) => {
-        if (!sessionStorage.getItem('begun')) {
-          sessionStorage.setItem('begun', 'yes')
-          if (stored) localStorage.setItem('token', stored)
-          localStorage.setItem('erp-locale', chosen)
-        }
-        document.addEventListener('securitypolicyviolation', (event) =>
-          console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`),
-        )
-      },
-      [token, language] as const,
-    )
-    return context
-  }
-  const name = `${fresh ? 'fresh' : 'shared'}${key}`
-  if (!contexts.has(name)) contexts.set(name, make())
-  return contexts.get(name)!
+  const context = await browser!.newContext({
+    viewport: { width, height },
+    locale: language === 'cn' ? 'zh-CN' : 'en-US',
+    timezoneId: 'Asia/Shanghai',
+    bypassCSP: bypassPolicy,
+    // Nothing moves under the pointer, and nothing is waited for that only looks nice.
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(
+    ([stored, chosen]) => {
+      if (!sessionStorage.getItem('begun')) {
+        sessionStorage.setItem('begun', 'yes')
+        if (stored) localStorage.setItem('token', stored)
+        localStorage.setItem('erp-locale', chosen)
+      }
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`),
+      )
+    },
+    [token, language] as const,
+  )
+  return context
 }
 
 const keyOf = ({ language, user, width, height, bypassPolicy }: OpenOptions): string =>
@@ -259,6 +360,7 @@ export async function api<T = unknown>(
     },
     body: method === 'POST' ? JSON.stringify(body) : undefined,
   })
+  if (method === 'POST') isAsked = false
   return { status: answer.status, ...((await answer.json()) as Omit<Answer<T>, 'status'>) }
 }
 
@@ -277,9 +379,12 @@ export async function call<T = unknown>(...given: Parameters<typeof api>): Promi
  */
 export async function known<T>(path: string, query: object = {}): Promise<T> {
   if (hosted === undefined) return call<T>('GET', path, query)
-  const now = await ask<{ state: string }>(`/state?id=${hosted}`)
-  if (now.state !== state) answers.clear()
-  state = now.state
+  if (!isAsked) {
+    const now = await ask<{ state: string }>(`/state?id=${hosted}`)
+    if (now.state !== state) answers.clear()
+    state = now.state
+    isAsked = true
+  }
   const key = `${path} ${JSON.stringify(query)}`
   if (!answers.has(key)) answers.set(key, call<T>('GET', path, query))
   return (await answers.get(key)) as T

@@ -2,7 +2,7 @@
 import { compileFormula } from '../../engine/expression/index.ts'
 import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
 import { scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
-import { call } from './app.ts'
+import { known } from './app.ts'
 import { verdictContext, widgets } from './catalog.ts'
 
 const context = verdictContext()
@@ -49,4 +49,4 @@ export const referencesOf = (entity: Entity): Field[] =>
   )
 
 export const lookUp = (entity: Entity, name: string, values: RecordData): Promise<RecordData> =>
-  call<RecordData>('GET', `${entity.endpoint}/lookup`, { field: name, id: (values[name] as { id: number }).id })
+  known<RecordData>(`${entity.endpoint}/lookup`, { field: name, id: (values[name] as { id: number }).id })

@@ -13,7 +13,7 @@ import { act, button, confirm, row } from './parts.ts'
 useDemo()
 
 const budgets = '/settlement/budget'
-const clerk = { user: 'settlementClerk' }
+const clerk = { user: 'settlementClerk', stays: true }
 const month = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date()).slice(0, 7)
 const nameOf = ({ person }: RecordData) => (person as { name: string }).name
 const idOf = (value: RecordData[string]) => (value as { id: number }).id

@@ -12,7 +12,7 @@ import type {
   ScreenPlan,
   Value,
 } from '../../engine/model/model.ts'
-import { holds as verdictHolds } from '../../engine/expression/verdict.ts'
+import { holds as verdictHolds, isWritable } from '../../engine/expression/verdict.ts'
 import type { VerdictContext } from '../../engine/expression/verdict.ts'
 import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
 import { lists } from '../../src/lists.ts'
@@ -89,12 +89,23 @@ export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap(
       }))
     : [{ name: plan.name, plan }],
 )
-/** Screens that families made of one file of a template are alike: the one with the most fields stands for them. */
+/**
+ * The same for screens that are alike: those that families made of one file of a template, and the forms of imports that
+ * ask for the same.
+ */
+export const likenessOf = ({ plan: { file, kind, entity }, variant }: ScreenCase): string => {
+  const isOfImport = kind === 'form' && file.endsWith('.imports.json')
+  const { fields = {} } = isOfImport ? catalog.entities[entity!] : {}
+  const asked = Object.values(fields).filter((field) => isWritable(field, widgets))
+  return isOfImport
+    ? `form of an import ${asked.map(({ name }) => name).join()}`
+    : `${file} ${kind} ${variant?.value ?? ''}`
+}
+/** Of those that are alike the one with the most fields stands for all. */
 export const different: ScreenCase[] = screenCases.filter((one) => {
-  const keyOf = ({ plan, variant }: ScreenCase) => `${plan.file} ${plan.kind} ${variant?.value ?? ''}`
   const size = ({ plan: { entity } }: ScreenCase) =>
     entity === undefined ? 0 : Object.keys(catalog.entities[entity].fields).length
-  const alike = screenCases.filter((other) => keyOf(other) === keyOf(one))
+  const alike = screenCases.filter((other) => likenessOf(other) === likenessOf(one))
   return alike.length === 1 || alike.reduce((a, b) => (size(b) > size(a) ? b : a)) === one
 })
 export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)

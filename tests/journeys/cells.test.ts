@@ -8,11 +8,12 @@ import { expectFocus } from './keyboard.ts'
 import { button } from './parts.ts'
 import { violations } from './violations.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const endpoint = '/welfare/socialsecurityBaseChange'
 const route = '/welfare/socialsecurity/fm/changebase'
 const label = '新申报基数'
+const clerk = { user: 'welfareClerk', stays: true }
 const status = (...states: string[]) => `f.status=${encodeURIComponent(JSON.stringify({ in: states }))}`
 const rowOf = (page: Page, { id }: RecordData): Locator => page.locator(`tr[data-record="${id}"]`)
 const cellOf = (page: Page, record: RecordData): Locator =>
@@ -26,7 +27,7 @@ const shown = async (states: string[]) =>
 test('bases are typed one below the other; each row and the total show what the server makes of it', async () => {
   const rows = await shown(['collecting', 'declared', 'confirmed'])
   const [first, second, third] = rows.filter((row) => row.status !== 'confirmed')
-  const page = await open(`${route}?${status('collecting', 'declared', 'confirmed')}`, { user: 'welfareClerk' })
+  const page = await open(`${route}?${status('collecting', 'declared', 'confirmed')}`, clerk)
   await cellOf(page, first).click()
   await expectFocus(controlOf(page, first))
   await page.keyboard.type('98765.4')
@@ -62,7 +63,7 @@ test('bases are typed one below the other; each row and the total show what the 
 
 test('what somebody else typed meanwhile is asked about, and nothing is lost', async () => {
   const [first] = await shown(['collecting', 'declared'])
-  const page = await open(`${route}?${status('collecting', 'declared')}`, { user: 'welfareClerk' })
+  const page = await open(`${route}?${status('collecting', 'declared')}`, clerk)
   await cellOf(page, first).click()
   await page.keyboard.type('7000')
   await call('POST', `${endpoint}/update`, { id: first.id, revision: first.revision, values: { newBase: '7111.00' } })
@@ -77,7 +78,7 @@ test('what somebody else typed meanwhile is asked about, and nothing is lost', a
 })
 
 test('what is typed is still there when its row was out of sight, and leaving asks', async () => {
-  const page = await open(`${route}?q=&size=100`, { user: 'welfareClerk' })
+  const page = await open(`${route}?q=&size=100`, clerk)
   const cell = page.getByRole('button', { name: new RegExp(`^编辑${label}`) }).first()
   await cell.waitFor()
   const id = Number(await cell.locator('xpath=ancestor::tr').getAttribute('data-record'))
@@ -97,10 +98,13 @@ test('what is typed is still there when its row was out of sight, and leaving as
 
 test('it is text for whoever may not change it, in a state that is not changed any more, and where there is no room', async () => {
   const [confirmed] = await shown(['confirmed'])
-  const clerk = await open(`${route}?${status('confirmed')}`, { user: 'welfareClerk' })
-  expect(await rowOf(clerk, confirmed).textContent()).toContain(money(confirmed.newBase))
-  expect(await cellOf(clerk, confirmed).count()).toBe(0)
-  for (const options of [{ user: 'auditor' }, { user: 'welfareClerk', width: 390, height: 844 }]) {
+  const desk = await open(`${route}?${status('confirmed')}`, clerk)
+  expect(await rowOf(desk, confirmed).textContent()).toContain(money(confirmed.newBase))
+  expect(await cellOf(desk, confirmed).count()).toBe(0)
+  for (const options of [
+    { user: 'auditor', stays: true },
+    { ...clerk, width: 390, height: 844 },
+  ]) {
     const page = await open(`${route}?${status('collecting')}`, options)
     await page.locator('[data-record]').first().waitFor()
     await page.waitForLoadState('networkidle')

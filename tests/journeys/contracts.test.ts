@@ -12,10 +12,10 @@ import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
 import { act, button, confirm, row } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const contracts = '/contract/contract'
-const clerk = { user: 'contractClerk' }
+const clerk = { user: 'contractClerk', stays: true }
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const after = (end: RecordData[string], days: number) =>
   new Date(Date.parse(`${String(end)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

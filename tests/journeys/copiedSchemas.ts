@@ -2,44 +2,69 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { useServer } from './app.ts'
-import { copyDemo } from './demo.ts'
+import { leaveServer, useServer } from './app.ts'
+import { ask, copyDemo } from './demo.ts'
 import { startServer } from './server.ts'
+
+/** A place for a copy of the schema files, and a folder around it for whatever else a test takes. */
+interface Place {
+  home: string
+  schemas: string
+}
+interface Served {
+  url: string
+  id?: string
+  end(): Promise<unknown>
+}
 
 /**
  * All tests around the call are of a server of their own, on the demo's data and a copy of the schema files that they
- * may change.
- * @param prepare changes the files before the server starts, and answers with what is in its environment besides
- * @returns where the copy is, and a folder around it for whatever else a test takes
+ * may change, and have read again.
+ * @param prepare changes the files before the server starts
  */
-export function serveCopiedSchemas({
-  dev = false,
-  prepare = () => ({}),
-}: { dev?: boolean; prepare?(schemas: string, home: string): Record<string, string> } = {}): {
-  home: string
-  schemas: string
-} {
-  const home = mkdtempSync(path.join(tmpdir(), 'formwork-schemas-'))
-  const schemas = path.join(home, 'schemas')
-  let end: (() => Promise<void>) | undefined
-  beforeAll(async () => {
-    cpSync('schemas', schemas, { recursive: true })
-    const environment = prepare(schemas, home)
+export const serveCopiedSchemas = ({ prepare }: { prepare?(schemas: string): void } = {}): Place =>
+  around(async ({ schemas }) => {
+    prepare?.(schemas)
+    const { id, url } = await ask<{ id: string; url: string }>(`/begin?schemas=${encodeURIComponent(schemas)}`)
+    return { id, url, end: () => ask(`/end?id=${id}`) }
+  })
+
+/**
+ * The same as `npm run dev` starts it: it looks at the files by itself, and the client comes from its sources.
+ * @param prepare answers with what is in its environment besides
+ */
+export const developOnCopiedSchemas = (prepare: (home: string) => Record<string, string>): Place =>
+  around(async ({ home, schemas }) => {
     const { start, remove } = await copyDemo()
     const server = await startServer({
       ...start,
-      dev,
-      environment: { ...start.environment, SCHEMAS_DIR: schemas, ...environment },
+      dev: true,
+      environment: { ...start.environment, SCHEMAS_DIR: schemas, ...prepare(home) },
     })
-    useServer(server.url)
-    end = async () => {
-      await server.stop()
-      await remove()
+    return {
+      url: server.url,
+      async end() {
+        await server.stop()
+        await remove()
+      },
     }
   })
+
+function around(serve: (place: Place) => Promise<Served>): Place {
+  const home = mkdtempSync(path.join(tmpdir(), 'formwork-schemas-'))
+  const place = { home, schemas: path.join(home, 'schemas') }
+  let served: Served | undefined
+  beforeAll(async () => {
+    cpSync('schemas', place.schemas, { recursive: true })
+    served = await serve(place)
+    useServer(served.url, served.id)
+  })
   afterAll(async () => {
-    await end?.()
+    if (served) {
+      await leaveServer(served.url)
+      await served.end()
+    }
     rmSync(home, { recursive: true, force: true })
   })
-  return { home, schemas }
+  return place
 }

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { api, call, detail, dialog, list, open, password, ready, route, useDemo } from './app.ts'
 import { choose, fill, option } from './controls.ts'
 import { addCustomer, newCode, newName } from './customer.ts'
+import { isOpen, visit } from './frame.ts'
 import { act, button, confirm, form, row, says } from './parts.ts'
 import { readSheet } from './sheet.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 test('whoever is not signed in is led to the sign-in page and from there to what was wanted', async () => {
   const page = await open('/customer?tab=pending', { user: '' })
@@ -29,7 +30,7 @@ test('whoever is not signed in is led to the sign-in page and from there to what
 })
 
 test('fields follow one another', async () => {
-  const page = await open('/customer/addcustomer?type=add')
+  const page = await open('/customer/addcustomer?type=add', { stays: true })
   const label = (name: string) => form(page).getByText(name, { exact: true })
   const value = (name: string) => form(page).getByRole('textbox', { name, exact: true }).inputValue()
   const isRequired = (name: string) =>
@@ -77,7 +78,7 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   const id = await addCustomer({ name, user: 'support', salesman: 'sales' })
   const field = async (key: string) => (await detail('/customer', id))[key]
 
-  const manager = await open('/customer?tab=pending', { user: 'customerManager' })
+  const manager = await open('/customer?tab=pending', { user: 'customerManager', stays: true })
   await act(manager, row(manager, name), '审核')
   await button(dialog(manager), '驳回').click()
   await button(dialog(manager), '驳回').click()
@@ -90,12 +91,14 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await expect.poll(() => field('approvalStatus')).toBe('rejected')
   await expect.poll(() => row(manager, name).count(), { message: 'it has left the pending ones' }).toBe(0)
 
-  const support = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
+  const edit = `/customer/addcustomer?type=edit&id=${id}`
+  const keyOfEdit = `/customer/addcustomer?id=${id}&type=edit`
+  const support = await open(edit, { user: 'support', stays: true })
   const bar = support.getByRole('status').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
   expect(await bar.innerText()).toContain('营业执照照片不清晰，请重新上传')
   await fill(form(support), '企业名称', `${name}（更正）有限公司`)
   await button(form(support), '保存').click()
-  await says(support, '保存成功')
+  await isOpen(support, '/customer')
   expect(await detail('/customer', id)).toMatchObject({
     approvalStatus: 'pending',
     rejectReason: null,
@@ -119,15 +122,15 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
     submitter: { code: 'support' },
   })
 
-  const editor = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
-  await fill(form(editor), '备注', '只改备注')
-  await fill(form(editor), '企业名称', `${name}（再改）有限公司`)
-  await button(form(editor), '保存').click()
-  await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '取消')
+  await visit(support, edit, keyOfEdit)
+  await fill(form(support), '备注', '只改备注')
+  await fill(form(support), '企业名称', `${name}（再改）有限公司`)
+  await button(form(support), '保存').click()
+  await confirm(support, '修改关键信息后需重新审核，确定保存吗？', '取消')
   expect(await field('corporateName')).toBe(`${name}（更正）有限公司`)
-  await button(form(editor), '保存').click()
-  await confirm(editor, '修改关键信息后需重新审核，确定保存吗？', '确定')
-  await says(editor, '保存成功')
+  await button(form(support), '保存').click()
+  await confirm(support, '修改关键信息后需重新审核，确定保存吗？', '确定')
+  await isOpen(support, '/customer')
   expect(await detail('/customer', id)).toMatchObject({
     approvalStatus: 'pending',
     accountStatus: 'enabled',
@@ -135,31 +138,31 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   })
   await call('POST', '/customer/agree', { id }, { user: 'customerManager' })
 
-  const quiet = await open(`/customer/addcustomer?type=edit&id=${id}`, { user: 'support' })
-  await fill(form(quiet), '备注', '不需重新审核')
-  await button(form(quiet), '保存').click()
-  await says(quiet, '保存成功')
+  await visit(support, edit, keyOfEdit)
+  await fill(form(support), '备注', '不需重新审核')
+  await button(form(support), '保存').click()
+  await isOpen(support, '/customer')
   expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'approved', remark: '不需重新审核' })
 
-  const shown = await open(`/customer/detail?id=${id}`, { user: 'support' })
-  await button(shown.getByRole('main'), '停用').click()
-  await confirm(shown, '停用后该客户无法登录且不能新增业务，确定停用吗？', '确定')
+  await visit(support, `/customer/detail?id=${id}`)
+  await button(support.getByRole('main'), '停用').click()
+  await confirm(support, '停用后该客户无法登录且不能新增业务，确定停用吗？', '确定')
   await expect.poll(() => field('accountStatus')).toBe('disabled')
-  await button(shown.getByRole('main'), '启用').click()
-  await confirm(shown, '确定启用该账号吗？', '确定')
+  await button(support.getByRole('main'), '启用').click()
+  await confirm(support, '确定启用该账号吗？', '确定')
   await expect.poll(() => field('accountStatus')).toBe('enabled')
 
-  await shown.getByRole('tab', { name: '审核记录', exact: true }).click()
-  await expect.poll(() => shown.getByRole('table', { name: '审核记录' }).getByRole('row').count()).toBe(1 + 6)
-  await shown.getByRole('tab', { name: '操作日志', exact: true }).click()
-  await says(shown, `企业名称：${name}（更正）有限公司 → ${name}（再改）有限公司`)
-  await says(shown, '备注：只改备注 → 不需重新审核')
+  await support.getByRole('tab', { name: '审核记录', exact: true }).click()
+  await expect.poll(() => support.getByRole('table', { name: '审核记录' }).getByRole('row').count()).toBe(1 + 6)
+  await support.getByRole('tab', { name: '操作日志', exact: true }).click()
+  await says(support, `企业名称：${name}（更正）有限公司 → ${name}（再改）有限公司`)
+  await says(support, '备注：只改备注 → 不需重新审核')
 })
 
 test('nobody approves a customer of their own', async () => {
   const name = newName('自审测试')
   const id = await addCustomer({ name })
-  const page = await open('/customer?tab=pending')
+  const page = await open('/customer?tab=pending', { stays: true })
   await act(page, row(page, name), '审核')
   await button(dialog(page), '通过').click()
   await confirm(page, '确定审核通过该客户吗？', '确定')
@@ -171,7 +174,7 @@ test('two customers get other owners at once, and what was filtered is exported'
   const name = newName('分配测试')
   const [first, second] = [`${name}甲`, `${name}乙`]
   await Promise.all([first, second].map((each) => addCustomer({ name: each })))
-  const page = await open('/customer')
+  const page = await open('/customer', { stays: true })
   await fill(page.getByRole('search'), '名称/编号/账号', name)
   await button(page.getByRole('search'), '查询').click()
   await says(page, '共2条')
@@ -242,7 +245,7 @@ test('what is not saved is not lost without a question', async () => {
 
 test('a category is added, used and found with those below it', async () => {
   const name = newName('测试分类')
-  const page = await open('/customer')
+  const page = await open('/customer', { stays: true })
   await button(page.getByRole('main'), '客户分类').first().click()
   await button(dialog(page), '新增').click()
   const inner = page.getByRole('dialog', { name: '新增客户分类', exact: true })
@@ -263,8 +266,10 @@ test('a category is added, used and found with those below it', async () => {
   })
   expect(again).toMatchObject({ code: 422, errors: [{ field: 'name' }] })
 
-  const form = await open('/customer/addcustomer?type=add')
-  await form.getByRole('combobox', { name: '客户分类', exact: true }).click()
-  await form.keyboard.type(name)
-  await option(form, `重点客户 / ${name}`).waitFor()
+  await button(drawer, '关闭').click()
+  await drawer.waitFor({ state: 'hidden' })
+  await visit(page, '/customer/addcustomer?type=add')
+  await form(page).getByRole('combobox', { name: '客户分类', exact: true }).click()
+  await page.keyboard.type(name)
+  await option(page, `重点客户 / ${name}`).waitFor()
 })

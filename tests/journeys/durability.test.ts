@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import { dialog, list, open, password, ready, route, tokenOf, useServer } from './app.ts'
 import { fill } from './controls.ts'
 import { newName } from './customer.ts'
@@ -107,7 +108,7 @@ test('a server killed in the middle of saving has lost nothing that it had ackno
   let killed: Promise<void> | undefined
   try {
     const kept: Awaited<ReturnType<typeof saveUntilCut>> = []
-    for (const moment of [1, 4, 9, 17, 30]) {
+    for (const moment of isLong ? [1, 4, 9, 17, 30] : [9]) {
       useServer(server.url)
       let saved = 0
       kept.push(
@@ -123,7 +124,7 @@ test('a server killed in the middle of saving has lost nothing that it had ackno
     }
     const codes = (await list('/customer')).list.map(({ code }) => code)
     expect(new Set(codes).size, 'no number was given twice').toBe(codes.length)
-    expect(kept.filter(({ acknowledged }) => acknowledged >= 0).length).toBeGreaterThan(10)
+    expect(kept.filter(({ acknowledged }) => acknowledged >= 0).length).toBeGreaterThan(isLong ? 10 : 1)
   } finally {
     if (killed) await killed
     else await server.stop()

@@ -5,7 +5,7 @@ import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { addCustomer, fileOnDisk, newCode, newMobile } from './customer.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 /**
  * Chinese texts that a page shows, its labels and hints for assistive technology among them. What comes from records is
@@ -43,7 +43,7 @@ test('a whole round in English shows no Chinese but that of the records', async 
     'notice',
     'banner',
   )
-  const page = await open('/home', { language: 'en', fresh: true })
+  const page = await open('/home', { language: 'en' })
   expect(await chinese(page, data), 'home').toEqual([])
   await page
     .getByRole('navigation', { name: 'Main menu' })

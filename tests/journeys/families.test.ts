@@ -7,7 +7,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
-import type { RecordData, Value } from '../../engine/model/model.ts'
+import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import { lists } from '../../src/lists.ts'
 import { call, detail, list, open } from './app.ts'
@@ -179,9 +179,8 @@ const { schemas } = serveCopiedSchemas()
 const reload = () => call('POST', '/schemas/reload')
 
 /** A policy in force for them, with one account each. */
-async function policy(city: string, agency: number): Promise<void> {
-  const { catalog } = compile(readSchemas(schemas), lists)
-  const rows = (family: string) => catalog!.entities.policy.fields[`${family}Items`].default as RecordData[]
+async function policy(catalog: Catalog, city: string, agency: number): Promise<void> {
+  const rows = (family: string) => catalog.entities.policy.fields[`${family}Items`].default as RecordData[]
   const accounts = (name: string): Value =>
     [{ name, accountNo: `9900${name.length}777`, ownerType: 'provider', agency, status: 'enabled' }] as Value
   const tiers = heating.parameters.items[0].tiers.map(({ tierCode, cn, companyFixed, personalFixed, ...more }) => ({
@@ -218,15 +217,13 @@ async function policy(city: string, agency: number): Promise<void> {
   await call('POST', '/welfare/policy/enable', { id })
 }
 
-async function uploaded(family: string, rows: Record<string, string>[]): Promise<RecordData> {
-  const { catalog } = compile(readSchemas(schemas), lists)
-  const { import: plan } = catalog!.screens[`${family}Addition.imports`].body as ImportsPlan
-  return imported('welfare', plan, '增员.xlsx', rows)
-}
+const uploaded = ({ screens }: Catalog, family: string, rows: Record<string, string>[]): Promise<RecordData> =>
+  imported('welfare', (screens[`${family}Addition.imports`].body as ImportsPlan).import, '增员.xlsx', rows)
 
 test('two made-up families come as files: their screens open, a file of additions is handled, a month of expenses is made, and they go again', async () => {
   for (const [name, data] of Object.entries(files))
     writeFileSync(path.join(schemas, 'welfare', name), JSON.stringify(data))
+  const catalog = compile(readSchemas(schemas), lists).catalog!
   await reload()
   const [person] = (
     await list('/staff/person', {
@@ -239,7 +236,7 @@ test('two made-up families come as files: their screens open, a file of addition
     })
   ).list
   const who = await detail('/staff/person', person.id!)
-  await policy('110100', (who.agency as unknown as { id: number }).id)
+  await policy(catalog, '110100', (who.agency as unknown as { id: number }).id)
   const cells = {
     personCustomer: String((who.customer as unknown as { name: string }).name),
     personName: String(who.name),
@@ -251,9 +248,9 @@ test('two made-up families come as files: their screens open, a file of addition
         ? String(who.entryDate).slice(0, 7)
         : new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7),
   }
-  expect(await uploaded('heating', [{ ...cells, warmthTier: '乙档' }])).toMatchObject({ successCount: 1 })
+  expect(await uploaded(catalog, 'heating', [{ ...cells, warmthTier: '乙档' }])).toMatchObject({ successCount: 1 })
   expect(
-    await uploaded('annuity', [
+    await uploaded(catalog, 'annuity', [
       { ...cells, declaredBase: '10000', pensionPlanCompanyRate: '5.5', pensionPlanPersonalRate: '2' },
     ]),
   ).toMatchObject({ successCount: 1 })
@@ -269,7 +266,7 @@ test('two made-up families come as files: their screens open, a file of addition
   })
   await call('POST', '/welfare/annuityAddition/succeed', { id: ticket.id, values: { handleMonth: cells.startMonth } })
 
-  const page = await open('/welfare/heating/additionalstaff', { fresh: true })
+  const page = await open('/welfare/heating/additionalstaff', { stays: true })
   await page.getByRole('heading', { level: 1, name: '采暖补贴采暖增员', exact: true }).waitFor()
   await page.getByRole('tabpanel').getByText(String(who.name), { exact: true }).first().waitFor()
   expect(await page.getByRole('columnheader', { name: '申报基数' }).count(), 'what has no base asks for none').toBe(0)
@@ -291,7 +288,7 @@ test('two made-up families come as files: their screens open, a file of addition
     ['annuity', 'annuityexpense', '￥750.00'],
   ] as const) {
     await call('POST', `/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: cells.startMonth } })
-    const expenses = await open(`/welfare/${route}/summary`, wide)
+    const expenses = await open(`/welfare/${route}/summary`, { ...wide, stays: true })
     await expenses
       .getByRole('row')
       .filter({ has: expenses.getByRole('link', { name: cells.personCustomer, exact: true }) })
@@ -314,18 +311,17 @@ test('two made-up families come as files: their screens open, a file of addition
     '/welfare/annuity/personnelreduction/importrecords',
     '/welfare/policy/addextra?status=add',
   ]) {
-    const opened = await open(route)
+    const opened = await open(route, { stays: true })
     expect(await opened.getByRole('main').getByRole('alert').count(), route).toBe(0)
   }
   // Whoever joins says what they take part in, and a file of joiners does; costs and statements know the items.
-  const joining = await open('/staff/addperson?type=add')
+  const joining = await open('/staff/addperson?type=add', { stays: true })
   await joining.getByRole('heading', { level: 2, name: '参保方案：采暖补贴', exact: true }).waitFor()
   await joining.getByRole('heading', { level: 2, name: '参保方案：企业年金', exact: true }).waitFor()
-  const { catalog } = compile(readSchemas(schemas), lists)
   const columns = (screen: string) =>
-    (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ field }) => field)
+    (catalog.screens[screen].body as ImportsPlan).import.columns.map(({ field }) => field)
   const shown = (screen: string) =>
-    (catalog!.screens[screen].body as { columns: { field: string }[] }).columns.map(({ field }) => field)
+    (catalog.screens[screen].body as { columns: { field: string }[] }).columns.map(({ field }) => field)
   expect(columns('personJoin.imports')).toEqual(
     expect.arrayContaining([
       'heatingNeeded',
@@ -336,7 +332,7 @@ test('two made-up families come as files: their screens open, a file of addition
   )
   expect(columns('personJoin.imports')).not.toContain('heatingDeclaredBase')
   const headings = (screen: string) =>
-    (catalog!.screens[screen].body as ImportsPlan).import.columns.map(({ label }) => label.cn)
+    (catalog.screens[screen].body as ImportsPlan).import.columns.map(({ label }) => label.cn)
   expect(headings('heatingBigTable.imports').slice(0, 6)).toEqual([
     '费用月份',
     '采暖单位号',
@@ -348,7 +344,7 @@ test('two made-up families come as files: their screens open, a file of addition
   expect(headings('heatingAdditionHandle.imports').slice(3, 6)).toEqual(['办理结果', '面积', '卡号'])
   expect(headings('annuityBigTable.imports').slice(2, 4)).toEqual(['姓名', '计划比例(%)'])
   const [first] = await list('/welfare/annuityExpenseLine').then(({ list: lines }) => lines)
-  const { import: table } = catalog!.screens['annuityBigTable.imports'].body as ImportsPlan
+  const { import: table } = catalog.screens['annuityBigTable.imports'].body as ImportsPlan
   const compared = await imported(
     'welfare',
     table,
@@ -371,7 +367,7 @@ test('two made-up families come as files: their screens open, a file of addition
     { givenFeeMonth: cells.startMonth, givenAccount: (ticket.account as unknown as { id: number }).id },
   )
   expect(compared).toMatchObject({ successCount: 1 })
-  const told = await open(table.details!.replace('{id}', String(compared.id)))
+  const told = await open(table.details!.replace('{id}', String(compared.id)), { stays: true })
   await told.getByRole('tab', { name: /^有提示/ }).click()
   await expect
     .poll(
@@ -390,21 +386,21 @@ test('two made-up families come as files: their screens open, a file of addition
     expect.arrayContaining(['heatingWarmthPersonal', 'annuityPensionPlanPersonal', 'socialsecurityPensionPersonal']),
   )
   expect(
-    (catalog!.screens['wages.report'].body as { tabs: { columns: { measure: string }[] }[] }).tabs.flatMap(
+    (catalog.screens['wages.report'].body as { tabs: { columns: { measure: string }[] }[] }).tabs.flatMap(
       ({ columns: told }) => told.map(({ measure }) => measure),
     ),
   ).toEqual(expect.arrayContaining(['annuityPensionPlanPersonal', 'annuityCompany', 'heatingCompany']))
-  expect(catalog!.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(
+  expect(catalog.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(
     expect.arrayContaining(['warmth', 'annuity']),
   )
-  expect(catalog!.dictionaries.sourceType.choices.map(({ value }) => value)).toEqual(
+  expect(catalog.dictionaries.sourceType.choices.map(({ value }) => value)).toEqual(
     expect.arrayContaining(['heatingExpense', 'annuityExpense']),
   )
 
   for (const name of Object.keys(files)) rmSync(path.join(schemas, 'welfare', name))
   await reload()
-  const gone = await open('/welfare/heating', { fresh: true })
+  const gone = await open('/welfare/heating')
   await gone.getByRole('main').getByText('404', { exact: false }).first().waitFor()
-  const others = await open('/welfare/socialsecurity', { fresh: true })
+  const others = await open('/welfare/socialsecurity', { stays: true })
   await others.getByRole('heading', { level: 1, name: '社会保险参保台账', exact: true }).waitFor()
 }, 300_000)

@@ -11,13 +11,16 @@ import type { Filling } from './fillings.ts'
 export async function fillIn(scope: Locator, fillings: Filling[], labelOf: (field: Field) => string): Promise<void> {
   for (const { field, entry, cells } of fillings) {
     const label = labelOf(field)
+    // A look for a role goes through all that it is looked for in.
+    const own = scope.locator(`[data-field="${field.name}"]`)
+    const part = (await own.count()) === 1 ? own : scope
     if (cells) {
-      await scope.getByRole('button', { name: `添加一行 ${label}`, exact: true }).click()
-      await fillIn(scope, cells, (cell) => `第1行 ${cell.label.cn}`)
+      await part.getByRole('button', { name: `添加一行 ${label}`, exact: true }).click()
+      await fillIn(part, cells, (cell) => `第1行 ${cell.label.cn}`)
       continue
     }
-    await fill(scope, label, entry)
-    const again = scope.getByRole('textbox', { name: `${label} 请再次输入`, exact: true })
+    await fill(part, label, entry)
+    const again = part.getByRole('textbox', { name: `${label} 请再次输入`, exact: true })
     if ((await again.count()) > 0) await again.fill(String(entry))
   }
   await expect.poll(() => scope.getByText(/^\d+%$/).count(), { message: 'uploads' }).toBe(0)

@@ -25,7 +25,14 @@ export async function visit(page: Page, address: string, key = address): Promise
   await isOpen(page, key)
 }
 export async function isOpen(page: Page, key: string): Promise<void> {
-  await page.waitForFunction((id) => document.querySelector('[role=tab][aria-selected=true]')?.id === id, `tab-${key}`)
+  await page.waitForFunction((wanted) => {
+    // A key has its parameters in the order of the screen.
+    const sorted = (text: string) => {
+      const [route, query] = text.split('?')
+      return [route, ...[...new URLSearchParams(query)].map(String).sort()].join()
+    }
+    return sorted(document.querySelector('[role=tab][aria-selected=true]')?.id ?? '') === sorted(wanted)
+  }, `tab-${key}`)
   await ready(page)
 }
 

@@ -39,6 +39,8 @@ export default async function setup(project: TestProject) {
   return async () => {
     await browser.close()
     if (process.env.JOURNEYS_HOME) {
+      // What the files shared is left by none of them. One run at a time is on a kept host.
+      await fetch(`${url}/end`, { method: 'POST' })
       if (host) writeFileSync(path.join(home, 'host'), `${url}\n${host.pid}`)
       return host?.leave()
     }

@@ -9,6 +9,8 @@ import { list, route } from './app.ts'
 import type { Language } from './app.ts'
 import { bare, catalog, cellText, widgets } from './catalog.ts'
 
+/** A window in which all rows of a page are drawn. */
+export const tall = { width: 1920, height: 1600 }
 /** A window in which all columns and rows of a page are drawn. */
 export const wide = { width: 5200, height: 1600 }
 
@@ -102,6 +104,26 @@ export async function expectAgreement(
   await expect
     .poll(drawn, { timeout: 15_000, message: `${plan.name}: what is drawn is what the API answers to ${address}` })
     .toEqual(plan.body.tree ? inTree(plan, expected, answer.list) : expected)
+  return answer
+}
+
+/** Waits until the records that the API answers to the address are those of the rows, in their order; the answer. */
+export async function expectRows(
+  table: Locator,
+  plan: ScreenPlan<ListPlan>,
+  language: Language,
+  page: Page,
+): Promise<ListResult> {
+  const address = route(page)
+  const answer = await list(catalog.entities[plan.entity!].endpoint, queryOf(plan.body, address), 'admin', language)
+  const ids = answer.list.map(({ id }) => String(id))
+  const drawn = () =>
+    table.evaluate((element) =>
+      [...element.querySelectorAll<HTMLElement>('[data-record]')].map(({ dataset }) => dataset.record),
+    )
+  await expect
+    .poll(drawn, { message: `${plan.name}: the rows are those that the API answers to ${address}` })
+    .toEqual(plan.body.tree ? inTree(plan, ids, answer.list) : ids)
   return answer
 }
 

@@ -1,71 +1,74 @@
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
-import type { BoardPlan, BoardStep } from '../../engine/screens/board/board.ts'
+import type { BoardCard, BoardPlan, BoardStep } from '../../engine/screens/board/board.ts'
+import { isLong } from '../long.ts'
 import { call, list, open, ready, route, useDemo } from './app.ts'
 import { catalog, languages } from './catalog.ts'
 import { literal } from './controls.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
-const { cards, calendar, links } = catalog.screens['home.board'].body as BoardPlan
-const waitingIn = async ({ path, filters }: { path: string; filters: object }) =>
-  (await list(path.replace(/\/list$/, ''), { filters, size: 1 })).total
+const { cards, calendar, links, waiting: counted } = catalog.screens['home.board'].body as BoardPlan
+/** By the list that the card leads to. */
+const waitingIn = async ({ counts }: BoardCard) => {
+  const { entity, filters } = counted.find(({ name }) => name === counts)!
+  return (await list(catalog.entities[entity].endpoint, { filters, size: 1 })).total
+}
 const waitingFor = async ({ lists }: BoardStep) =>
   (await Promise.all(lists.map(waitingIn))).reduce((all, count) => all + count, 0)
 
+/** The other language says the same of the same records. */
+const spoken = isLong ? languages : languages.slice(0, 1)
+
 const month = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7)
 
-test.each(languages)(
-  'the work of the month stands on the home page and leads to what waits, in %s',
-  async (language) => {
-    const page = await open('/home', { language })
-    const region = page.getByRole('region', { name: calendar!.label[language], exact: true })
-    for (const step of calendar!.steps) {
-      const item = region.getByRole('listitem').filter({ hasText: step.label[language] })
-      const waiting = await waitingFor(step)
-      const said = waiting === 0 ? '' : language === 'cn' ? `${waiting}项待办` : `${waiting} waiting`
-      await expect.poll(() => item.innerText()).toContain(said)
-    }
-    const counted = calendar!.steps.flatMap(({ label, lists }) =>
-      lists.map((one) => ({ ...one, label: lists.length > 1 ? one.label : label, isOne: lists.length === 1 })),
-    )
-    const counts = await Promise.all(counted.map(waitingIn))
-    const waited = counted
-      .map((one, index) => ({ ...one, waiting: counts[index] }))
-      .filter(({ waiting }) => waiting > 0)
-    for (const step of [
-      waited.find(({ to, isOne }) => isOne && !to.includes('part=')),
-      waited.find(({ to }) => to.includes('part=')),
-      waited.find(({ isOne }) => !isOne),
-    ]) {
-      if (!step)
-        throw new Error(
-          'Nothing waits in the demo, on a page of its own, on a part of another, and in one of several lists',
-        )
-      await region
-        .getByRole('link', {
-          name: step.isOne ? step.label[language] : `${step.label[language]} ${step.waiting}`,
-          exact: true,
-        })
-        .click()
-      await expect.poll(() => route(page)).toBe(step.to)
-      await ready(page)
-      await page
-        .getByRole('main')
-        .getByText(language === 'cn' ? `共${step.waiting}条` : `${step.waiting} records`, { exact: true })
-        .filter({ visible: true })
-        .waitFor()
-      await page.goBack()
-      await region.waitFor()
-    }
-  },
-)
+test.each(spoken)('the work of the month stands on the home page and leads to what waits, in %s', async (language) => {
+  const page = await open('/home', { language })
+  const region = page.getByRole('region', { name: calendar!.label[language], exact: true })
+  for (const step of calendar!.steps) {
+    const item = region.getByRole('listitem').filter({ hasText: step.label[language] })
+    const waiting = await waitingFor(step)
+    const said = waiting === 0 ? '' : language === 'cn' ? `${waiting}项待办` : `${waiting} waiting`
+    await expect.poll(() => item.innerText()).toContain(said)
+  }
+  const listed = calendar!.steps.flatMap(({ label, lists }) =>
+    lists.map((one) => ({ ...one, label: lists.length > 1 ? one.label : label, isOne: lists.length === 1 })),
+  )
+  const counts = await Promise.all(listed.map(waitingIn))
+  const waited = listed.map((one, index) => ({ ...one, waiting: counts[index] })).filter(({ waiting }) => waiting > 0)
+  for (const step of [
+    waited.find(({ to, isOne }) => isOne && !to.includes('part=')),
+    waited.find(({ to }) => to.includes('part=')),
+    waited.find(({ isOne }) => !isOne),
+  ]) {
+    if (!step)
+      throw new Error(
+        'Nothing waits in the demo, on a page of its own, on a part of another, and in one of several lists',
+      )
+    await region
+      .getByRole('link', {
+        name: step.isOne ? step.label[language] : `${step.label[language]} ${step.waiting}`,
+        exact: true,
+      })
+      .click()
+    await expect.poll(() => route(page)).toBe(step.to)
+    await ready(page)
+    await page
+      .getByRole('main')
+      .getByText(language === 'cn' ? `共${step.waiting}条` : `${step.waiting} records`, { exact: true })
+      .filter({ visible: true })
+      .waitFor()
+    await page.goBack()
+    await region.waitFor()
+  }
+})
 
 test('a card leads to just the records that it counts, where only filters say which', async () => {
   const page = await open('/home')
   const filtered = cards.filter(({ to }) => to.includes('f.'))
   expect(filtered.length).toBeGreaterThan(1)
-  for (const card of filtered) {
+  // All addresses are made in one way.
+  for (const card of isLong ? filtered : filtered.slice(0, 3)) {
     const waiting = await waitingIn(card)
     await page
       .getByRole('main')
@@ -94,7 +97,7 @@ test('the days of the month are those that administrators set, and closing it is
   await expect.poll(() => wages.innerText()).toContain('16–20日')
 })
 
-test.each(languages)(
+test.each(spoken)(
   'a user puts pages of their menu on the home page, by the keyboard alone, and finds them there again, in %s',
   async (language) => {
     const say = {

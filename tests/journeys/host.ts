@@ -1,7 +1,8 @@
 /**
  * One process that serves all journeys. It compiles the schema files once, fills one database with the demo of a small
  * company, and gives each file of journeys a server of its own on a copy of that, within a second. `/begin` answers
- * `{ id, url }`; `/copy`, for a server that a test starts itself, `{ id, databaseUrl, dataDir }`; `/end?id=` removes either;
+ * `{ id, url }`, with `?schemas=` a server on the schema files of that folder, which are read again when it is asked to;
+ * `/copy`, for a server that a test starts itself, `{ id, databaseUrl, dataDir }`; `/end?id=` removes either, `/end` all;
  * `/state?id=` answers `{ state }`, a text that is another one after each work of the server that was begun so.
  * It says its own address on the standard output, and then makes the demo, for which the others wait.
  */
@@ -60,9 +61,9 @@ const urlOf = (database: string) => {
   return `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
-async function runtimeOn(databaseUrl: string, dataDir: string) {
+async function runtimeOn(databaseUrl: string, dataDir: string, catalog = JSON.parse(text) as Catalog) {
   const runtime = await prepareRuntime({
-    catalog: JSON.parse(text) as Catalog,
+    catalog,
     widgets: lists.widgets,
     database: await openDatabase({ databaseUrl, dataDir }),
     clock: createClock(),
@@ -109,14 +110,16 @@ async function copy(): Promise<Copy> {
 }
 
 /** The same with a server on it. */
-async function begin(): Promise<{ id: string; url: string }> {
+async function begin(schemas = 'schemas'): Promise<{ id: string; url: string }> {
   const { id, databaseUrl, dataDir } = await copy()
-  const runtime = await runtimeOn(databaseUrl, dataDir)
+  const given = readSchemas(schemas)
+  const isProduct = JSON.stringify(given) === JSON.stringify(sources)
+  const runtime = await runtimeOn(databaseUrl, dataDir, isProduct ? undefined : compile(given, lists).catalog)
   databases.set(id, runtime.database)
   const { port, close } = await serve(runtime, {
     host: '127.0.0.1',
     port: 0,
-    compileSchemas: () => compile(readSchemas('schemas'), lists),
+    compileSchemas: () => compile(readSchemas(schemas), lists),
     level: 'warn',
   })
   const remove = running.get(id)!
@@ -134,6 +137,8 @@ async function end(id: string): Promise<object> {
   return {}
 }
 
+const endAll = () => Promise.all([...running.keys()].map(end))
+
 async function stateOf(id: string): Promise<{ state: string }> {
   const { rows } = await sql<{ state: string }>`
     select concat(max(id), ' ', count(*)) as state from system_work`.execute(databases.get(id)!.kysely)
@@ -141,10 +146,11 @@ async function stateOf(id: string): Promise<{ state: string }> {
 }
 
 async function asked(path: string, query: URLSearchParams): Promise<object> {
-  if (path === '/begin') return begin()
+  if (path === '/begin') return begin(query.get('schemas') ?? undefined)
   if (path === '/copy') return copy()
   if (path === '/state') return stateOf(query.get('id')!)
-  if (path === '/end') return end(query.get('id') ?? '')
+  if (path === '/end' && query.has('id')) return end(query.get('id')!)
+  if (path === '/end') await endAll()
   return {}
 }
 
@@ -159,7 +165,7 @@ control.listen(0, '127.0.0.1', () => console.log(`Host on http://127.0.0.1:${(co
 
 process.on('SIGTERM', () => {
   void (async () => {
-    await Promise.all([...running.keys()].map(end))
+    await endAll()
     await administration.end()
     await cluster.stop()
     process.exit(0)

@@ -6,7 +6,7 @@ import { fill } from './controls.ts'
 import { menu } from './frame.ts'
 import { violations } from './violations.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 /** `schemas/….json:12:5` of the first place where a file says that. */
 function placeOf(file: string, said: string): string {
@@ -33,7 +33,7 @@ async function told(page: Page, part: Locator, heading: string): Promise<string>
 
 describe('whoever may inspect', () => {
   test('is told of a field where it stands, its rules, and why it is required or hidden right now', async () => {
-    const page = await open('/customer/addcustomer?type=add', { fresh: true, bypassPolicy: true })
+    const page = await open('/customer/addcustomer?type=add', { bypassPolicy: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     const uscc = form.getByRole('textbox', { name: '统一社会信用代码', exact: true })
     const line = lineOf('customer/customer.entity.json', '"uscc": {')
@@ -68,7 +68,7 @@ describe('whoever may inspect', () => {
   })
 
   test('is told what a message says and where', async () => {
-    const page = await open('/customer/addcustomer?type=add', { fresh: true })
+    const page = await open('/customer/addcustomer?type=add', { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户类型', '企业')
     await fill(form, '统一社会信用代码', '52100000500000001R')
@@ -78,10 +78,12 @@ describe('whoever may inspect', () => {
     expect(await told(page, message, '统一社会信用代码')).toContain(
       placeOf('customer/customer.form.json', '"cn": "统一社会信用代码的前两位'),
     )
+    await page.keyboard.press('Escape')
+    await inspector(page).waitFor({ state: 'hidden' })
   })
 
   test('is told of columns, filters, actions and entries of the menu, and nothing of what is clicked is done', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer', { stays: true })
     const panel = page.getByRole('tabpanel')
     const before = route(page)
     await begin(page)
@@ -110,7 +112,7 @@ describe('whoever may inspect', () => {
   })
 
   test('may begin from the menu of the user, in English too', async () => {
-    const page = await open('/customer', { fresh: true, language: 'en' })
+    const page = await open('/customer', { language: 'en', stays: true })
     await page.getByRole('button', { name: /^User menu/ }).click()
     await page.getByRole('menuitem', { name: /^Inspect the schema/ }).click()
     const english = page.getByRole('complementary', { name: 'Where it comes from', exact: true })
@@ -119,11 +121,13 @@ describe('whoever may inspect', () => {
     await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Customer type', exact: true }).click()
     await english.getByRole('heading', { name: 'Column: Customer type type', exact: true }).waitFor()
     await english.getByText('customer:customer:view', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await english.waitFor({ state: 'hidden' })
   })
 })
 
 test('whoever may not is offered nothing and told nothing, and no plan says where anything stands', async () => {
-  const page = await open('/customer', { user: 'customerManager' })
+  const page = await open('/customer', { user: 'customerManager', stays: true })
   await page.keyboard.press('Alt+Shift+KeyX')
   await page.getByRole('button', { name: /^用户菜单/ }).click()
   await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()

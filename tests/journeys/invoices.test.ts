@@ -10,7 +10,7 @@ import { fill } from './controls.ts'
 import { fileOnDisk } from './customer.ts'
 import { act, button, row, says } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const invoices = '/settlement/invoice'
 const statements = '/settlement/statement'
@@ -39,7 +39,7 @@ test('two statements are applied for together, issued as one invoice, and open a
   const total = pair.reduce((sum, { uninvoicedAmount }) => sum + Number(uninvoicedAmount) * 100, 0) / 100
   const shown = `￥${total.toLocaleString('en-US', { minimumFractionDigits: 2 })}`
 
-  const page = await open('/settlement/invoicing?part=uninvoiced', { user: 'support' })
+  const page = await open('/settlement/invoicing?part=uninvoiced', { user: 'support', stays: true })
   for (const { statementNo } of pair) await row(page, String(statementNo)).getByRole('checkbox').check()
   await button(page.getByRole('main'), '申请开票（2）').click()
   const drawer = page.getByRole('dialog')
@@ -64,7 +64,10 @@ test('two statements are applied for together, issued as one invoice, and open a
   expect(Number(made.amount)).toBeCloseTo(total, 2)
   expect(await statuses(pair)).toEqual(pair.map(({ invoiceProgress }) => invoiceProgress))
 
-  const desk = await open(`/settlement/invoicing?part=applied&q=${String(made.applyNo)}`, { user: 'invoiceClerk' })
+  const desk = await open(`/settlement/invoicing?part=applied&q=${String(made.applyNo)}`, {
+    user: 'invoiceClerk',
+    stays: true,
+  })
   await act(desk, row(desk, String(made.applyNo)).first(), '开票')
   await fill(dialog(desk), '发票号码', newNumber())
   await fill(dialog(desk), '开票日期', today())
@@ -102,7 +105,7 @@ test('another customer in the form brings its own statements; an item follows wh
     { filters: { stage: { equals: 'confirmed' }, uninvoicedAmount: { between: ['200', null] } } },
     'support',
   )
-  const page = await open('/settlement/invoicing', { user: 'support' })
+  const page = await open('/settlement/invoicing', { user: 'support', stays: true })
   await button(page.getByRole('main'), '申请开票').click()
   const drawer = page.getByRole('dialog')
   await fill(drawer, '客户', (customer as { name: string }).name)

@@ -4,33 +4,22 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { call, open } from './app.ts'
 import { fill } from './controls.ts'
-import { serveCopiedSchemas } from './copiedSchemas.ts'
+import { developOnCopiedSchemas, serveCopiedSchemas } from './copiedSchemas.ts'
 import { isOpen, tab, visit } from './frame.ts'
 
 const listFile = 'customer/customer.list.json'
 const entityFile = 'customer/customer.entity.json'
 const label = (cn: string, en: string) => `{ "cn": "${cn}", "en": "${en}" }`
 
-/** A server on schema files that may be changed; `dev` as `npm run dev` starts it. */
-function serving(dev: boolean) {
-  const { home, schemas } = serveCopiedSchemas({
-    dev,
-    prepare(_, around) {
-      // It is called as the editor of that name would be.
-      const editor = path.join(around, 'code')
-      writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${opened}\n`)
-      chmodSync(editor, 0o755)
-      return { LAUNCH_EDITOR: editor }
-    },
-  })
-  const opened = path.join(home, 'opened.txt')
+/** Schema files that may be changed. */
+function filesIn(schemas: string) {
   const fileOf = (file: string) => path.join(schemas, file)
   const edit = (file: string, from: string, to: string) => {
     const text = readFileSync(fileOf(file), 'utf8')
     expect(text.split(from).length, `${from} in ${file}`).toBe(2)
     writeFileSync(fileOf(file), text.replace(from, to))
   }
-  return { edit, fileOf, opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8') : '') }
+  return { edit, fileOf }
 }
 
 const columns = (page: Page): Locator => page.getByRole('tabpanel').getByRole('columnheader')
@@ -39,10 +28,23 @@ const issues = (page: Page): Locator =>
 const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
 
 describe('while the client is being developed', () => {
-  const { edit, fileOf, opened } = serving(true)
+  /** Each page that is opened anew reads every module of the client. */
+  const low = { height: 500, stays: true }
+  const { home, schemas } = developOnCopiedSchemas((around) => {
+    // It is called as the editor of that name would be.
+    const editor = path.join(around, 'code')
+    writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${path.join(around, 'opened.txt')}\n`)
+    chmodSync(editor, 0o755)
+    return { LAUNCH_EDITOR: editor }
+  })
+  const { edit, fileOf } = filesIn(schemas)
+  const opened = () => {
+    const said = path.join(home, 'opened.txt')
+    return existsSync(said) ? readFileSync(said, 'utf8') : ''
+  }
 
   test('a saved list file changes the open list, which keeps what is typed and how far it is scrolled', async () => {
-    const page = await open('/customer?page=2&size=10', { fresh: true, height: 500 })
+    const page = await open('/customer?page=2&size=10', low)
     const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
     await search.fill('输到一半')
     await page.locator('.shell-body').evaluate((element) => {
@@ -78,7 +80,7 @@ describe('while the client is being developed', () => {
   })
 
   test('a saved entity file changes the open form under the hand: typed text, focus and scroll stay, and a new field is there', async () => {
-    const page = await open('/customer/addcustomer?type=add', { fresh: true })
+    const page = await open('/customer/addcustomer?type=add', low)
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户名称', '打到一半的公司')
     const remark = form.getByRole('textbox', { name: '备注', exact: true })
@@ -106,7 +108,7 @@ describe('while the client is being developed', () => {
   })
 
   test('a saved app.json changes the title, the name of an area and the colour of the open page', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer', low)
     edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
     await page.waitForFunction(() => document.title.endsWith('人力后台'))
     edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
@@ -116,7 +118,7 @@ describe('while the client is being developed', () => {
   })
 
   test('a broken file is told over the page with a way into the editor, and the last good screen goes on behind it', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer', low)
     const good = readFileSync(fileOf(listFile), 'utf8')
     edit(listFile, '"uscc", "type", "classification", "account",', '"uscc", "typo", "classification", "account",')
     await issues(page).waitFor()
@@ -142,25 +144,25 @@ describe('while the client is being developed', () => {
           .getAttribute('aria-selected'),
       )
       .toBe('true')
-    const other = await open('/home')
-    await issues(other).waitFor()
     await issues(page).getByRole('button', { name: '收起错误', exact: true }).click()
     expect(await issues(page).count()).toBe(0)
+    writeFileSync(fileOf(listFile), good.replace('"uscc", "type", "classification"', '"usc", "type", "classification"'))
+    await issues(page).getByText('Did you mean "uscc"?').waitFor()
     writeFileSync(fileOf(listFile), good)
-    await issues(other).waitFor({ state: 'hidden' })
+    await issues(page).waitFor({ state: 'hidden' })
   })
 })
 
 describe('in production', () => {
-  const { edit, fileOf } = serving(false)
+  const { edit, fileOf } = filesIn(serveCopiedSchemas().schemas)
   const reload = async (page: Page) => {
     await page.getByRole('button', { name: /^用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '重新读取配置', exact: true }).click()
   }
 
   test('an administrator has the files read again: the open screen changes in place, and those of others with their next answer', async () => {
-    const page = await open('/customer', { fresh: true })
-    const other = await open('/customer', { user: 'customerManager' })
+    const page = await open('/customer', { stays: true })
+    const other = await open('/customer', { user: 'customerManager', stays: true })
     const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
     await search.fill('输到一半')
     edit(
@@ -176,14 +178,14 @@ describe('in production', () => {
   })
 
   test('broken files change nothing, and are told over the page without a way into an editor', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer', { stays: true })
     const good = readFileSync(fileOf(listFile), 'utf8')
     edit(listFile, '"sort": "-submissionTime"', '"sort": "-submissionTimes"')
     await reload(page)
     await issues(page).waitFor()
     expect(await issues(page).getByRole('button').allInnerTexts()).toEqual([''])
     expect(await issues(page).innerText()).toContain(`schemas/${listFile}:`)
-    await visit(page, '/home')
+    await visit(page, '/setting/notice')
     await tab(page, '企业客户').click()
     await isOpen(page, '/customer')
     writeFileSync(fileOf(listFile), good)
@@ -192,7 +194,7 @@ describe('in production', () => {
   })
 
   test('whoever may not have them read again is not offered it', async () => {
-    const page = await open('/customer', { user: 'customerManager' })
+    const page = await open('/customer', { user: 'customerManager', stays: true })
     await page.getByRole('button', { name: /^用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()
     expect(await page.getByRole('menuitem', { name: '重新读取配置', exact: true }).count()).toBe(0)

@@ -10,7 +10,7 @@ import { act, button, confirm } from './parts.ts'
 useDemo()
 
 /** Rows that are out of sight are not drawn. */
-const tall = { ...wide, height: 2600 }
+const tall = { ...wide, height: 2600, stays: true }
 
 const entries = async (page: Page) => (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim())
 const watched = ['菜单设置', '用户设置', '公告管理', '轮播图管理', '公告与通知']
@@ -60,7 +60,6 @@ test('a name changes for everybody; what is disabled is hidden with all below it
   await confirm(page, '停用后下级菜单一并隐藏，确定吗？', '确定')
   await expect.poll(() => menu(page).getByText('客户管理').count()).toBe(0)
   expect(await entry(page, '菜单设置').getByRole('button', { name: '停用', exact: true }).count()).toBe(0)
-  const other = await open('/home', { user: 'publisher' })
-  await menu(other).getByText('系统设置').click()
+  const other = await open('/setting/notice', { user: 'publisher' })
   await menu(other).getByRole('link', { name: '公告与通知' }).waitFor()
 })

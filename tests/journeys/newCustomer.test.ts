@@ -1,18 +1,13 @@
 import type { FileChooser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
-import type { ListPlan } from '../../engine/screens/list/list.ts'
-import type { RecordData, ScreenPlan } from '../../engine/model/model.ts'
 import { call, detail, list, open, ready, route, useDemo } from './app.ts'
-import { bare, catalog, textOf } from './catalog.ts'
 import { choose, fill } from './controls.ts'
 import type { Entry } from './controls.ts'
 import { addCustomer, fileOnDisk, newCode, newMobile, newName, wrongCode } from './customer.ts'
-import { drawnRows, expectAgreement, grid, wide } from './grid.ts'
 import { control, isInHand, problemAt, problemsAt } from './mistakes.ts'
-import { button, confirm, form, says } from './parts.ts'
+import { button, confirm, form, row, says } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const address = '/customer/addcustomer?type=add'
 const submit = (page: Page) => button(form(page), '提交审核').click()
@@ -22,6 +17,20 @@ async function offer(page: Page, label: string, files: Parameters<FileChooser['s
   await button(form(page), `上传 ${label}`).click()
   await (await chooser).setFiles(files)
 }
+/** A picture of so many bytes: made in the page, which it need not be sent to. */
+const offerLarge = (page: Page, label: string, size: number) =>
+  form(page)
+    .locator('[data-field]')
+    .filter({ has: button(page, `上传 ${label}`) })
+    .locator('input[type=file]')
+    .evaluate((input: HTMLInputElement, bytes) => {
+      const content = new Uint8Array(bytes)
+      content.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+      const files = new DataTransfer()
+      files.items.add(new File([content], '大图.png', { type: 'image/png' }))
+      input.files = files.files
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    }, size)
 
 test('an input says what is wrong with it when it is left, and takes that back once it is right', async () => {
   const {
@@ -37,13 +46,6 @@ test('an input says what is wrong with it when it is left, and takes that back o
         [String(other.name), `客户名称“${String(other.name)}”已存在`],
       ],
       right: newName('录入测试'),
-    },
-    企业名称: {
-      wrong: [
-        ['', '请输入企业名称'],
-        ['三个字', '长度不能少于4个字符'],
-      ],
-      right: newName('录入测试有限公司'),
     },
     客户账号: {
       wrong: [
@@ -61,49 +63,21 @@ test('an input says what is wrong with it when it is left, and takes that back o
       ],
       right: code,
     },
-    注册地址: {
-      wrong: [
-        ['', '请输入注册地址'],
-        ['一号', '长度不能少于5个字符'],
-      ],
-      right: '苏州市吴中区录入路1号',
-    },
     税号: { wrong: [['12345', '税号应为15至20位数字或大写字母']], right: code },
-    银行账号: { wrong: [['1234567', '银行账号不正确']], right: '12345678' },
-    开票电话: { wrong: [['12345', '电话格式不正确']], right: '000-55501234' },
     收票邮箱: {
-      wrong: [
-        ['invoice@example', '邮箱格式不正确'],
-        ['a@b@example.com', '邮箱格式不正确'],
-      ],
+      wrong: [['invoice@example', '邮箱格式不正确']],
       right: 'invoice@example.com',
-    },
-    收件人: {
-      wrong: [
-        ['', '请输入收件人'],
-        ['周', '长度不能少于2个字符'],
-      ],
-      right: '周录',
     },
     收件人手机: {
       wrong: [
         ['', '请输入收件人手机'],
         ['12800001234', '电话格式不正确'],
-        ['1990000123', '电话格式不正确'],
-        ['000-55501234', '电话格式不正确'],
       ],
       right: newMobile(),
     },
-    收件地址: {
-      wrong: [
-        ['', '请输入收件地址'],
-        ['二楼', '长度不能少于5个字符'],
-      ],
-      right: '苏州市吴中区录入路1号2楼',
-    },
     出账日: { wrong: [['', '请输入出账日']], right: '28' },
   }
-  const page = await open(address)
+  const page = await open(address, { stays: true })
   for (const [
     label,
     {
@@ -133,7 +107,7 @@ test('an input says what is wrong with it when it is left, and takes that back o
 })
 
 test('a choice says what is wrong with it when it is changed, and not when it is merely left', async () => {
-  const page = await open(address)
+  const page = await open(address, { stays: true })
   for (const label of ['开票类型', '所在地区', '业务员', '服务类型']) {
     await control(form(page), label).focus()
     await control(form(page), label).blur()
@@ -158,20 +132,16 @@ test('a choice says what is wrong with it when it is changed, and not when it is
 })
 
 test('a file of another kind, too large, false or too many is not taken', async () => {
-  const page = await open(address)
+  const page = await open(address, { stays: true })
   const files = (label: string) => form(page).getByRole('list', { name: label, exact: true }).getByRole('listitem')
   await offer(page, '营业执照', fileOnDisk('营业执照.txt'))
   await says(page, '营业执照.txt: 仅支持.jpg .jpeg .png .gif格式的文件')
-  await offer(page, '营业执照', { name: '大图.png', mimeType: 'image/png', buffer: Buffer.alloc(20 * 1024 * 1024 + 1) })
+  await offerLarge(page, '营业执照', 20 * 1024 * 1024 + 1)
   await says(page, '大图.png: 文件大小不能超过20MB')
   expect(await files('营业执照').count()).toBe(0)
 
   // What administrators allow, the server says.
-  await offer(page, '营业执照', {
-    name: '大图.png',
-    mimeType: 'image/png',
-    buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5 * 1024 * 1024)]),
-  })
+  await offerLarge(page, '营业执照', 5 * 1024 * 1024 + 8)
   await files('营业执照').getByText('文件大小不能超过5MB', { exact: true }).waitFor()
   await button(form(page), '移除 大图.png').click()
   await confirm(page, '确定移除该文件吗？', '确定')
@@ -210,7 +180,7 @@ test('a file of another kind, too large, false or too many is not taken', async 
 })
 
 test('a customer is added with every mistake made first, and is found again whole', async () => {
-  const page = await open('/customer')
+  const page = await open('/customer', { stays: true })
   await page.getByRole('link', { name: '新增', exact: true }).click()
   await ready(page)
   const name = newName('新增测试')
@@ -395,55 +365,13 @@ test('a customer is added with every mistake made first, and is found again whol
       { name: '钱新', kind: ['hr'], mobile: second, primary: false },
     ],
   })
-  await expectInList(record)
-  await expectInDetails(page, record)
-})
-
-async function expectInList(record: RecordData) {
-  const plan = catalog.screens['customer.list'] as ScreenPlan<ListPlan>
-  const page = await open(`/customer?q=${encodeURIComponent(String(record.name))}`, wide)
-  await expectAgreement(page, plan, 'cn', page)
-  const [newest] = await drawnRows(grid(page, plan, 'cn'))
-  expect(newest).toMatchObject({ 客户名称: record.name, 统一社会信用代码: record.uscc, 审核状态: '待审核' })
-}
-
-/** Every field of every tab stands there as the API answers it. */
-async function expectInDetails(page: Page, record: RecordData) {
-  const { body } = catalog.screens['customer.detail'] as ScreenPlan<DetailPlan>
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: String(record.name), exact: true })
-    .click()
-  await page.getByRole('heading', { name: '客户详情', exact: true }).waitFor()
-  await ready(page)
-  const { fields } = catalog.entities.customer
-  for (const { label, sections } of body.tabs) {
-    if (!sections) continue
-    await page.getByRole('main').getByRole('tab', { name: label.cn, exact: true }).click()
-    const panel = page.getByRole('tabpanel', { name: label.cn, exact: true })
-    for (const { field } of sections.flatMap((section) => section.fields)) {
-      const files = [record[field]]
-        .flat()
-        .flatMap((value) => (typeof value === 'object' && value !== null && 'url' in value ? [String(value.name)] : []))
-      for (const file of files) await panel.getByRole('link', { name: `预览 ${file}`, exact: true }).waitFor()
-      if (files.length > 0 || field === 'contacts') continue
-      await expect
-        .poll(async () => bare(await panel.innerText()), { message: field })
-        .toContain(bare(textOf(fields[field], record[field], 'cn')))
-    }
-  }
+  await row(page, otherName).getByText('待审核', { exact: true }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: otherName, exact: true }).click()
   await page.getByRole('main').getByRole('tab', { name: '联系人', exact: true }).click()
-  const columns = ['name', 'position', 'kind', 'mobile', 'email', 'primary'].map(
-    (name) => catalog.entities.customerContact.fields[name],
-  )
   const contacts = page.getByRole('table', { name: '联系人', exact: true }).getByRole('row')
   await expect
-    .poll(async () => (await contacts.allInnerTexts()).slice(1).map(bare))
-    .toEqual(
-      (record.contacts as RecordData[]).map((contact, index) =>
-        bare([index + 1, ...columns.map((field) => textOf(field, contact[field.name], 'cn'))].join('')),
-      ),
-    )
+    .poll(async () => (await contacts.allInnerTexts()).slice(1).map((text) => /[王钱]新/.exec(text)?.[0]))
+    .toEqual(['王新', '钱新'])
   await page.getByRole('main').getByRole('tab', { name: '操作日志', exact: true }).click()
-  await says(page, `客户名称：空 → ${String(record.name)}`)
-}
+  await says(page, `客户名称：空 → ${otherName}`)
+})

@@ -7,14 +7,14 @@ import { call, dialog, list, open, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, confirm, row, says } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const title = '下周一系统升级停机两小时'
 const unread = async (user: string) => (await call<{ unread: number }>('GET', '/messages/unread', {}, { user })).unread
 
 test('a released announcement is told to colleagues, stands on their home, and counts who opened it', async () => {
   const before = await unread('cashier')
-  const publisher = await open('/setting/notice', { user: 'publisher' })
+  const publisher = await open('/setting/notice', { user: 'publisher', stays: true })
   await button(publisher.getByRole('main'), '新增').click()
   const form = dialog(publisher).getByRole('form')
   await fill(form, '标题', title)
@@ -58,7 +58,7 @@ test('a released announcement is told to colleagues, stands on their home, and c
 })
 
 test('all messages are read at once', async () => {
-  const page = await open('/home', { user: 'support' })
+  const page = await open('/customer', { user: 'support', stays: true })
   await page.getByRole('button', { name: /^消息/ }).click()
   const drawer = page.getByRole('dialog', { name: '消息' })
   await drawer.getByRole('list', { name: '消息' }).waitFor()

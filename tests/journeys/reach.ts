@@ -12,7 +12,8 @@ import { catalog, cellText, holds, hostOf, idIn, recordFor, screenCases } from '
 import type { ScreenCase } from './catalog.ts'
 import { fill, literal } from './controls.ts'
 import { meeting } from './filters.ts'
-import { grid } from './grid.ts'
+import { visit } from './frame.ts'
+import { grid, tall } from './grid.ts'
 import { recordWhere } from './records.ts'
 
 /** A screen on its page, and the part of the page that it has: all of it, a drawer, or a tab. */
@@ -22,18 +23,20 @@ export interface Place {
   language: Language
 }
 
-/** All rows of a page are drawn. */
-const tall = { width: 1920, height: 1600 }
 const more = { cn: '更多', en: 'More' }
 const query = { cn: '查询', en: 'Search' }
 
 export const actionsOf = ({ body }: ScreenPlan): ActionPlan[] => (body as { actions?: ActionPlan[] }).actions ?? []
 
-/** @throws where nothing leads to the screen. */
+/**
+ * @param from a page that is done with, which goes on to it
+ * @throws where nothing leads to the screen.
+ */
 export async function reach(
   { plan, variant }: ScreenCase,
   record?: RecordData,
   language: Language = 'cn',
+  from?: Page,
 ): Promise<Place> {
   if (plan.route !== undefined) {
     const needed = plan.parameters.filter(({ name, required }) => required && name !== variant?.parameter)
@@ -45,7 +48,10 @@ export async function reach(
       ...whole(plan),
     ])
     const address = parameters.size > 0 ? `${plan.route}?${parameters}` : plan.route
-    const page = await open(address, { language, stays: true, ...(plan.kind === 'list' && tall) })
+    const isOther = record !== undefined && needed.length > 0
+    if (from && isOther) await visit(from, address)
+    const page =
+      from && isOther ? from : await open(address, { language, stays: true, ...(plan.kind === 'list' && tall) })
     return { page, scope: page.getByRole('main'), language }
   }
   const hosted = hostOf(plan)
@@ -180,6 +186,11 @@ export async function rowOf(
 ): Promise<Locator> {
   const entity = catalog.entities[plan.entity!]
   const { body } = plan
+  const table = grid(scope, plan, language).and(page.locator('[aria-busy=false]'))
+  // Two people may have one name: an operator would compare further columns.
+  const own = table.locator(`[data-record="${record.id}"]`)
+  await table.waitFor()
+  if ((await own.count()) > 0) return own
   const tab = await tabOf(plan, record)
   // The one before it may have stood in another.
   if (body.tabs.length > 0)
@@ -197,9 +208,6 @@ export async function rowOf(
     .map(({ field }) => cellText(entity.fields[field], record[field], language))
     .filter(Boolean)
   if (texts.length === 0) throw new Error(`${plan.name}: nothing in its row says which record it is`)
-  const rows = grid(scope, plan, language).getByRole('row')
-  // Two people may have one name: an operator would compare further columns.
-  const own = rows.and(page.locator(`[data-record="${record.id}"]`))
   const row = texts.reduce((found, text) => found.filter({ has: page.getByText(text, { exact: true }) }), own)
   await row.waitFor()
   return row

@@ -32,7 +32,6 @@ serveCopiedSchemas({
   prepare(schemas) {
     writeFileSync(path.join(schemas, 'staff/vehicle.entity.json'), entity)
     writeFileSync(path.join(schemas, 'staff/vehicle.list.json'), written)
-    return {}
   },
 })
 

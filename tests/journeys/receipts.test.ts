@@ -11,10 +11,10 @@ import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
 import { act, button, confirm, row } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const receipts = '/settlement/receipt'
-const cashier = { user: 'cashier' }
+const cashier = { user: 'cashier', stays: true }
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 const open2 = { status: { in: ['confirmed', 'invoiced'] }, outstandingAmount: { between: ['0.01', null] } }

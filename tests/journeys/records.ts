@@ -25,14 +25,10 @@ export async function recordWhere(
   { fresh = false, still = false, within = {} }: Search = {},
 ): Promise<RecordData> {
   if (!fresh) {
-    // What is wanted may be said of rows, which no list has.
-    const hasRows = Object.values(entity.fields).some(({ type, options }) => widgets[type].target?.(options)?.rows)
     for (const size of [mostRead, 1000]) {
-      const all = (await listed(entity.endpoint, { filters: within, size })).toSorted(
-        (a, b) => fullness(b) - fullness(a),
-      )
-      const found = all.filter(wanted)
-      for (const { id } of found.length > 0 || !hasRows ? found : all.slice(0, mostRead)) {
+      const all = await listed(entity.endpoint, { filters: within, size })
+      const able = all.filter((record) => wanted(record) || asksForRows(entity, wanted, record))
+      for (const { id } of able.toSorted((a, b) => fullness(b) - fullness(a)).slice(0, mostRead)) {
         const whole = await detail(entity.endpoint, id!)
         if (wanted(whole)) return whole
       }
@@ -75,6 +71,15 @@ export async function recordWhere(
 
 /** So many records are read whole to find one, and so many of a list before all of it. */
 const mostRead = 100
+
+/** Does it depend on rows, which no list has, whether the record is wanted? */
+function asksForRows(entity: Entity, wanted: (record: RecordData) => boolean, record: RecordData): boolean {
+  let asks = false
+  const rows = Object.values(entity.fields).filter(({ type, options }) => widgets[type].target?.(options)?.rows)
+  const read = { enumerable: true, get: () => ((asks = true), null) }
+  wanted(Object.defineProperties({ ...record }, Object.fromEntries(rows.map(({ name }) => [name, read]))))
+  return asks
+}
 
 const fullness = (record: RecordData) => Object.values(record).filter((value) => value !== null).length
 

@@ -1,11 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FormPlan } from '../../engine/screens/form/form.ts'
-import type { ScreenPlan } from '../../engine/model/model.ts'
-import { call, open, ready, url, useDemo } from './app.ts'
+import type { ListPlan } from '../../engine/screens/list/list.ts'
+import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/model/model.ts'
+import { isLong } from '../long.ts'
+import { call, list, ready, route, url, useDemo } from './app.ts'
 import type { Language } from './app.ts'
-import { addressOf, catalog, covering, different, isBelow, languages, routed, screenCases } from './catalog.ts'
+import { catalog, covering, different, holds, hostOf, isBelow, likenessOf, routed, screenCases } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
+import { queryOf } from './grid.ts'
 import { actionsOf, drawer, reach, start, subjectOf } from './reach.ts'
 import type { Place } from './reach.ts'
 
@@ -18,32 +21,55 @@ test('every screen of the catalog can be reached: by a route, or by an action of
   expect([...reached].sort()).toEqual(Object.keys(catalog.screens).sort())
 })
 
-/**
- * What is wrong with what a screen shows; it has just been opened. Read at once: asking by role walks through all open
- * tabs each time.
- */
-async function expectSound(scope: Locator, plan?: Pick<ScreenPlan, 'body'>): Promise<void> {
-  const { alerts, text } = await scope.evaluate((element: HTMLElement) => ({
-    alerts: [...element.querySelectorAll<HTMLElement>('[role=alert]')]
-      .filter((alert) => alert.checkVisibility())
-      .map((alert) => alert.innerText),
-    text: element.innerText,
-  }))
-  expectNothingWrong(alerts, text, plan)
-}
+/** What families make of one file is opened once, and all of it in the long form. */
+const opened = isLong ? screenCases : different
 
-function expectNothingWrong(alerts: string[], text: string, plan?: Pick<ScreenPlan, 'body'>): void {
+/** Texts of the page that a journey reads at once: asking by role walks through the whole page each time. */
+const readTexts = (scope: Locator) =>
+  scope.evaluate((element: HTMLElement) => {
+    const texts = (part: ParentNode, selector: string) =>
+      [...part.querySelectorAll<HTMLElement>(selector)]
+        .filter((each) => each.checkVisibility())
+        .map((each) => each.innerText)
+    return {
+      alerts: texts(element, '[role=alert]'),
+      text: element.innerText,
+      mains: document.querySelectorAll('main').length,
+      headings: texts(element, 'h1'),
+      tabs: texts(document, '.tab-bar > [role=tab][aria-selected=true] > .tab-title'),
+      title: document.title,
+    }
+  })
+
+/** Nothing is wrong yet with what a screen shows; it has just been opened. */
+async function expectSound(scope: Locator, plan?: Pick<ScreenPlan, 'body'>, language: Language = 'cn') {
+  const read = await readTexts(scope)
   // A form may begin with a notice.
   const { notices = [] } = (plan?.body ?? {}) as Partial<FormPlan>
-  const known = notices.map(({ title }) => title.cn.replace(/\{.*/s, ''))
+  const known = notices.map(({ title }) => title[language].replace(/\{.*/s, ''))
   expect(
-    alerts.filter((alert) => !known.some((notice) => alert.includes(notice))),
+    read.alerts.filter((alert) => !known.some((notice) => alert.includes(notice))),
     'nothing is wrong yet',
   ).toEqual([])
-  expect(text).not.toMatch(/\{\w+\}|undefined|\[object/)
+  expect(read.text).not.toMatch(/\{\w+\}|undefined|\[object/)
+  return read
 }
 
-/** Opens the screen's parts, one after the other. */
+/** It is what the page shows: its heading, its tab among the visited, and the title of the window. */
+async function expectOpen(page: Page, { plan }: ScreenCase, language: Language = 'cn'): Promise<void> {
+  const title = (hostOf(plan)?.host ?? plan).title[language]
+  const { mains, headings, tabs, title: named } = await expectSound(page.locator('main'), plan, language)
+  expect({ mains, headings, tabs }).toEqual({ mains: 1, headings: [title], tabs: [title] })
+  expect(named).toContain(title)
+}
+
+/** Some parts have an address of their own, and are opened by that; at the first of their hosts by a click, too. */
+const firstHost = screenCases.find(({ plan }) => plan.kind === 'tabs')
+const hasParts = (screen: ScreenCase) =>
+  opened.includes(screen) &&
+  (screen.plan.kind === 'detail' ||
+    (screen.plan.kind === 'tabs' && (screen === firstHost || screen.plan.parameters.length > 0)))
+/** Opens the parts that have no address of their own, one after the other. */
 async function expectPartsSound(page: Page): Promise<void> {
   const parts = page.locator('main [role=tab]:visible')
   for (let index = 1; index < (await parts.count()); index++) {
@@ -54,115 +80,79 @@ async function expectPartsSound(page: Page): Promise<void> {
   }
 }
 
-describe('one after the other in one window', () => {
-  // As in a day's work, each beside what was open before; a window is not kept for ever.
-  let page: Page | undefined
-  let visited = 0
-  test.each(routed)('$name opens, with its parts', async (screen) => {
-    const address = await addressOf(screen)
-    if (!page || visited++ % 25 === 0) {
-      await page?.close()
-      page = await open('/home', { kept: true })
-    }
-    await page.goto(`${url()}/#${address}`)
-    // The tab's key has the same parameters, in the order of the screen.
-    await page.waitForFunction((wanted) => {
-      const sorted = (text: string) =>
-        [text.split('?')[0], ...[...new URLSearchParams(text.split('?')[1])].map(String).sort()].join()
-      return sorted(document.querySelector('[role=tab][aria-selected=true]')!.id) === sorted(`tab-${wanted}`)
-    }, address)
-    await ready(page)
-    await expectDrawn(page, screen)
-    // What families make of one file has the same parts.
-    if (different.includes(screen)) await expectPartsSound(page)
-  })
-})
-
-describe('by its address in a new window', () => {
-  const kinds = covering(routed, ({ plan: { kind, parameters } }) => [
-    kind,
-    parameters.length > 0 ? 'with parameters' : 'with none',
-  ])
-  test.each(languages.flatMap((language) => kinds.map((screen) => ({ name: screen.name, screen, language }))))(
-    '$name opens in $language',
-    async ({ screen, language }) => {
-      await expectOpen(await open(await addressOf(screen), { language }), screen, language)
-    },
-  )
-})
-
-/** As `expectOpen`, read at once: asking by role walks through all open tabs each time. */
-async function expectDrawn(page: Page, { plan }: ScreenCase): Promise<void> {
-  const drawn = await page.evaluate(() => {
-    const texts = (scope: ParentNode, selector: string) =>
-      [...scope.querySelectorAll<HTMLElement>(selector)]
-        .filter((element) => element.checkVisibility())
-        .map((element) => element.innerText)
-    const main = document.querySelector('main')!
-    return {
-      mains: document.querySelectorAll('main').length,
-      headings: texts(main, 'h1'),
-      tabs: texts(document, '[role=tab][aria-selected=true] > .tab-title'),
-      title: document.title,
-      alerts: texts(main, '[role=alert]'),
-      text: main.innerText,
-    }
-  })
-  const title = plan.title.cn
-  expect(drawn).toMatchObject({
-    mains: 1,
-    headings: [title],
-    tabs: [title],
-    title: expect.stringContaining(title) as string,
-  })
-  expectNothingWrong(drawn.alerts, drawn.text, plan)
+interface DrawerOf {
+  screen: ScreenCase
+  action: ActionPlan
+  plan: ScreenPlan
 }
-
-async function expectOpen(page: Page, { plan }: ScreenCase, language: Language): Promise<void> {
-  const title = plan.title[language]
-  const main = page.getByRole('main')
-  expect(await main.count()).toBe(1)
-  expect(await page.getByRole('heading', { level: 1, name: title, exact: true }).count(), `heading ${title}`).toBe(1)
-  expect(await page.title()).toContain(title)
-  expect(
-    await page.getByRole('tab', { name: title, exact: true, selected: true }).count(),
-    `visited tab ${title}`,
-  ).toBe(1)
-  await expectSound(main, plan)
-}
-
-/** What each screen opens in drawers, each of them once, and of what families make of one file one. */
-const known = new Set<string>()
-const openers = screenCases
-  .filter(({ plan }) => !isBelow(plan))
-  .flatMap((screen) => {
-    const drawers = actionsOf(screen.plan).flatMap((action) => {
-      if (action.do.kind !== 'drawer') return []
-      const { screen: name, query } = action.do
-      const opened = screenCases.find(
-        ({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value),
-      )!
-      const isKnown = !different.includes(opened) || known.has(opened.name)
-      return isKnown || !known.add(opened.name) ? [] : [{ action, plan: opened.plan }]
-    })
-    return drawers.length > 0 ? [{ name: screen.name, screen, drawers }] : []
-  })
-test.each(openers)('what $name opens in a drawer', async ({ screen, drawers }) => {
-  let place: Place | undefined
-  for (const { action, plan } of drawers) {
-    const record = await subjectOf(screen, action)
-    // Details are of one record; a list has them all.
-    if (!place || screen.plan.kind !== 'list') place = await reach(screen, record)
-    await start(place, screen.plan, action, record ? [record] : [])
-    const opened = await drawer(place, plan.title.cn)
-    await expectSound(opened, plan)
-    await place.page.keyboard.press('Escape')
-    await opened.waitFor({ state: 'hidden' })
+/** A part that says which record it is of is opened with its host. */
+const hasAddress = ({ plan }: ScreenCase) =>
+  plan.route !== undefined || (hostOf(plan) !== undefined && plan.parameters.length === 0)
+/** What screens open in drawers, each of it once: where a screen is that is opened anyway, and has an address. */
+const drawers = new Map<string, DrawerOf>()
+const rank = (screen: ScreenCase) => Number(!opened.includes(screen)) * 2 + Number(!hasAddress(screen))
+for (const screen of screenCases.toSorted((a, b) => rank(a) - rank(b))) {
+  for (const action of isBelow(screen.plan) ? [] : actionsOf(screen.plan)) {
+    if (action.do.kind !== 'drawer') continue
+    const { screen: name, query } = action.do
+    const shown = screenCases.find(
+      ({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value),
+    )!
+    const key = isLong ? shown.name : likenessOf(shown)
+    if (!drawers.has(key)) drawers.set(key, { screen, action, plan: shown.plan })
   }
+}
+const drawersOf = (screen: ScreenCase) => [...drawers.values()].filter((one) => one.screen === screen)
+
+/** A record that the action is there for: of a list one that it shows, if it has one. */
+async function subjectAt({ page }: Place, screen: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
+  if (screen.plan.kind !== 'list' || action.on === 'toolbar') return subjectOf(screen, action)
+  const entity = catalog.entities[screen.plan.entity!]
+  const { list: shown } = await list(entity.endpoint, queryOf(screen.plan.body as ListPlan, route(page)))
+  return shown.find((record) => holds(action.shownWhen, entity, record)) ?? subjectOf(screen, action)
+}
+
+async function expectDrawersSound(screen: ScreenCase, given?: Place): Promise<void> {
+  let place = given
+  for (const { action, plan } of drawersOf(screen)) {
+    const record = place ? await subjectAt(place, screen, action) : await subjectOf(screen, action)
+    // Details are of one record; a list has them all.
+    if (!place || (screen.plan.kind !== 'list' && record)) place = await reach(screen, record, 'cn', place?.page)
+    await start(place, screen.plan, action, record ? [record] : [])
+    const shown = await drawer(place, plan.title.cn)
+    await expectSound(shown, plan)
+    await place.page.keyboard.press('Escape')
+    await shown.waitFor({ state: 'hidden' })
+  }
+}
+
+const isOpened = (screen: ScreenCase) => opened.includes(screen) || drawersOf(screen).length > 0
+test.each(screenCases.filter((screen) => hasAddress(screen) && isOpened(screen)))(
+  '$name opens, with its parts and what it opens in drawers',
+  async (screen) => {
+    const { plan } = screen
+    const [first] = drawersOf(screen)
+    const place = await reach(screen, first && plan.kind !== 'list' ? await subjectOf(screen, first.action) : undefined)
+    await expectOpen(place.page, screen)
+    if (hasParts(screen)) await expectPartsSound(place.page)
+    await expectDrawersSound(screen, place)
+  },
+)
+
+test.each(screenCases.filter((screen) => !hasAddress(screen) && drawersOf(screen).length > 0))(
+  'what $name opens in a drawer',
+  (screen) => expectDrawersSound(screen),
+)
+
+// Of both languages the compiler knows that they say everything.
+test.each(
+  covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none']),
+)('$name opens in English', async (screen) => {
+  await expectOpen((await reach(screen, undefined, 'en')).page, screen, 'en')
 })
 
 test('no script from elsewhere, and none from text, may run on a page', async () => {
-  const answer = await fetch(`${(await open('/home')).url().split('#')[0]}`)
+  const answer = await fetch(url())
   const directives = Object.fromEntries(
     answer.headers
       .get('content-security-policy')!

@@ -12,7 +12,7 @@ const form = (page: Page, name: string): Locator => page.getByRole('form', { nam
 const box = (scope: Locator, name: string) => scope.getByRole('textbox', { name, exact: true })
 
 test('a parameter is checked, saved, goes back to its default, and its history tells who changed it', async () => {
-  const page = await open('/setting/parameter')
+  const page = await open('/setting/parameter', { stays: true })
   const parameters = form(page, '系统参数')
   await fill(parameters, '登录失败锁定次数', '30')
   await button(parameters, '保存').click()
@@ -39,7 +39,7 @@ test('a parameter is checked, saved, goes back to its default, and its history t
 })
 
 test('the fields of a payment channel show with it, its keys are kept and never shown', async () => {
-  const page = await open('/setting/parameter')
+  const page = await open('/setting/parameter', { stays: true })
   await tab(page, '支付参数').click()
   const payment = form(page, '支付参数')
   await payment.getByRole('switch', { name: '启用在线钱包支付' }).waitFor()
@@ -73,7 +73,7 @@ test('the fields of a payment channel show with it, its keys are kept and never 
 })
 
 test('who may not edit is told so, and what others set arrives in screens that are open', async () => {
-  const page = await open('/setting/parameter')
+  const page = await open('/setting/parameter', { stays: true })
   const parameters = form(page, '系统参数')
   await fill(parameters, '允许审核本人提交', 'true')
   await button(parameters, '保存').click()
@@ -87,7 +87,7 @@ test('who may not edit is told so, and what others set arrives in screens that a
 
 test('a value added to a dictionary is offered where it is chosen, in screens that are open already', async () => {
   const customers = await open('/customer/addcustomer?type=add')
-  const page = await open('/setting/parameter?part=dictionaries')
+  const page = await open('/setting/parameter?part=dictionaries', { stays: true })
   await page.getByRole('textbox', { name: '字典名称/标识' }).fill('industry')
   await page.keyboard.press('Enter')
   await row(page, '所属行业').getByRole('button', { name: '所属行业' }).click()

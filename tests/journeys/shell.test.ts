@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { MenuItem } from '../../engine/model/model.ts'
 import { call, dialog, list, open, ready, route, useDemo } from './app.ts'
+import { addBatch, batch, newRow, sheetOf } from './importFiles.ts'
 import { act } from './parts.ts'
 import { isOpen, menu, openSettings, tabBar, tabTitles, visit } from './frame.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const stored = (page: Page, ...keys: string[]) =>
   page.evaluate((names) => Object.fromEntries(names.map((name) => [name, localStorage.getItem(name)])), keys)
@@ -203,7 +204,7 @@ describe('the menu', () => {
   })
 
   test('as deep as it may be, it opens where one is; more than 99 are 99+', async () => {
-    const page = await open('/home', { fresh: true })
+    const page = await open('/setting/notice')
     await answers(page, deep)
     await page.reload()
     await menu(page).getByRole('button', { name: '一层 99+', exact: true }).waitFor()
@@ -230,7 +231,7 @@ describe('the menu', () => {
   })
 
   test('collapsed, a directory opens beside it: by pointing and by keyboard', async () => {
-    const page = await open('/home', { fresh: true })
+    const page = await open('/setting/notice', { fresh: true })
     await answers(page, deep)
     await page.reload()
     await page.getByRole('button', { name: '收起侧栏', exact: true }).click()
@@ -254,26 +255,6 @@ describe('the menu', () => {
     await isOpen(page, '/customer')
     expect(await directory.getAttribute('aria-expanded')).toBe('false')
   })
-
-  test('that cannot be loaded says so, and is asked for again', async () => {
-    const page = await open('/home', { fresh: true })
-    const isClicked = () => page.evaluate(() => document.body.dataset.clicked !== undefined).catch(() => false)
-    // The menu may be requested again by itself.
-    await page.route('**/partner-menu/get-user-nav-menu*', async (asked) =>
-      (await isClicked())
-        ? asked.continue()
-        : asked.fulfill({ json: { code: 500, message: '数据库忙', result: null } }),
-    )
-    await page.reload()
-    const alert = page.getByRole('alert').filter({ hasText: '菜单加载失败' })
-    await alert.getByText('数据库忙').waitFor()
-    await page.evaluate(() =>
-      addEventListener('click', () => void (document.body.dataset.clicked = 'yes'), { capture: true, once: true }),
-    )
-    await alert.getByRole('button', { name: '重试', exact: true }).click()
-    await menu(page).getByRole('link', { name: '首页', exact: true }).waitFor()
-    await alert.waitFor({ state: 'detached' })
-  })
 })
 
 describe('the header', () => {
@@ -281,7 +262,7 @@ describe('the header', () => {
     const {
       list: [customer],
     } = await list('/customer', { size: 1 })
-    const page = await open(`/customer/detail?id=${customer.id}`)
+    const page = await open(`/customer/detail?id=${customer.id}`, { stays: true })
     const crumbs = page.getByRole('navigation', { name: '当前位置', exact: true })
     expect(await crumbs.getByRole('listitem').allInnerTexts()).toEqual(['客户管理', '企业客户', '客户详情'])
     await crumbs.getByRole('link', { name: '企业客户', exact: true }).click()
@@ -290,7 +271,7 @@ describe('the header', () => {
   })
 
   test('the user’s menu: home, change password, log out, which asks', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer', { stays: true })
     const user = banner(page).getByRole('button', { name: /^用户菜单/ })
     await user.click()
     await expect
@@ -312,7 +293,7 @@ describe('the header', () => {
   })
 
   test('the whole screen and back, or the warning where a browser cannot', async () => {
-    const page = await open('/home', { fresh: true })
+    const page = await open('/setting/notice')
     await banner(page).getByRole('button', { name: '全屏', exact: true }).click()
     await banner(page).getByRole('button', { name: '退出全屏', exact: true }).click()
     await banner(page).getByRole('button', { name: '全屏', exact: true }).waitFor()
@@ -350,35 +331,21 @@ describe('the header', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   })
 
-  test.each([
-    ['企业客户', '企业客户'],
-    ['qiyekehu', '企业客户'],
-    ['qykh', '企业客户'],
-    ['corporate cust', '企业客户'],
-    ['/customer/add', '新增企业客户'],
-    ['xinzengqiye', '新增企业客户'],
-  ])('any page is found by its names, pinyin, initials and path: %s', async (typed, found) => {
-    const page = await open('/home')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: '搜索页面', exact: true }).fill(typed)
-    await expect
-      .poll(() => page.getByRole('listbox').getByRole('option', { selected: true }).innerText())
-      .toContain(found)
-  })
-
   test('arrows choose, Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
-    const page = await open('/home', { fresh: true })
-    await banner(page).getByRole('button', { name: '搜索页面', exact: true }).click()
+    const page = await open('/setting/notice', { stays: true })
+    await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: '搜索页面', exact: true })
     await box.fill('corprate customers')
-    await page.getByRole('option', { name: /^企业客户/ }).waitFor()
+    await dialog(page)
+      .getByRole('option', { name: /^企业客户/ })
+      .waitFor()
     await box.fill('qwertyuiop')
     await page.getByText('没有找到匹配的页面', { exact: true }).waitFor()
     await box.fill('客户')
-    await page.getByRole('option').nth(1).waitFor()
+    await dialog(page).getByRole('option').nth(1).waitFor()
     await page.keyboard.press('ArrowDown')
-    const chosen = page.getByRole('option', { selected: true })
-    expect(await page.getByRole('option').nth(1).getAttribute('aria-selected')).toBe('true')
+    const chosen = dialog(page).getByRole('option', { selected: true })
+    expect(await dialog(page).getByRole('option').nth(1).getAttribute('aria-selected')).toBe('true')
     const title = (await chosen.locator('span').innerText()).trim()
     await page.keyboard.press('Enter')
     await dialog(page).waitFor({ state: 'hidden' })
@@ -386,7 +353,7 @@ describe('the header', () => {
   })
 
   test('a bar runs while a screen is opened and while a call is under way', async () => {
-    const page = await open('/home', { fresh: true })
+    const page = await open('/setting/notice')
     const bar = page.getByRole('progressbar', { name: '加载中', exact: true })
     await bar.waitFor({ state: 'detached' }).catch(() => undefined)
     await expect.poll(() => bar.count()).toBe(0)
@@ -410,8 +377,10 @@ describe('the header', () => {
 })
 
 describe('at 390 pixels', () => {
+  const phone = { width: 390, height: 844, stays: true }
+
   test('the menu is a drawer, the tabs scroll, and no screen is wider than the window', async () => {
-    const page = await open('/customer', { fresh: true, width: 390, height: 844 })
+    const page = await open('/customer', phone)
     const {
       list: [customer],
     } = await list('/customer', { size: 1 })
@@ -462,7 +431,7 @@ describe('at 390 pixels', () => {
   })
 
   test('a list is cards: what identifies, its state and its next action are seen whole', async () => {
-    const page = await open('/customer', { width: 390, height: 844 })
+    const page = await open('/customer', phone)
     const cards = page.getByRole('list', { name: '企业客户', exact: true }).getByRole('listitem')
     const {
       list: [customer],
@@ -477,7 +446,7 @@ describe('at 390 pixels', () => {
   })
 
   test('the sums above cards are seen whole; of very many the first, and all when somebody asks', async () => {
-    const page = await open('/settlement/receipt', { width: 390, height: 844 })
+    const page = await open('/settlement/receipt', phone)
     const isWhole = async (page: Page, count: number) => {
       const sums = page.getByRole('group', { name: '合计', exact: true }).getByRole('definition')
       await expect.poll(() => sums.count()).toBe(count)
@@ -490,7 +459,7 @@ describe('at 390 pixels', () => {
     const {
       list: [payroll],
     } = await list('/salary/payroll', { size: 1 })
-    const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, { width: 390, height: 844 })
+    const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, phone)
     await isWhole(wages, 4)
     const group = wages.getByRole('group', { name: '合计', exact: true })
     await group.getByRole('button', { name: '展开', exact: true }).click()
@@ -503,7 +472,7 @@ describe('at 390 pixels', () => {
       size: 1,
     })
     const { id } = movements[0].customer as { id: number }
-    const page = await open(`/customer/detail?id=${id}`, { width: 390, height: 844 })
+    const page = await open(`/customer/detail?id=${id}`, phone)
     await page.getByRole('tab', { name: '余额流水', exact: true }).click()
     const cards = page.getByRole('list', { name: '余额流水', exact: true }).getByRole('listitem')
     await cards
@@ -519,10 +488,9 @@ describe('at 390 pixels', () => {
   })
 
   test('what is wrong in a file is told once, and an example of it is seen whole', async () => {
-    const {
-      list: [batch],
-    } = await list('/customer/customerImport', { filters: { failCount: { between: ['1', null] } }, size: 1 })
-    const page = await open(`/customer/detailList?batchId=${batch.id}`, { width: 390, height: 844 })
+    const id = await addBatch(await sheetOf('错误.xlsx', [newRow({ name: null }), newRow()]))
+    await expect.poll(async () => (await batch(id)).status).toBe('checked')
+    const page = await open(`/customer/detailList?batchId=${id}`, phone)
     for (const cell of await page.getByRole('region', { name: '错误汇总' }).getByRole('cell').all()) {
       const { x, width } = (await cell.boundingBox())!
       expect([x >= 0, x + width <= 390], await cell.innerText()).toEqual([true, true])
@@ -536,7 +504,7 @@ describe('at 390 pixels', () => {
   })
 
   test('an empty table of a form says so where it is seen', async () => {
-    const page = await open('/customer/addcustomer?type=add', { width: 390, height: 844 })
+    const page = await open('/customer/addcustomer?type=add', phone)
     const empty = page.getByRole('main').getByRole('table').getByText('暂无数据', { exact: true })
     await empty.first().waitFor()
     for (const one of await empty.all()) {
@@ -546,7 +514,7 @@ describe('at 390 pixels', () => {
   })
 
   test('a wider window brings the sidebar back, as it was left', async () => {
-    const page = await open('/home', { fresh: true, width: 1100 })
+    const page = await open('/setting/notice', { width: 1100 })
     await page.setViewportSize({ width: 900, height: 800 })
     await menu(page).waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 1100, height: 800 })

@@ -10,7 +10,7 @@ import { detail, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, confirm, row, says } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const random = new Random(Date.now())
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
@@ -30,7 +30,7 @@ test('a person is added with a contract and a card, and given a proof', async ()
   const name = `周演${random.pick([...'甲乙丙丁戊己庚辛'])}${random.pick([...'子丑寅卯辰巳午未'])}`
   const number = idNumber(random, '1994-07-16', 'female')
 
-  const page = await open('/staff/person', { user: 'support' })
+  const page = await open('/staff/person', { user: 'support', stays: true })
   await button(page.getByRole('main'), '新增')
     .or(page.getByRole('main').getByRole('link', { name: '新增', exact: true }))
     .click()
@@ -78,7 +78,7 @@ test('a person is added with a contract and a card, and given a proof', async ()
     { stage: 'drafted', termType: 'openEnded' },
   ])
 
-  const card = await open(`/staff/persondetail?id=${made.id}`, { user: 'support' })
+  const card = await open(`/staff/persondetail?id=${made.id}`, { user: 'support', stays: true })
   await button(card.getByRole('main'), '开具证明')
     .or(card.getByRole('main').getByRole('link', { name: '开具证明', exact: true }))
     .click()
@@ -90,13 +90,16 @@ test('a person is added with a contract and a card, and given a proof', async ()
     .poll(() => draft.locator('[data-field=content]').innerText(), { message: 'the words of the template' })
     .toContain('陆仟捌佰元整')
   await button(draft, '保存草稿').click()
-  await says(card, '保存成功')
+  await draft.waitFor({ state: 'hidden' })
   const {
     list: [proof],
   } = await list('/staff/proof', { filters: { person: { equals: made.id } } })
   expect((await detail('/staff/proof', proof.id!)).content).toContain(name)
 
-  const desk = await open(`/staff/proof?q=${String(proof.proofNo)}`, { user: 'customerManager' })
+  const desk = await open(`/staff/proof?q=${String(proof.proofNo)}`, {
+    user: 'customerManager',
+    stays: true,
+  })
   await act(desk, row(desk, String(proof.proofNo)), '提交审核')
   await confirm(desk, '确定提交审核吗？', '确定')
   // Its row offers other actions once it is drawn in its new state.

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { detail, dialog, list, open, useDemo } from './app.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const approved = async (index: number) =>
   (await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code' })).list[index].id!
+/** Two windows, each of its own browser. */
 const openBoth = (id: number) =>
-  Promise.all([1, 2].map(() => open(`/customer/addcustomer?type=edit&id=${id}`, { fresh: true })))
+  Promise.all([1440, 1439].map((width) => open(`/customer/addcustomer?type=edit&id=${id}`, { width, stays: true })))
 const remark = '备注'
 const save = { name: '保存', exact: true }
 

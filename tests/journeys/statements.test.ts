@@ -10,7 +10,7 @@ import { agree, act, button, row, says } from './parts.ts'
 useDemo()
 
 const statements = '/settlement/statement'
-const clerk = { user: 'settlementClerk', width: 1920, height: 1200 }
+const clerk = { user: 'settlementClerk', width: 1920, height: 1200, stays: true }
 const manager = { ...clerk, user: 'financeManager' }
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 

@@ -6,7 +6,7 @@ import { fill } from './controls.ts'
 import { addCustomer, newName } from './customer.ts'
 import { isOpen, tab, tabBar, visit } from './frame.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const editOf = (id: number) => `/customer/addcustomer?type=edit&id=${id}`
 const keyOfEdit = (id: number) => `/customer/addcustomer?id=${id}&type=edit`
@@ -34,7 +34,7 @@ describe('tabs of one title', () => {
   test('are told apart by what their records are called, which is no part of any name', async () => {
     const names = [newName('甲方'), newName('乙方')]
     const ids = [await addCustomer({ name: names[0] }), await addCustomer({ name: names[1] })]
-    const page = await open(editOf(ids[0]), { fresh: true })
+    const page = await open(editOf(ids[0]), { stays: true })
     await visit(page, editOf(ids[1]), keyOfEdit(ids[1]))
     await visit(page, detailOf(ids[1]))
     const three = [titled('编辑企业客户', names[0]), titled('编辑企业客户', names[1]), titled('客户详情', names[1])]
@@ -56,7 +56,7 @@ describe('tabs of one title', () => {
   test('are called otherwise once the record is: the open one, and one whose screen is not there at the moment', async () => {
     const [name, other] = [newName('丙方'), newName('丁方')]
     const id = await addCustomer({ name })
-    const page = await open(detailOf(id), { fresh: true })
+    const page = await open(detailOf(id), { stays: true })
     await visit(page, editOf(id), keyOfEdit(id))
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户名称', other)
@@ -76,7 +76,7 @@ test('the rows of a tree that were closed stay closed, and the others open, whil
   const above = departments.filter(({ id }) => departments.some((each) => parentOf(each) === id))
   const closed = above.find((each) => parentOf(each) !== undefined) ?? above[0]
   const below = departments.find((each) => parentOf(each) === closed.id)!
-  const page = await open('/setting/user?part=departments', { fresh: true })
+  const page = await open('/setting/user?part=departments', { stays: true })
   const table = page.getByRole('table', { name: '部门', exact: true })
   const shown = (record: RecordData) =>
     table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
@@ -84,8 +84,7 @@ test('the rows of a tree that were closed stay closed, and the others open, whil
   await table.getByRole('button', { name: `收起${nameOf(closed)}`, exact: true }).click()
   await shown(below).waitFor({ state: 'detached' })
   const rows = await table.getByRole('row').count()
-  await tabBar(page).getByRole('tab', { name: '首页', exact: true }).click()
-  await isOpen(page, '/home')
+  await visit(page, '/setting/notice')
   await tab(page, '用户设置').click()
   await isOpen(page, '/setting/user')
   expect(
@@ -98,7 +97,7 @@ test('the rows of a tree that were closed stay closed, and the others open, whil
 
 describe('another language', () => {
   test('has its own dates and numbers and keeps what is typed, in a form and above a list', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer', { stays: true })
     await page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true }).fill('尚未查询')
     await page.getByText(/^共\d+条$/).waitFor()
     await visit(page, '/customer/addcustomer?type=add')
@@ -149,7 +148,7 @@ describe('another language', () => {
 
   test('says anew why the server refused, and keeps what was to be saved', async () => {
     const id = await addCustomer({ name: newName('戊方') })
-    const page = await open(editOf(id), { fresh: true })
+    const page = await open(editOf(id), { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '备注', '白写了')
     await call('POST', '/customer/delete', { id, revision: (await detail('/customer', id)).revision })
@@ -165,7 +164,7 @@ describe('another language', () => {
 })
 
 test('home counts anew by itself, and leaves alone what is typed in another tab', async () => {
-  const page = await open('/customer', { fresh: true })
+  const page = await open('/customer')
   await page.clock.install()
   await page.reload()
   await ready(page)

@@ -9,10 +9,10 @@ import { detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, row, says } from './parts.ts'
 
-useDemo()
+useDemo({ isShared: true })
 
 const family = '/welfare/socialsecurity'
-const user = 'welfareClerk'
+const clerk = { user: 'welfareClerk', stays: true }
 const month = () =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit' })
     .format(new Date())
@@ -40,7 +40,7 @@ async function enrolledWithout(ticket: string, filters: Record<string, FilterVal
 test('a base is adjusted from the enrolment on, handled, and in force', async () => {
   const enrolment = await enrolledWithout('Adjustment')
   const newBase = (Number(enrolment.declaredBase) + 1000).toFixed(2)
-  const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, { user })
+  const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
   await act(page, row(page, String(enrolment.personName)), '基数调整')
   const form = page.getByRole('form', { name: '新增社会保险基数调整', exact: true })
   await expect
@@ -60,7 +60,7 @@ test('a base is adjusted from the enrolment on, handled, and in force', async ()
   })
   expect(ticket).toMatchObject({ oldBase: enrolment.declaredBase, newBase, adjustType: 'midyear' })
 
-  const desk = await open(`${family}/fm?q=${String(ticket.ticketNo)}`, { user })
+  const desk = await open(`${family}/fm?q=${String(ticket.ticketNo)}`, clerk)
   await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
   await fill(dialog(desk), '办理月份', month())
   await button(dialog(desk), '确定').click()
@@ -77,7 +77,7 @@ test('months are paid back with a late fee that the provider bears, and become l
     startMonth: { between: [`${month().slice(0, 4)}-02`, month()] } as unknown as FilterValue,
   })
   const [from, to] = [addMonths(String(enrolment.startMonth), -2)!, addMonths(String(enrolment.startMonth), -1)!]
-  const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, { user })
+  const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
   await act(page, row(page, String(enrolment.personName)), '补缴')
   const form = page.getByRole('form', { name: '新增社会保险补缴', exact: true })
   await expect
@@ -109,7 +109,7 @@ test('months are paid back with a late fee that the provider bears, and become l
   })
   expect(ticket).toMatchObject({ fromMonth: from, toMonth: to, months: 2, lateFeeBearer: 'provider' })
 
-  const desk = await open(`${family}/supplement?q=${String(ticket.ticketNo)}`, { user })
+  const desk = await open(`${family}/supplement?q=${String(ticket.ticketNo)}`, clerk)
   await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
   await fill(dialog(desk), '办理月份', month())
   await fill(dialog(desk), '滞纳金', '88.80')

@@ -178,6 +178,7 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
   }
   for (const { name, kind, entity, body } of Object.values(screens)) {
     const { blocks = [], tabs = [], groups = [], charts = [] } = body as Partial<ReportPlan> & ScreenParts
+    if (kind === 'board') yield ask('/plans/waiting', { screen: name })
     for (const block of blocks) yield ask('/plans/block', { screen: name, name: block.name })
     for (const tab of tabs) {
       if (tab.grouped)

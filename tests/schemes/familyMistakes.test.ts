@@ -17,6 +17,36 @@ function compiledWith(from: string, to: string, of = guildcare) {
   return compile([...product, ...schemeFiles.map((one) => (one === of ? changed : one))], lists)
 }
 
+/** What no two families may have alike. */
+const own = /guildcare|guildAccident|guildDues|guildHospital|berthreserve|berthSaving|berthRisk|berthPilot/g
+/** The family under another name, so that many stand beside each other. */
+function copyOf({ path, text }: typeof guildcare, count: number) {
+  const letter = String.fromCharCode(97 + count)
+  const named = (from: string) => from.replaceAll(own, (name) => `${name}${letter}`)
+  const prefixed = text.replace(/"prefix": "\w+"/, `"prefix": "Z${letter.toUpperCase()}"`)
+  return { path: named(path), text: named(prefixed.replace(/"order": \d+/, `"order": ${400 + count}`)) }
+}
+
+/**
+ * Each mistake in a family of its own, all compiled at once: what one is told, the others are not.
+ * @returns of each mistake the issues that its family's file has
+ */
+function toldApart(mistakes: readonly (readonly [from: string, to: string])[], of = guildcare): string[][] {
+  const copies = mistakes.map(([from, to], count) => {
+    expect(of.text).toContain(from)
+    return copyOf({ ...of, text: of.text.replace(from, to) }, count)
+  })
+  const { issues } = compile([...product, ...schemeFiles.filter((one) => one !== of), ...copies], lists)
+  expect(issues.filter(({ file }) => !copies.some(({ path }) => path === file))).toEqual([])
+  return copies.map(({ path }) =>
+    issues
+      .filter(({ file }) => file === path)
+      .map(({ code, message, excerpt }) =>
+        `${code}: ${message} | ${excerpt.trim()}`.replaceAll(new RegExp(`(${own.source})[a-z]`, 'g'), '$1'),
+      ),
+  )
+}
+
 /** Replaces a text of the file. @returns the issues, each with the quoted line */
 function told(from: string, to: string, of = guildcare): string[] {
   expect(of.text).toContain(from)
@@ -25,7 +55,7 @@ function told(from: string, to: string, of = guildcare): string[] {
   )
 }
 
-test.each([
+const refused: [what: string, from: string, to: string, message: string][] = [
   ['an unknown word', 'mustBe=true', 'foo=bar', 'There is no rule "foo" of an extra field'],
   ['a word that says nothing', 'mustBe=true', 'mustBe=', 'The rule "mustBe" of consent says nothing'],
   ['a word twice', 'mustBe=true', 'mustBe=true; mustBe=false', 'The rule "mustBe" of consent is there twice'],
@@ -73,14 +103,14 @@ test.each([
     '"companyRate": "2"',
     'A tier of guildHospital says a rate, and the item has fixed amounts only',
   ],
-])("%s is refused at the family's line", (_, from, to, message) => {
-  const issues = told(from, to)
-  expect(issues, issues.join('\n')).toHaveLength(1)
-  expect(issues[0]).toContain('guildcare.family.json family-rule: ')
-  expect(issues[0]).toContain(message)
-})
-
-test.each([
+  [
+    'bands that begin nowhere',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["band"], "bandBy": "age",',
+    'Each band of guildHospital must say where it begins',
+  ],
+]
+const refusedWithBases: [what: string, from: string, to: string, message: string][] = [
   ['limits that cross', 'min=5; max=60', 'min=60; max=5', 'max of shareRate is less than min: "5"'],
   ['a number that is none', 'default=25;', 'mustBe=many;', 'mustBe of shareRate is no number: "many"'],
   [
@@ -89,10 +119,24 @@ test.each([
     '"companyRate": "49"',
     'companyRate of berthSaving is outside its range',
   ],
-])("%s are refused at the family's line", (_, from, to, message) => {
-  const issues = told(from, to, berthreserve)
-  expect(issues, issues.join('\n')).toHaveLength(1)
-  expect(issues[0]).toContain(`berthreserve.family.json family-rule: ${message}`)
+  [
+    'other limits on one base',
+    '"key": "berthRisk",',
+    '"key": "berthRisk", "cap": "baseCeiling * 2",',
+    'base.mode is shared: all items need the same floor and cap',
+  ],
+]
+test.each([
+  ['a family without bases', guildcare, refused],
+  ['a family with bases', berthreserve, refusedWithBases],
+] as const)("each mistake of %s is refused at the family's line", (_, of, mistakes) => {
+  const told = toldApart(
+    mistakes.map(([, from, to]) => [from, to]),
+    of,
+  )
+  for (const [index, [what, , , message]] of mistakes.entries())
+    expect(told[index], what).toEqual([expect.stringContaining(message)])
+  for (const [issue] of told) expect(issue).toMatch(/^family-rule: /)
 })
 
 test('white space around a word says nothing, and a text may have any sign', () => {
@@ -102,7 +146,8 @@ test('white space around a word says nothing, and a text may have any sign', () 
   expect(made.catalog!.entities.guildcareAddition.rules.map(({ check }) => check)).toContain("registerNo == 'O\\'Hara'")
 })
 
-test.each([
+/** In the files that the family makes for itself. */
+const unknown: [what: string, from: string, to: string, code: string, found: string][] = [
   ['a dictionary', 'enum(Group)', 'enum(Groop)', 'unknown-dictionary', 'enum(Groop)'],
   ['an entity', '"type": "text", "required": "onSuccess"', '"type": "reference(persn)"', 'unknown-entity', 'persn'],
   [
@@ -117,19 +162,40 @@ test.each([
   ['a day', 'notAfter=startMonth', 'min=soon', 'wrong-pattern', '"soon"'],
   ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
+  ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
+]
+/** Told before these, in what it is itself and what all families share. */
+const unknownBefore: [what: string, from: string, to: string, code: string, found: string][] = [
   ['a name of a formula', '"hasPersonal": false,', '"company": "companyFixd * 2",', 'unknown-name', 'companyFixd'],
   ['a name of a refund', '"hasPersonal": false,', '"refund": "unusedMonth * 2",', 'unknown-name', 'unusedMonth'],
   ['an amount of a formula', '"hasPersonal": false,', '"company": "base > 2",', 'expression-type', 'must be a number'],
   ['a way to round', '"hasPersonal": false,', '"companyRound": "halfUpTo50",', 'unknown-choice', '"halfUpTo50"'],
   ['a fee item', '"feeItem": "commercialInsurance"', '"feeItem": "commercial"', 'unknown-choice', '"commercial"'],
-  ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
   ['a number of the form', '"personalRequired"', '"personalSample": "X1", "personalRequired"', 'wrong-pattern', '"X1"'],
   ['one value', '"additionType=return"', '"additionType==return"', 'family-rule', 'field=value'],
-])("%s that there is not is told there too, once, never at the template's", (_, from, to, code, found) => {
-  const issues = told(from, to)
-  expect(issues, issues.join('\n')).toHaveLength(1)
-  expect(issues[0]).toMatch(new RegExp(`^guildcare\\.family\\.json ${code}: `))
-  expect(issues[0]).toContain(found)
+  [
+    'a name of who is kept out',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["tier"], "eligible": "agee >= 18",',
+    'unknown-name',
+    'agee',
+  ],
+  [
+    'what keeps out by a number',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["tier"], "eligible": "age + 18",',
+    'expression-type',
+    'must be a true/false, not a number',
+  ],
+]
+test.each([
+  ['files of its own', unknown],
+  ['what all share', unknownBefore],
+])('what there is not is told there too, once, never at the template: in %s', (_, mistakes) => {
+  const told = toldApart(mistakes.map(([, from, to]) => [from, to]))
+  for (const [index, [what, , , code]] of mistakes.entries())
+    expect(told[index], what).toEqual([expect.stringMatching(new RegExp(`^${code}: `))])
+  expect(mistakes.filter(([, , , , found], index) => !told[index][0].includes(found))).toEqual([])
 })
 
 test('a fee item that there is already is that one, and none under another name', () => {
@@ -166,10 +232,7 @@ test('an operation has a page at least', () => {
   expect(issues[0]).toContain('berthreserve.family.json too-short: At least 1')
 })
 
-test('items on one base have the same limits', () => {
-  const issues = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling * 2",', berthreserve)
-  expect(issues, issues.join('\n')).toHaveLength(1)
-  expect(issues[0]).toContain('base.mode is shared: all items need the same floor and cap')
+test('items on one base do not go by the year so far', () => {
   const ofYear = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling - companySoFar",', berthreserve)
   expect(ofYear.join()).toContain('base.mode is shared: floor and cap of berthRisk cannot go by the year so far')
 })
@@ -228,17 +291,4 @@ test('lists, decimals and lengths are fields as they say', () => {
     options: { precision: 8, scale: 3 },
   })
   expect(catalog!.entities.guildcareReduction.fields.newGuild.options.maxLength).toBe(20)
-})
-
-test('bands say where they begin and what chooses them, and what keeps somebody out is true or false', () => {
-  const only = (to: string) => {
-    const issues = told('"rateModes": ["tier"],', to)
-    expect(issues, issues.join('\n')).toHaveLength(1)
-    return issues[0]
-  }
-  expect(only('"rateModes": ["band"], "bandBy": "age",')).toContain(
-    'Each band of guildHospital must say where it begins',
-  )
-  expect(only('"rateModes": ["tier"], "eligible": "agee >= 18",')).toContain('guildcare.family.json unknown-name')
-  expect(only('"rateModes": ["tier"], "eligible": "age + 18",')).toContain('must be a true/false, not a number')
 })

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
-import { lists } from '../../src/lists.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
-import { createTestServer, type Answer } from '../server.ts'
+import { compiledOnce, createTestServer, type Answer } from '../server.ts'
 
 interface FamilyFile {
   template: string
@@ -26,15 +24,8 @@ export const parametersOf = (family: string) =>
   (JSON.parse(schemeFiles.find(({ path }) => path.endsWith(`/${family}.family.json`))!.text) as FamilyFile).parameters
 
 /** The product's catalog with these families in it. */
-let compiled: Catalog | undefined
-export function schemeCatalog(): Catalog {
-  if (!compiled) {
-    const { catalog, issues } = compile([...readSchemas('schemas'), ...schemeFiles], lists)
-    if (!catalog) throw new Error(JSON.stringify(issues, null, 1))
-    compiled = catalog
-  }
-  return structuredClone(compiled)
-}
+export const schemeCatalog = (): Catalog =>
+  structuredClone(compiledOnce('schemes', () => [...readSchemas('schemas'), ...schemeFiles]))
 
 const city = '110100'
 

@@ -11,7 +11,6 @@ import {
   optional,
   shape,
   string,
-  pathOf,
 } from '../../model/model.ts'
 import type {
   AssembleScope,
@@ -21,6 +20,7 @@ import type {
   ScreenKind,
   Static,
   TagColour,
+  WaitingRecords,
 } from '../../model/model.ts'
 import { startsNarrowed } from '../list/list.ts'
 import type { ListFile } from '../list/list.ts'
@@ -111,15 +111,13 @@ export interface BoardCard {
   tag?: TagColour
   /** The list that it leads to, and the filter that the address brings along. */
   to: string
-  entity: string
   /** Of the list: the card is not shown without it. */
   permission: string
-  /** `GET path?filters=…&size=1`: its total is the number. */
-  path: string
-  filters: Record<string, FilterValue>
+  /** Its name among `waiting` of the plan. */
+  counts: string
   roles: string[]
-  /** The date by which it is told how old the oldest is, or what is due first. */
-  dated?: { field: string; as: 'since' | 'due' }
+  /** What the earliest date is: that of the oldest, or of what is due first. */
+  dated?: 'since' | 'due'
 }
 /** `lists`: what of it waits. `done`: says itself whether it is. */
 export interface BoardStep {
@@ -137,6 +135,7 @@ export interface BoardLinks {
 }
 export interface BoardPlan {
   welcome?: Label
+  waiting: WaitingRecords[]
   cards: BoardCard[]
   links?: BoardLinks
   calendar?: { label: Label; steps: BoardStep[] }
@@ -148,24 +147,36 @@ export const board: ScreenKind<BoardFile, BoardPlan> = {
   label: { cn: '首页看板', en: 'Board' },
   shape: boardShape,
   data: 'none',
-  assemble: (file, scope) => ({
-    ...(file.welcome && { welcome: file.welcome }),
-    cards: file.cards.flatMap((card, index) => assembleCard(card, `/cards/${index}`, scope)),
-    ...(file.links && {
-      links: {
-        label: file.links.label,
-        max: file.links.max,
-        begin: file.links.screens.flatMap((name, index) => listed(name, `/links/screens/${index}`, scope)),
-      },
-    }),
-    ...(file.calendar && {
-      calendar: {
-        label: file.calendar.label,
-        steps: file.calendar.steps.map((step, index) => assembleStep(step, `/calendar/steps/${index}`, scope)),
-      },
-    }),
-    blocks: file.blocks.map((block, index) => assembleBlock(block, `/blocks/${index}`, scope)),
-  }),
+  assemble(file, scope) {
+    const waiting: WaitingRecords[] = []
+    return {
+      ...(file.welcome && { welcome: file.welcome }),
+      waiting,
+      cards: file.cards.flatMap((card, index) => assembleCard(card, `/cards/${index}`, { scope, waiting })),
+      ...(file.links && {
+        links: {
+          label: file.links.label,
+          max: file.links.max,
+          begin: file.links.screens.flatMap((name, index) => listed(name, `/links/screens/${index}`, scope)),
+        },
+      }),
+      ...(file.calendar && {
+        calendar: {
+          label: file.calendar.label,
+          steps: file.calendar.steps.map((step, index) =>
+            assembleStep(step, `/calendar/steps/${index}`, { scope, waiting }),
+          ),
+        },
+      }),
+      blocks: file.blocks.map((block, index) => assembleBlock(block, `/blocks/${index}`, scope)),
+    }
+  },
+}
+
+interface Assembling {
+  scope: AssembleScope
+  /** What the board counts so far. */
+  waiting: WaitingRecords[]
 }
 
 /** The route of a screen that is in the menu. */
@@ -181,8 +192,9 @@ type StepFile = NonNullable<BoardFile['calendar']>['steps'][number]
 function assembleStep(
   { name, label, from, to, lists, doneWhen, page }: StepFile,
   pointer: string,
-  scope: AssembleScope,
+  assembling: Assembling,
 ): BoardStep {
+  const { scope } = assembling
   if (lists.length > 0 === (doneWhen !== undefined)) scope.issue('not-one', pointer, { keys: 'lists, doneWhen' })
   if (doneWhen !== undefined && page === undefined) scope.issue('missing-key', pointer, { found: 'page' })
   const cards = lists.flatMap((one, index) => {
@@ -191,7 +203,7 @@ function assembleStep(
     return assembleCard(
       { ...one, name: `${name}.${index}`, label: one.label ?? label },
       `${pointer}/lists/${index}`,
-      scope,
+      assembling,
     )
   })
   const route = page === undefined ? undefined : scope.screen(page)?.route
@@ -211,7 +223,11 @@ function assembleStep(
 type Counting = Pick<BoardFile['cards'][number], 'name' | 'label' | 'screen' | 'filter'> &
   Partial<BoardFile['cards'][number]>
 
-function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: string, scope: AssembleScope): BoardCard[] {
+function assembleCard(
+  { screen: name, filter, ...rest }: Counting,
+  pointer: string,
+  { scope, waiting }: Assembling,
+): BoardCard[] {
   const screen = scope.screen(name)
   const route = screen?.kind === 'list' ? routeOf(name, scope) : undefined
   if (screen?.entity === undefined || route === undefined) {
@@ -237,20 +253,32 @@ function assembleCard({ screen: name, filter, ...rest }: Counting, pointer: stri
     return undefined
   }
   const date = dated(due, 'due') ?? dated(since, 'since')
+  const permission = scope.permission(file.permission ?? 'view', entity.name)
+  const counted = { entity: entity.name, permission, filters: { ...filterValues(file.where), ...filters } }
   return [
     {
       name: own,
       label,
       roles,
-      ...(date && { dated: date }),
+      permission,
+      ...(date && { dated: date.as }),
       ...(tag && { tag }),
       to: addressOf(route, filters, file, unlisted),
-      entity: entity.name,
-      permission: scope.permission(file.permission ?? 'view', entity.name),
-      path: file.endpoints.list ?? pathOf(entity.endpoint, 'list'),
-      filters: { ...filterValues(file.where), ...filters },
+      counts: countedIn(waiting, { ...counted, ...(date && { dated: date.field }) }, own),
     },
   ]
+}
+
+/** What several cards and steps tell of is counted once. @returns its name among them */
+function countedIn(waiting: WaitingRecords[], counted: Omit<WaitingRecords, 'name'>, name: string): string {
+  const keyOf = ({ entity, permission, filters }: Omit<WaitingRecords, 'name'>) =>
+    JSON.stringify([entity, permission, filters])
+  const known = waiting.find(
+    (one) => keyOf(one) === keyOf(counted) && (counted.dated === undefined || counted.dated === one.dated),
+  )
+  if (known) return known.name
+  waiting.push({ name, ...counted })
+  return name
 }
 
 /** Its own, or that of the screen that has it as a tab. */

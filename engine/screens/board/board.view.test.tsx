@@ -18,24 +18,20 @@ const card = (name: string): BoardCard => ({
   name,
   label: { cn: `待办${name}`, en: `Work ${name}` },
   to: `/thing?tab=${name}`,
-  entity: 'thing',
   permission: `p:${name}`,
-  path: `/${name}/list`,
-  filters: { status: { equals: 'pending' } },
+  counts: name,
   roles: [],
 })
+/** What the server counts. */
+const asked = '/plans/waiting'
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
-  draw(BoardView, plan(of, 'board', { cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
+  draw(BoardView, plan(of, 'board', { waiting: [], cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
 
 test('a card counts what waits and leads to it', async () => {
-  const { request, frame } = open([card('a')], { '/a/list': { list: [], total: 12, sums: {}, counts: [] } })
+  const { request, frame } = open([card('a')], { [asked]: { a: { total: 12 } } })
   const link = await screen.findByRole('link', { name: /待办a\s*12/ })
   expect(link.getAttribute('href')).toBe('/thing?tab=a')
-  expect(request.get).toHaveBeenCalledWith(
-    '/a/list',
-    { page: 1, size: 1, filters: { status: { equals: 'pending' } } },
-    expect.anything(),
-  )
+  expect(request.get).toHaveBeenCalledWith(asked, { screen: 'thing.board' }, expect.anything())
   fireEvent.click(link)
   expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=a')
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
@@ -43,42 +39,30 @@ test('a card counts what waits and leads to it', async () => {
 })
 
 test("the work of one's own role comes first, and says since when it waits", async () => {
-  const own: BoardCard = { ...card('b'), roles: ['admin'], dated: { field: 'sentAt', as: 'since' } }
-  const found = { total: 2, sums: {}, counts: [] }
-  const { request } = open([card('a'), own], {
-    '/a/list': { list: [], ...found },
-    '/b/list': { list: [{ id: 1, sentAt: '2026-03-02 09:00:00' }], ...found },
-  })
+  const own: BoardCard = { ...card('b'), roles: ['admin'], dated: 'since' }
+  open([card('a'), own], { [asked]: { a: { total: 2 }, b: { total: 2, first: '2026-03-02 09:00:00' } } })
   await screen.findByText('最早 2026-03-02')
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['待办b2最早 2026-03-02', '待办a2'])
-  expect(request.get).toHaveBeenCalledWith(
-    '/b/list',
-    { page: 1, size: 1, filters: { status: { equals: 'pending' } }, sort: 'sentAt', fields: ['sentAt'] },
-    expect.anything(),
-  )
 })
 
 test('what the user may not see is not there; what failed says why and can be tried again', async () => {
   const failure = new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } })
-  const { answers, frame, speak } = open(
-    [card('a'), card('b')],
-    { '/a/list': new RequestError('无权查看', { code: 403 }), '/b/list': failure },
-    { cn: '{name}，今天也请加油', en: 'Hello {name}' },
-  )
+  const welcome = { cn: '{name}，今天也请加油', en: 'Hello {name}' }
+  const { answers, frame, speak } = open([card('a'), card('b')], { [asked]: failure }, welcome)
   await screen.findByText('系统繁忙')
   speak('en')
   expect(screen.getByText('The system is busy')).toBeTruthy()
   speak('cn')
-  await waitFor(() => expect(screen.queryByText('待办a')).toBeNull())
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
   expect(screen.getByText('周演，今天也请加油')).toBeTruthy()
-  answers['/b/list'] = { list: [], total: 3, sums: {}, counts: [] }
+  answers[asked] = { b: { total: 3 } }
   fireEvent.click(screen.getByRole('button', { name: /重\s*试/ }))
   await screen.findByRole('link', { name: /待办b\s*3/ })
+  expect(screen.queryByText('待办a')).toBeNull()
 })
 
 describe('numbers that grow old', () => {
-  const counts = (total: number) => ({ list: [], total, sums: {}, counts: [] })
+  const counts = (total: number) => ({ a: { total } })
   const records: BoardBlock = {
     kind: 'records',
     name: 'things',
@@ -93,7 +77,7 @@ describe('numbers that grow old', () => {
     marks: [],
     open: [],
   }
-  const screenOf = plan(of, 'board', { cards: [card('a')], blocks: [records] })
+  const screenOf = plan(of, 'board', { waiting: [], cards: [card('a')], blocks: [records] })
   const show = (state: 'visible' | 'hidden') => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
     act(() => {
@@ -108,25 +92,25 @@ describe('numbers that grow old', () => {
   async function begin() {
     vi.useFakeTimers()
     const drawn = draw(BoardView, screenOf, [of], {
-      answers: { '/a/list': counts(3), '/plans/block': [{ id: 1, name: '甲' }] },
+      answers: { [asked]: counts(3), '/plans/block': [{ id: 1, name: '甲' }] },
     })
     await pass(1000)
     const read = () =>
-      ['/a/list', '/plans/block'].map((path) => drawn.request.get.mock.calls.filter(([asked]) => asked === path).length)
+      [asked, '/plans/block'].map((path) => drawn.request.get.mock.calls.filter(([called]) => called === path).length)
     expect(read()).toEqual([1, 1])
     return { ...drawn, read }
   }
 
   test('are read again by themselves, and what was there stays until then', async () => {
     const { answers, request, read } = await begin()
-    answers['/a/list'] = counts(4)
+    answers[asked] = counts(4)
     let arrive = () => {}
-    request.get.mockImplementationOnce(
-      (path: string) =>
-        new Promise((resolve) => {
-          arrive = () => resolve(answers[path])
-        }),
-    )
+    request.get.mockImplementation((path: string) => {
+      if (path !== asked) return Promise.resolve(answers[path])
+      return new Promise((resolve) => {
+        arrive = () => resolve(answers[path])
+      })
+    })
     await pass(boardAge)
     expect(read()).toEqual([2, 2])
     expect(screen.getByRole('link', { name: /待办a\s*3/ })).toBeTruthy()
@@ -154,7 +138,7 @@ describe('numbers that grow old', () => {
   test('are left alone while another tab is open', async () => {
     vi.useFakeTimers()
     const drawn = draw((props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />, screenOf, [of], {
-      answers: { '/a/list': counts(3), '/plans/block': [] },
+      answers: { [asked]: counts(3), '/plans/block': [] },
     })
     await pass(boardAge * 3)
     expect(drawn.request.get).not.toHaveBeenCalled()
@@ -162,14 +146,19 @@ describe('numbers that grow old', () => {
 })
 
 describe('the calendar', () => {
-  const answer = (total: number) => ({ list: [], total, sums: {}, counts: [] })
   const items = () => screen.getAllByRole('listitem').map((item) => item.textContent)
-  const show = (steps: BoardStep[], answers: Record<string, unknown>) =>
+  /** `totals`: what the user may not see is missing. */
+  const show = (steps: BoardStep[], totals: Record<string, number>) =>
     draw(
       BoardView,
-      plan(of, 'board', { cards: [], blocks: [], calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps } }),
+      plan(of, 'board', {
+        waiting: [],
+        cards: [],
+        blocks: [],
+        calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps },
+      }),
       [of],
-      { answers },
+      { answers: { [asked]: Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, { total }])) } },
     )
   const step = (name: string, from: number, to: number): BoardStep => ({
     name,
@@ -181,13 +170,7 @@ describe('the calendar', () => {
   test('says of each step whether it is done, late, due or to come, and leads to what waits', async () => {
     const { frame, speak } = show(
       [step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)],
-      {
-        '/a/list': answer(0),
-        '/b/list': answer(2),
-        '/c/list': answer(3),
-        '/d/list': answer(1),
-        '/e/list': new RequestError('无权查看', { code: 403 }),
-      },
+      { a: 0, b: 2, c: 3, d: 1 },
     )
     await screen.findByText('2项待办')
     await waitFor(() =>
@@ -215,12 +198,7 @@ describe('the calendar', () => {
           lists: ['a', 'b', 'c', 'd'].map(card),
         },
       ],
-      {
-        '/a/list': answer(2),
-        '/b/list': answer(0),
-        '/c/list': new RequestError('无权查看', { code: 403 }),
-        '/d/list': answer(3),
-      },
+      { a: 2, b: 0, d: 3 },
     )
     await waitFor(() => expect(items()).toEqual(['1–5日申报5项待办已逾期待办a 2待办d 3']))
     expect(screen.queryByRole('link', { name: '申报' })).toBeNull()

@@ -1,8 +1,10 @@
 import { Button, Skeleton } from 'antd'
 import { useCallback, useEffect, useRef } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
-import { RequestError, errorText, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
+import { errorText, fill, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
+import { useWaiting } from '../../client/records.ts'
+import type { Waiting } from '../../model/model.ts'
 import type { BoardRecords } from './block.ts'
 import { Block } from './blocks.view.tsx'
 import type { BoardCard, BoardPlan } from './board.ts'
@@ -18,9 +20,10 @@ import './board.css'
  * pages of their choice; how the month stands; records worth reading; and pictures.
  */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
-  const { text } = useEngine()
+  const { text, language } = useEngine()
   const { user } = useClient()
   const words = useFormWords()
+  const common = useWords()
   const { welcome } = plan.body
   // What the user may not see is not there at all.
   const may = (permission: string) => bundle.granted[permission] !== false
@@ -46,7 +49,14 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
     .map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
     .filter(({ lists, done }) => lists.length > 0 || (done && may(done.permission)))
   const { links } = plan.body
-  const parts = cards.length + blocks.length + steps.length + Number(links !== undefined)
+  const counts = cards.length > 0 || steps.some(({ lists }) => lists.length > 0)
+  const { data, error, refetch } = useWaiting(plan.name, {
+    enabled: counts && frame.active,
+    version: frame.version,
+    every: boardAge,
+  })
+  const waiting = (name: string) => data && (data[name] ?? null)
+  const parts = Number(counts) + blocks.length + Number(links !== undefined)
   const settled = useRef(new Set<string>())
   const { setBusy } = frame
   const settle = useCallback(
@@ -59,6 +69,11 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   useEffect(() => {
     if (parts === 0) setBusy(false)
   }, [parts, setBusy])
+  const isCounted = Boolean(data ?? error)
+  useEffect(() => {
+    // A block may have the same name.
+    if (isCounted) settle('counts of what waits')
+  }, [isCounted, settle])
   return (
     <div className="board-view">
       <div className="board-welcome">
@@ -67,10 +82,18 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           <p>{welcome ? fill(text(welcome), { name: user.name }) : words('welcome', { name: user.name })}</p>
         )}
       </div>
+      {error && !data && (
+        <p className="board-block-failure" role="alert">
+          {errorText(error, language)}{' '}
+          <Button size="small" type="link" onClick={() => void refetch()}>
+            {common('retry')}
+          </Button>
+        </p>
+      )}
       {cards.length > 0 && (
         <ul className="board-cards">
           {cards.map((card) => (
-            <Card key={card.name} card={card} frame={frame} onSettled={settle} />
+            <Card key={card.name} card={card} waiting={waiting(card.counts)} frame={frame} />
           ))}
         </ul>
       )}
@@ -82,9 +105,7 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           ))}
         </div>
       )}
-      {steps.length > 0 && (
-        <Calendar label={plan.body.calendar!.label} steps={steps} frame={frame} onSettled={settle} />
-      )}
+      {steps.length > 0 && <Calendar label={plan.body.calendar!.label} steps={steps} waiting={waiting} frame={frame} />}
       {draw('records')}
       {draw('pictures')}
     </div>
@@ -96,44 +117,24 @@ const dateTexts = {
   due: { cn: '最近截止 {date}', en: 'Next due {date}' },
 }
 
-function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame; onSettled(name: string): void }) {
-  const { text, language } = useEngine()
+/** `waiting`: null where the user may not see it after all, undefined while it is not known. */
+function Card({
+  card,
+  waiting,
+  frame,
+}: {
+  card: BoardCard
+  waiting: Waiting[string] | null | undefined
+  frame: ScreenFrame
+}) {
+  const { text } = useEngine()
   const { href } = useClient()
   const words = useWords()
-  const { data, error, refetch } = useList(
-    card.path,
-    {
-      page: 1,
-      size: 1,
-      filters: card.filters,
-      ...(card.dated && { sort: card.dated.field, fields: [card.dated.field] }),
-    },
-    { enabled: frame.active, version: frame.version, every: boardAge },
-  )
-  const isSettled = Boolean(data ?? error)
-  useEffect(() => {
-    if (isSettled) onSettled(card.name)
-  }, [isSettled, onSettled, card.name])
-  const label = text(card.label)
-  const date = card.dated && data?.list[0]?.[card.dated.field]
+  if (waiting === null) return null
   const dated =
-    typeof date === 'string' ? text(dateTexts[card.dated!.as]).replace('{date}', date.slice(0, 10)) : undefined
-  if (error instanceof RequestError && error.code === 403) return null
-  if (error && !data) {
-    return (
-      <li>
-        <div className="board-card" data-tag={card.tag}>
-          <span>{label}</span>
-          <div className="board-card-failure" role="alert">
-            {errorText(error, language)}{' '}
-            <Button size="small" type="link" onClick={() => void refetch()}>
-              {words('retry')}
-            </Button>
-          </div>
-        </div>
-      </li>
-    )
-  }
+    card.dated && waiting?.first !== undefined
+      ? fill(text(dateTexts[card.dated]), { date: waiting.first.slice(0, 10) })
+      : undefined
   return (
     <li>
       <a
@@ -142,9 +143,9 @@ function Card({ card, frame, onSettled }: { card: BoardCard; frame: ScreenFrame;
         href={href(card.to)}
         onClick={(event) => follow(event, frame, card.to)}
       >
-        <span>{label}</span>
+        <span>{text(card.label)}</span>
         <span className="board-card-number">
-          {data ? data.total : <Skeleton.Button active size="small" aria-label={words('loading')} />}
+          {waiting ? waiting.total : <Skeleton.Button active size="small" aria-label={words('loading')} />}
         </span>
         {dated !== undefined && <span className="board-card-date">{dated}</span>}
       </a>

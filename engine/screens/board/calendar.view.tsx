@@ -1,11 +1,8 @@
-import { Button } from 'antd'
-import { useCallback, useEffect, useState } from 'react'
-import { RequestError, errorText, fill, follow, useClient, useEngine, useList, useWords } from '../../client/index.ts'
+import { fill, follow, useClient, useEngine } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { useSettingFormulas } from '../../client/settingFormulas.ts'
 import type { Label } from '../../model/model.ts'
 import type { BoardCard, BoardStep } from './board.ts'
-import { boardAge } from './boardAge.ts'
 import { daysOf, stateOf } from './calendar.ts'
 
 const texts = {
@@ -21,12 +18,14 @@ const texts = {
 interface CalendarProps {
   label: Label
   steps: BoardStep[]
+  waiting: WaitingOf
   frame: ScreenFrame
-  onSettled(name: string): void
 }
+/** Undefined: not known yet. Null: the user may not see it after all. */
+type WaitingOf = (name: string) => { total: number } | null | undefined
 
 /** What this month's work is, step by step, and how each of them stands. */
-export function Calendar({ label, steps, frame, onSettled }: CalendarProps) {
+export function Calendar({ label, steps, waiting, frame }: CalendarProps) {
   const { text } = useEngine()
   return (
     <section className="board-block" aria-label={text(label)}>
@@ -35,42 +34,30 @@ export function Calendar({ label, steps, frame, onSettled }: CalendarProps) {
       </div>
       <ol className="board-calendar">
         {steps.map((step) => (
-          <Step key={step.name} step={step} frame={frame} onSettled={onSettled} />
+          <Step key={step.name} step={step} waiting={waiting} frame={frame} />
         ))}
       </ol>
     </section>
   )
 }
 
-/** Undefined: not known yet. A list that the user may not see after all is null: it is left out. */
-type Waiting = Readonly<Record<string, number | null>>
-
-function Step({ step, frame, onSettled }: { step: BoardStep; frame: ScreenFrame; onSettled(name: string): void }) {
+function Step({ step, waiting, frame }: { step: BoardStep; waiting: WaitingOf; frame: ScreenFrame }) {
   const { text, now } = useEngine()
   const { href } = useClient()
   const said = useSettingFormulas()
-  const [waiting, setWaiting] = useState<Waiting>({})
-  const [failed, setFailed] = useState<Readonly<Record<string, boolean>>>({})
-  const tell = useCallback((name: string, count: number | null | undefined, hasFailed: boolean) => {
-    if (count !== undefined) setWaiting((all) => (all[name] === count ? all : { ...all, [name]: count }))
-    setFailed((all) => ((all[name] ?? false) === hasFailed ? all : { ...all, [name]: hasFailed }))
-  }, [])
-  const { lists, done } = step
-  const isSettled = lists.every(({ name }) => waiting[name] !== undefined || failed[name])
-  // A card may have the same name.
-  useEffect(() => {
-    if (isSettled) onSettled(`calendar ${step.name}`)
-  }, [isSettled, onSettled, step.name])
-  if (lists.length > 0 && lists.every(({ name }) => waiting[name] === null)) return null
+  const { done } = step
+  const isKnown = step.lists.every(({ counts }) => waiting(counts) !== undefined)
+  const lists = step.lists.filter(({ counts }) => waiting(counts) !== null)
+  if (step.lists.length > 0 && lists.length === 0) return null
 
   const today = now()
   const dayOf = (day: number | string, otherwise: number) =>
     typeof day === 'number' ? day : (said.number(day) ?? otherwise)
   const days = daysOf({ from: dayOf(step.days.from, 1), to: dayOf(step.days.to, 31) }, today)
-  const known = lists.every(({ name }) => waiting[name] !== undefined)
-  const left = done ? Number(!said.holds(done.when)) : lists.reduce((all, { name }) => all + (waiting[name] ?? 0), 0)
-  const state = known ? stateOf(days, today, left) : undefined
-  const to = done?.to ?? (lists.length === 1 ? lists[0].to : undefined)
+  const totalOf = ({ counts }: BoardCard) => waiting(counts)?.total ?? 0
+  const left = done ? Number(!said.holds(done.when)) : lists.reduce((all, list) => all + totalOf(list), 0)
+  const state = isKnown ? stateOf(days, today, left) : undefined
+  const to = done?.to ?? (step.lists.length === 1 ? lists[0].to : undefined)
   const label = text(step.label)
   return (
     <li data-state={state}>
@@ -97,57 +84,17 @@ function Step({ step, frame, onSettled }: { step: BoardStep; frame: ScreenFrame;
           </span>
         )}
       </span>
-      {lists.length > 0 && (
+      {step.lists.length > 1 && (
         <span className="board-step-lists">
-          {lists.map((list) => (
-            <StepList key={list.name} list={list} isNamed={lists.length > 1} frame={frame} onTold={tell} />
-          ))}
+          {lists
+            .filter((list) => totalOf(list) > 0)
+            .map((list) => (
+              <a key={list.name} href={href(list.to)} onClick={(event) => follow(event, frame, list.to)}>
+                {text(list.label)} {totalOf(list)}
+              </a>
+            ))}
         </span>
       )}
     </li>
-  )
-}
-
-/** One of the lists of a step: counts what waits there, and leads to it where there are several. */
-function StepList({
-  list,
-  isNamed,
-  frame,
-  onTold,
-}: {
-  list: BoardCard
-  isNamed: boolean
-  frame: ScreenFrame
-  onTold(name: string, waiting: number | null | undefined, failed: boolean): void
-}) {
-  const { text, language } = useEngine()
-  const { href } = useClient()
-  const words = useWords()
-  const { data, error, refetch } = useList(
-    list.path,
-    { page: 1, size: 1, filters: list.filters },
-    { enabled: frame.active, version: frame.version, every: boardAge },
-  )
-  const isRefused = error instanceof RequestError && error.code === 403
-  const waiting = isRefused ? null : data?.total
-  useEffect(
-    () => onTold(list.name, waiting, Boolean(error) && !isRefused),
-    [onTold, list.name, waiting, error, isRefused],
-  )
-  if (isRefused) return null
-  if (error && !data)
-    return (
-      <span className="board-block-failure" role="alert">
-        {errorText(error, language)}{' '}
-        <Button size="small" type="link" onClick={() => void refetch()}>
-          {words('retry')}
-        </Button>
-      </span>
-    )
-  if (!isNamed || !data || data.total === 0) return null
-  return (
-    <a href={href(list.to)} onClick={(event) => follow(event, frame, list.to)}>
-      {text(list.label)} {data.total}
-    </a>
   )
 }

@@ -48,6 +48,7 @@ const detailShape = shape({
     shape({
       name: string(),
       label: label(),
+      shownWhen: optional(condition()),
       sections: optional(
         list(
           shape({
@@ -114,6 +115,7 @@ export type DetailFile = Static<typeof detailShape>
 export interface DetailTab {
   name: string
   label: Label
+  shownWhen?: string
   sections?: { title?: Label; visibleWhen?: string; fields: { field: string; label: Label; span: number }[] }[]
   table?: { columns: Label[]; rows: { label: Label; fields: string[] }[]; of?: { entity: string; by: string } }
   related?: { screen: string; title: Label; by: string; from?: string }[]
@@ -184,12 +186,13 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
 }
 
 function assembleTab(tab: DetailFile['tabs'][number], pointer: string, scope: AssembleScope): DetailTab {
-  const { name, label, sections, table, related, grouped, history } = tab
+  const { name, label, shownWhen, sections, table, related, grouped, history } = tab
   const { fields } = scope.entity()
   if (grouped) checkRelated(grouped.entity, grouped.by, `${pointer}/grouped/by`, scope)
   return {
     name,
     label,
+    ...(shownWhen !== undefined && { shownWhen }),
     ...(table && { table: assembleTable(table, `${pointer}/table`, scope) }),
     ...(related && { related: assembleRelated(related, `${pointer}/related`, scope) }),
     ...(grouped && { grouped: assembleGrouped(grouped, `${pointer}/grouped`, scope) }),

@@ -211,6 +211,19 @@ test('a tab is drawn when it is opened, and the address keeps which', async () =
   expect(frame.setState).toHaveBeenCalledWith({ tab: 'history' })
 })
 
+test('a tab may be there for some records only', async () => {
+  const some = { tabs: [basic, { ...history, shownWhen: "kind == 'special'" }, { ...history, name: 'more' }] }
+  const count = () => screen.getAllByRole('tab').length
+  open(some)
+  await screen.findByText('启澜机械')
+  expect(count()).toBe(3)
+  cleanup()
+  const { frame } = open(some, { kind: 'usual' })
+  await screen.findByText('启澜机械')
+  expect(count()).toBe(2)
+  expect(frame.setState).not.toHaveBeenCalled()
+})
+
 test('without an id, or with one that is unknown, it says so', async () => {
   open({}, {}, {})
   expect(screen.getByRole('alert').textContent).toContain('请从列表进入')

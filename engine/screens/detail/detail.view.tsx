@@ -57,10 +57,11 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   const { body } = plan
   const { text } = useEngine()
   const entity = bundle.entities[plan.entity!]
-  const { tabs } = body
+  const holds = useConditions(entity)
+  const tabs = body.tabs.filter(({ shownWhen }) => holds(shownWhen, record))
   useCountedReading(entity, record)
   useShownRecord(frame, entity, record)
-  const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0].name
+  const tab = tabs.some(({ name }) => name === frame.state.tab) ? frame.state.tab : tabs[0]?.name
   const content = (each: DetailTab) => (
     <Tab
       screen={plan.name}
@@ -77,8 +78,8 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
     <article className="detail-view" aria-label={text(plan.title)}>
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
       <div className="detail-tabs">
-        {tabs.length === 1 ? (
-          content(tabs[0])
+        {tabs.length <= 1 ? (
+          tabs[0] && content(tabs[0])
         ) : (
           <Tabs
             label={text(plan.title)}

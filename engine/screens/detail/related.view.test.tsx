@@ -96,3 +96,28 @@ test('the only list stays as it is', async () => {
   await screen.findAllByText(/暂无数据/)
   expect(screen.queryByText('暂无数据：')).toBeNull()
 })
+
+test('adding is offered where the record shown allows it', async () => {
+  const add = { name: 'create', label: { cn: '新增', en: 'Add' }, on: 'toolbar', permission: 'p', danger: false }
+  const lines = listOf('lines')
+  Object.assign(lines.body, {
+    actions: [{ ...add, primary: true, shownWhen: "status == 'draft'", do: { kind: 'link', to: '/line/add' } }],
+  })
+  const status = field('status', 'text', { computed: { kind: 'lookup', by: 'thing', field: 'status' } })
+  const begin = (of: string) =>
+    open(
+      {
+        '/plans/screen': ({ name }: { name: string }) =>
+          bundleOf(name === 'thing' ? whole('lines') : lines, [field('name', 'text'), status]),
+        '/lines/list': rows('甲'),
+        '/thing/detail': { id: 3, revision: 1, name: '启澜机械', status: of },
+      },
+      'lines',
+    )
+  await begin('paid')
+  await screen.findByText('甲')
+  expect(screen.queryByRole('link', { name: '新增' })).toBeNull()
+  cleanup()
+  await begin('draft')
+  await screen.findByRole('link', { name: '新增' })
+})

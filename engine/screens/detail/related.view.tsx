@@ -105,5 +105,6 @@ function Related({
     [active, version, state, navigate, setEmpty],
   )
   const fixed = useMemo(() => (is === null ? undefined : { [by]: { equals: is } }), [by, is])
-  return fixed && <Screen name={screen} query={query} frame={frame} fixed={fixed} onChanged={reload} />
+  const owner = from === undefined ? record : undefined
+  return fixed && <Screen name={screen} query={query} frame={frame} fixed={fixed} owner={owner} onChanged={reload} />
 }

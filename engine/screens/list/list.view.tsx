@@ -32,7 +32,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
   const tab = plan.tabs.find(({ name }) => name === list.tab)
   const toolbar = (
     <Toolbar
-      plans={plan.actions}
+      plans={model.offered}
       narrow={narrow}
       actions={model.actions}
       ticked={ticks.records}
@@ -62,7 +62,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
       empty={
         <EmptyList
           filtered={isFiltered(list)}
-          creates={plan.actions.some(({ on, primary }) => on === 'toolbar' && primary)}
+          creates={model.offered.some(({ on, primary }) => on === 'toolbar' && primary)}
           onReset={() => {
             const { search, filters } = initialState(plan)
             change({ search, filters })

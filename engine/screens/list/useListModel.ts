@@ -6,6 +6,7 @@ import { drawerWidth, rowHeights } from './columnChoices.ts'
 import type { ListPlan } from './list.ts'
 import { isFiltered, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
+import { isRefused, recordToCome } from './recordToCome.ts'
 import { useAllFigures } from './useAllFigures.ts'
 import { useCard } from './useCard.ts'
 import { useCells } from './useCells.tsx'
@@ -23,7 +24,7 @@ import { useTreeRows } from './useTreeRows.ts'
 
 /** What a list holds and what can be done with it, for its view to draw. */
 export function useListModel(props: ScreenViewProps<ListPlan>) {
-  const { bundle, frame, onChanged } = props
+  const { bundle, frame, owner, onChanged } = props
   const { plan: screen, fixed, list, asked, found, stepTo } = useListQuery(props)
   const plan = screen.body
   const entity = bundle.entities[screen.entity!]
@@ -56,6 +57,10 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
   const does = { screen, entity, bundle, frame, fixed, asked, arranged, records, reload, refused, change }
   const { actions, dialogs } = useListActions(does)
   const holds = useStable(useConditions(entity))
+  const toCome = owner && fixed && recordToCome(entity, Object.keys(fixed)[0], owner)
+  const offered = plan.actions.filter(
+    (action) => action.on !== 'toolbar' || !toCome || !isRefused(action, toCome, holds),
+  )
   const { rows, toggle } = useTreeRows(records, plan, list)
   const cells = useCells({
     screen,
@@ -126,6 +131,8 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
   return {
     screen,
     entity,
+    /** The actions, without those that would add what may not be added here. */
+    offered,
     fixed,
     list,
     data,

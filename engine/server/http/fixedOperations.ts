@@ -111,6 +111,12 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     summary: 'The records of a block of a screen',
     parameters: { ...screen, name: { type: 'string', required: true } },
   },
+  'GET /plans/waiting': {
+    id: 'plans.waiting',
+    summary: 'How much waits under each card of a board',
+    parameters: screen,
+    result: anything,
+  },
   'GET /plans/report': {
     id: 'plans.report',
     summary: 'The rows of a report, or of one of its charts',

@@ -14,6 +14,7 @@ import {
   workbook,
   worker,
 } from '../../../tests/importing.ts'
+import { isLong } from '../../../tests/long.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { jobTable } from './importTables.ts'
 
@@ -57,7 +58,7 @@ function launch(): Promise<Process> {
   )
 }
 
-const moments = 6
+const moments = isLong ? 6 : 4
 const count = 2500
 
 it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doubled`, async () => {

@@ -373,7 +373,7 @@ it('what is refused as a whole is refused as ever, soon or later', async () => {
 })
 
 it('a process that is killed has done what it did, and another goes on with the rest', async () => {
-  const ids = await agencies(300)
+  const ids = await agencies(100)
   const catalog = join(house.dataDir, 'catalog.json')
   writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
   const killed = spawn(
@@ -389,9 +389,9 @@ it('a process that is killed has done what it did, and another goes on with the 
   killed.kill('SIGKILL')
   await once(killed, 'exit')
   const { done, state } = await progress(id)
-  expect({ state, isPart: done >= 20 && done < 300 }).toEqual({ state: 'waiting', isPart: true })
+  expect({ state, isPart: done >= 20 && done < 100 }).toEqual({ state: 'waiting', isPart: true })
   // The database notices a moment later that the process is gone, and gives its job to others.
   while ((await progress(id)).state === 'waiting') await worker().drain()
-  expect((await progress(id)).result).toEqual({ succeeded: 300, failed: [] })
-  expect(await timesDisabled(ids)).toEqual({ all: 300, different: 300 })
+  expect((await progress(id)).result).toEqual({ succeeded: 100, failed: [] })
+  expect(await timesDisabled(ids)).toEqual({ all: 100, different: 100 })
 }, 60_000)

@@ -15,10 +15,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { roomiest } from '../../../tests/roomiest.ts'
 import { packagedBinaries } from './binaries.ts'
 import { connect, openDatabase } from './database.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
@@ -103,7 +103,7 @@ const postmasterPid = (dataDir: string) =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'formwork-test-'))
+  home = mkdtempSync(join(roomiest(), 'formwork-test-'))
   chmodSync(home, 0o755)
   seed = join(home, 'seed')
   await (await startEmbedded({ dataDir: seed, connect })).stop()

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { schemasCommand } from '../../../tests/schemasCommand.ts'
 import { copySoundTree } from '../../../tests/soundTree.ts'
 import { watchSchemas } from './watch.ts'
 
@@ -16,7 +17,11 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const call = ['--import', 'tsx', 'src/commands/schemas.ts']
-const run = (...parameters: string[]) => {
+const run = async (...parameters: string[]) => {
+  const { status, said } = await schemasCommand(...parameters)
+  return { status, said: said.trim().replace(time, '') }
+}
+const runApart = (...parameters: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...call, ...parameters], { encoding: 'utf8' })
   return { status, said: (stdout + stderr).trim().replace(time, '') }
 }
@@ -29,17 +34,17 @@ const edit = (from: string, to: string, file = list()) => {
   writeFileSync(file, text.replace(from, to))
 }
 
-test('says what is wrong, and mends what has one right answer', () => {
-  expect(run('check', directory)).toEqual({ status: 0, said: '16 files, no issue' })
-  expect(run('check', directory), 'of what was checked before').toEqual({ status: 0, said: '16 files, no issue' })
+test('says what is wrong, and mends what has one right answer', async () => {
+  expect(await run('check', directory)).toEqual({ status: 0, said: '16 files, no issue' })
+  expect(await run('check', directory), 'of what was checked before').toEqual({ status: 0, said: '16 files, no issue' })
   const sound = readFileSync(list(), 'utf8')
   edit('"customer",\n', '"custmer",\n')
   edit('"pay"', '"cancelled"')
-  expect(run('check', directory)).toMatchObject({
+  expect(await run('check', directory)).toMatchObject({
     status: 1,
     said: expect.stringContaining('16 files, 2 issues (1 can be mended by --fix)'),
   })
-  expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({
+  expect(JSON.parse((await run('check', directory, '--json')).said)).toMatchObject({
     issues: [
       {
         code: 'unknown-field',
@@ -52,23 +57,23 @@ test('says what is wrong, and mends what has one right answer', () => {
     ],
   })
 
-  const fixed = run('check', directory, '--fix')
+  const fixed = await run('check', directory, '--fix')
   expect(fixed.status).toBe(1)
   expect(fixed.said).toMatch(/^schemas\/shop\/order\.list\.json:8 {2}unknown-field {2}"custmer" → "customer"\n/)
   expect(fixed.said).toMatch(/16 files, 1 mended, 1 issue$/)
   edit('"cancelled"', '"pay"')
   expect(readFileSync(list(), 'utf8')).toBe(sound)
-  expect(run('check', directory, '--fix')).toEqual({ status: 0, said: '16 files, no issue' })
+  expect(await run('check', directory, '--fix')).toEqual({ status: 0, said: '16 files, no issue' })
 }, 240_000)
 
-test('what is only suspicious is told, and fails where it is asked to; a reason in the file ends it', () => {
+test('what is only suspicious is told, and fails where it is asked to; a reason in the file ends it', async () => {
   const order = join(directory, 'shop/order.entity.json')
   edit('"total > 100"', '"total > 100 && total < 10"', order)
-  const told = run('check', directory)
+  const told = await run('check', directory)
   expect(told).toMatchObject({ status: 0, said: expect.stringMatching(/16 files, no issue, 1 warning$/) })
   expect(told.said).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
-  expect(run('check', directory, '--strict')).toEqual({ status: 1, said: told.said })
-  expect(JSON.parse(run('check', directory, '--json').said)).toMatchObject({
+  expect(await run('check', directory, '--strict')).toEqual({ status: 1, said: told.said })
+  expect(JSON.parse((await run('check', directory, '--json')).said)).toMatchObject({
     issues: [],
     warnings: [{ code: 'never-true', line: 10, column: 52, place: 'fields.discount.visibleWhen' }],
   })
@@ -77,18 +82,18 @@ test('what is only suspicious is told, and fails where it is asked to; a reason 
     '"display": "number", "meant": { "never-true": { "fields.discount": "Not yet" } },',
     order,
   )
-  expect(run('check', directory, '--strict')).toEqual({ status: 0, said: '16 files, no issue' })
+  expect(await run('check', directory, '--strict')).toEqual({ status: 0, said: '16 files, no issue' })
   edit('total > 100 && total < 10', 'total > 100', order)
-  expect(run('check', directory, '--strict')).toMatchObject({
+  expect(await run('check', directory, '--strict')).toMatchObject({
     status: 1,
     said: expect.stringContaining('warning  idle-reason'),
   })
 }, 240_000)
 
-test('cannot run where there is nothing, or on what it does not know', () => {
-  expect(run('check', home + '/none').status).toBe(2)
-  expect(run('check', directory, '--fxi').status).toBe(2)
-  expect(run('chek')).toMatchObject({ status: 2, said: expect.stringContaining('check [directory] [--json]') })
+test('cannot run where there is nothing, or on what it does not know', async () => {
+  expect((await run('check', home + '/none')).status).toBe(2)
+  expect(runApart('check', directory, '--fxi').status).toBe(2)
+  expect(await run('chek')).toMatchObject({ status: 2, said: expect.stringContaining('check [directory] [--json]') })
 }, 240_000)
 
 test('watches: tells what changed, and ends when it is interrupted', async () => {
@@ -141,8 +146,11 @@ test('a watch says nothing twice, and goes on where it cannot look', async () =>
   await watching
 })
 
-test('every command tells how it is called', () => {
-  expect(run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
-  expect(run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
-  expect(run('new', 'entity', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('new area|entity') })
+test('every command tells how it is called', async () => {
+  expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
+  expect(await run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
+  expect(await run('new', 'entity', '--help')).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('new area|entity'),
+  })
 })

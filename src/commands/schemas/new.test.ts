@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { schemasCommand } from '../../../tests/schemasCommand.ts'
 import { copySoundTree } from '../../../tests/soundTree.ts'
 
 let home: string
@@ -23,7 +24,7 @@ function run(parameters: string[], input = '') {
   return { status, said: stdout + stderr }
 }
 
-test('asks on the terminal, again where an answer will not do, and what it writes passes the check', () => {
+test('asks on the terminal, again where an answer will not do, and what it writes passes the check', async () => {
   const asked = run(
     ['new', 'screen', '--schemas', directory, '--kind', 'list', '--route=/buyer'],
     'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n',
@@ -43,10 +44,10 @@ test('asks on the terminal, again where an answer will not do, and what it write
     columns: ['name'],
     actions: ['export', 'delete'],
   })
-  expect(run(['check', directory]).said).toContain('17 files, no issue')
+  expect((await schemasCommand('check', directory)).said).toContain('17 files, no issue')
 }, 240_000)
 
-test('writes nothing where an answer is missing, wrong or of no question', () => {
+test('writes nothing where an answer is missing, wrong or of no question', async () => {
   const entity = [
     'new',
     'entity',
@@ -65,16 +66,16 @@ test('writes nothing where an answer is missing, wrong or of no question', () =>
     '--field-en',
     'Name',
   ]
-  expect(run(entity)).toEqual({ status: 2, said: expect.stringContaining('give it as --en.') })
-  expect(run([...entity, '--en', 'Car', '--colour', 'red'])).toEqual({
+  expect(await schemasCommand(...entity)).toEqual({ status: 2, said: expect.stringContaining('give it as --en.') })
+  expect(await schemasCommand(...entity, '--en', 'Car', '--colour', 'red')).toEqual({
     status: 2,
     said: expect.stringContaining('--colour answers no question'),
   })
-  expect(run(['new', 'entity', '--schemas', directory, '--name', 'order'])).toEqual({
+  expect(await schemasCommand('new', 'entity', '--schemas', directory, '--name', 'order')).toEqual({
     status: 2,
     said: expect.stringContaining('--name: There is an entity "order" already.'),
   })
-  expect(run(['new', 'house'])).toEqual({
+  expect(await schemasCommand('new', 'house')).toEqual({
     status: 2,
     said: expect.stringContaining('area, entity, screen, family, widget'),
   })

@@ -17,6 +17,9 @@ const renamed = sources.map(({ path, text }) => ({
   text: path.includes('/appVersion.') ? text.replaceAll('versionNumber', 'buildNumber') : text,
 }))
 
+/** Read once: what one program has read and bound, the next takes over. */
+const read = new Map<string, ts.SourceFile | undefined>()
+
 /**
  * The type errors of one file, as `line
  * message`, with these record types.
@@ -29,8 +32,11 @@ function mistakesIn(file: string, types: string): string[] {
   const records = join(root, 'src/records.d.ts')
   const { getSourceFile } = host
   host.fileExists = (name) => name === records || ts.sys.fileExists(name)
-  host.getSourceFile = (name, ...more) =>
-    name === records ? ts.createSourceFile(name, types, ts.ScriptTarget.Latest, true) : getSourceFile(name, ...more)
+  host.getSourceFile = (name, ...more) => {
+    if (name === records) return ts.createSourceFile(name, types, ts.ScriptTarget.Latest, true)
+    if (!read.has(name)) read.set(name, getSourceFile(name, ...more))
+    return read.get(name)
+  }
   const program = ts.createProgram([join(root, file), records], options, host)
   const source = program.getSourceFile(join(root, file))!
   return program.getSemanticDiagnostics(source).map(({ start, messageText }) => {

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type RawBuilder } from 'kysely'
+import type { Waiting, WaitingRecords } from '../../model/model.ts'
+import { demand, isOpenTo, may } from '../identity/access.ts'
+import { answer } from '../http/envelope.ts'
+import { Refusal } from '../errors.ts'
+import { clientConditions, declaredConditions, queriedField } from '../records/reading/filters.ts'
+import { formulaSql } from '../records/reading/formulaSql.ts'
+import { tellListed } from '../records/logOperation.ts'
+import { allOf, columnOf, main, visibleConditions } from '../records/reading/read.ts'
+import type { Context } from '../runtime.ts'
+import { tableOf } from '../identity/scope.ts'
+
+/** `GET /plans/waiting?screen=`: how much waits under each card of a board, and since or until when, in one answer. */
+export function waitingRoute(api: FastifyInstance): void {
+  api.get<{ Querystring: { screen?: string } }>('/plans/waiting', async ({ context, query }) => {
+    const { screens } = context.derived.catalog
+    const plan = Object.hasOwn(screens, query.screen ?? '') ? screens[query.screen!] : undefined
+    const waiting = (plan?.body as { waiting?: WaitingRecords[] } | undefined)?.waiting
+    if (!plan || !waiting) throw new Refusal('unknownScreen')
+    if (!isOpenTo(context.user, plan)) throw new Refusal('permission')
+    demand(context.user, plan.permission)
+    return answer(
+      await readWaiting(
+        context,
+        waiting.filter(({ permission }) => may(context.user, permission)),
+      ),
+    )
+  })
+}
+
+/** One statement counts all of them: a board has dozens. */
+async function readWaiting(context: Context, waiting: readonly WaitingRecords[]): Promise<Waiting> {
+  const counts = waiting.flatMap((one) => countOf(context, one) ?? [])
+  if (counts.length === 0) return {}
+  const { rows } = await sql<{ name: string; total: number; first: string | null }>`${sql.join(
+    counts,
+    sql` union all `,
+  )}`.execute(context.runtime.database.kysely)
+  for (const { entity, name, dated } of waiting) {
+    const first = rows.find((row) => row.name === name)?.first ?? undefined
+    if (dated !== undefined && first !== undefined)
+      await tellListed(context, context.derived.catalog.entities[entity], [{ id: 0, [dated]: first }])
+  }
+  return Object.fromEntries(rows.map(({ name, total, first }) => [name, { total, ...(first !== null && { first }) }]))
+}
+
+/** Nothing where the user may not ask for it: the number would tell what is hidden from them. */
+function countOf(
+  context: Context,
+  { name, entity: of, filters, dated }: WaitingRecords,
+): RawBuilder<unknown> | undefined {
+  const entity = context.derived.catalog.entities[of]
+  try {
+    const conditions = [...visibleConditions(context, entity), ...clientConditions(context, entity, main, filters)]
+    const first = dated === undefined ? sql`null` : sql`min(${dateOf(context, of, dated)})`
+    return sql`select ${name}::text as name, count(*)::integer as total, ${first}::text as first
+      from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 403) return undefined
+    throw error
+  }
+}
+
+function dateOf(context: Context, of: string, name: string): RawBuilder<unknown> {
+  const entity = context.derived.catalog.entities[of]
+  const field = queriedField(context, entity, name)
+  return columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)!
+}
