@@ -10,7 +10,7 @@ export function useMenu() {
     queryFn: () => request.get<MenuItem[]>('/partner-menu/get-user-nav-menu'),
     placeholderData: (before) => before,
     // The shell and a board ask for it at once.
-    staleTime: 5000,
+    staleTime: 3000,
     retry: false,
   })
   return { items: query.data ?? [], error: query.error?.message, retry: () => void query.refetch() }

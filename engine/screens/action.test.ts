@@ -239,9 +239,16 @@ describe('kinds', () => {
   })
 
   test('a board leads to the tab with the same filter, else carries the filter in the address', () => {
-    const [open, done] = screens['start.board'].body.cards
-    expect(open).toMatchObject({ to: '/item?tab=open', permission: 'shop:item:view', path: '/shop/item/list' })
-    expect(open.filters).toEqual({ amount: { between: ['1', null] }, status: { in: ['new', 'held'] } })
+    const {
+      cards: [open, done],
+      waiting,
+    } = screens['start.board'].body
+    expect(open).toMatchObject({ to: '/item?tab=open', permission: 'shop:item:view' })
+    expect(waiting.find(({ name }: { name: string }) => name === open.counts)).toMatchObject({
+      entity: 'item',
+      permission: 'shop:item:view',
+      filters: { amount: { between: ['1', null] }, status: { in: ['new', 'held'] } },
+    })
     expect(done.to).toBe(`/item?f.status=${encodeURIComponent('{"equals":"done"}')}`)
   })
 })

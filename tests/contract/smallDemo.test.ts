@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 test('the demo of a small company, and the files that it uploads', async () => {
-  await fillDemo(house.context(), { customers: 8, months: 3 }, { onePassword: true })
+  await fillDemo(house.context(), { customers: 24, months: 3 }, { onePassword: true })
   for (const table of [
     'statement',
     'invoice',

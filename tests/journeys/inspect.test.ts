@@ -83,7 +83,8 @@ describe('whoever may inspect', () => {
   })
 
   test('is told of columns, filters, actions and entries of the menu, and nothing of what is clicked is done', async () => {
-    const page = await open('/customer', { stays: true })
+    // Others have added customers that wait for their approval.
+    const page = await open('/customer?tab=approved', { stays: true })
     const panel = page.getByRole('tabpanel')
     const before = route(page)
     await begin(page)

@@ -5,7 +5,7 @@ type Scope = Page | Locator
 
 export const button = (scope: Scope, name: string): Locator => scope.getByRole('button', { name, exact: true })
 export const says = (scope: Scope, text: string | RegExp): Promise<void> =>
-  scope.getByText(text, { exact: true }).first().waitFor()
+  scope.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
 export const form = (page: Page): Locator => page.getByRole('form')
 
 /** The row of the list that shows the record with that name. */

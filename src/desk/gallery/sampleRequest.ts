@@ -120,6 +120,11 @@ export function sampleRequest(request: Request): Request {
       parameters: Record<string, unknown> = {},
       options?: Parameters<Request['get']>[2],
     ): Promise<T> {
+      if (path === '/plans/waiting') {
+        const body = bundles.find(({ plan }) => plan.name === parameters.screen)?.plan.body
+        const { waiting = [] } = body as { waiting?: { name: string }[] }
+        return Object.fromEntries(waiting.map(({ name }) => [name, { total: count }])) as T
+      }
       if (path === menu) return request.get<T>(path, parameters, options)
       if (path !== '/plans/screen') return answer(path, parameters) as T
       const bundle = await request.get<ScreenBundle>(path, parameters, options)
