@@ -47,6 +47,7 @@ export const words = defineWords({
   retry: { cn: '重试', en: 'Retry' },
   loading: { cn: '加载中', en: 'Loading' },
   done: { cn: '操作成功', en: 'done' },
+  doneTo: { cn: '“{label}”已完成：{record}', en: 'Done: {label}, {record}' },
   error: { cn: '操作失败', en: 'error' },
   none: { cn: '无', en: 'None' },
 

@@ -84,7 +84,7 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
   await fill(dialog(page), '送达方式', '邮件')
   await fill(dialog(page), '送达说明', '客户已回复收到')
   await button(dialog(page), '确定').click()
-  await says(page, '操作成功')
+  await says(page, /^“登记送达”已完成：ZD/)
   // Whoever sends a bill does not confirm it.
   const desk = await open(`/settlement/accountstatementdetail?id=${made.id}`, manager)
   await button(desk.getByRole('main'), '确认').click()

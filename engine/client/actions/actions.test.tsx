@@ -167,7 +167,7 @@ test('an action that follows at once is about the record as the one before has l
   })
   const press = (name: string) => user.click(within(row('启澜')).getByRole('button', { name }))
   await press('发送')
-  expect(await screen.findByText('操作成功')).toBeTruthy()
+  expect(await screen.findByText('“发送”已完成：启澜')).toBeTruthy()
   await press('发送')
   await press('确认')
   answer(list(5, 'sent'))
@@ -314,7 +314,7 @@ test('a confirm text is filled', async () => {
   await user.click(within(row('若谷')).getByRole('button', { name: '停用' }))
   expect(await screen.findByRole('dialog', { name: '确定停用若谷等1个客户吗？' })).toBeTruthy()
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '确定' }))
-  expect(await screen.findByText('操作成功')).toBeTruthy()
+  expect(await screen.findByText('“停用”已完成：若谷')).toBeTruthy()
   expect(posted()).toEqual([['/thing/disable', { id: 2, revision: 1, values: {} }]])
 })
 
@@ -341,7 +341,7 @@ test('a form asks for what is required, checks it, and shows what the server ref
   await submit()
   await waitFor(() => expect(within(dialog).getByRole('alert').textContent).toBe('原因太笼统'))
   await submit()
-  expect(await screen.findByText('操作成功')).toBeTruthy()
+  expect(await screen.findByText('“驳回”已完成：启澜')).toBeTruthy()
   expect(posted().at(-1)).toEqual(['/thing/reject', { id: 1, revision: 4, values: { reason: '短了一些的原因' } }])
 })
 

@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import type { ActionPlan, CallRequest, CallResult, RecordData, SeenRevisions, Value } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
+import { fieldText } from '../fieldText.ts'
 import { useClient } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
 import { reportResult } from '../reportResult.tsx'
@@ -20,7 +21,8 @@ interface Sent {
 /** The calls and downloads of actions, and what is told of them. */
 export function useSending({ entity, show }: ActionHost, reload: () => void) {
   const { request, announce } = useClient()
-  const { text, language } = useEngine()
+  const engine = useEngine()
+  const { text, language } = engine
   const words = useWords()
   const app = App.useApp()
 
@@ -35,12 +37,28 @@ export function useSending({ entity, show }: ActionHost, reload: () => void) {
     )
   }
 
+  /** What was done to which record; a name that is empty or hidden tells nothing. */
+  function doneTo(action: ActionPlan, records: RecordData[]): string | undefined {
+    const [record] = records
+    const field = entity.fields[entity.display]
+    if (records.length !== 1 || !field || (record[field.name] ?? '') === '') return undefined
+    return words('doneTo', { label: text(action.label), record: fieldText(record[field.name], field, engine) })
+  }
+
   async function send(action: ActionPlan, path: string, records: RecordData[], { values, seen, ...said }: Sent = {}) {
     const own = chosen(action, entity.name, records)
     const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
     const call: CallRequest = { ...own, ...all, ...(values && { values }) }
     const result = await callAndFollow<CallResult | null>({ app, language, request }, path, call)
-    reportResult(app, words, { entity, records, result, ...said, ...(result?.told && { told: text(result.told) }) })
+    const told = result?.told && text(result.told)
+    reportResult(app, words, {
+      entity,
+      records,
+      result,
+      ...said,
+      done: said.done ?? doneTo(action, records),
+      ...(told && { told }),
+    })
     // What the answer names is what was asked for.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
