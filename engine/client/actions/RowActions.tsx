@@ -13,12 +13,14 @@ interface RowActionsProps {
   opens?(plan: ActionPlan): boolean
   /** The id of the element that says whose they are. */
   of?: string
+  /** There is room for one action or the menu. */
+  tight?: boolean
 }
 
 /** The actions of one record: the next one, and a menu of the others. */
-export function RowActions({ actions, plans, record, opens, of }: RowActionsProps) {
+export function RowActions({ actions, plans, record, opens, of, tight }: RowActionsProps) {
   const shown = plans.filter((plan) => actions.shown(plan, [record]))
-  const { seen, more } = rowOffer(shown, { granted: actions.granted, opens })
+  const { seen, more } = rowOffer(shown, { granted: actions.granted, opens, tight })
   const records = useMemo(() => [record], [record])
   return (
     <>

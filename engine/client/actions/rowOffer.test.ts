@@ -24,6 +24,12 @@ test('next is what the user may do and the row does not do anyway', () => {
   expect(told(['a', 'b', 'c'], [], ['a', 'b', 'c'])).toBe('a | b,c')
 })
 
+test('where there is room for one, several are in the menu', () => {
+  const offered = (...names: string[]) => rowOffer(plans(...names), { granted: () => true, tight: true })
+  expect(offered('edit')).toEqual({ seen: plans('edit'), more: [] })
+  expect(offered('edit', 'delete')).toEqual({ seen: [], more: plans('edit', 'delete') })
+})
+
 test('what the screen calls primary is next, where the user may', () => {
   const [rows, write, cancel] = plans('rows', 'write', 'cancel')
   const seen = (granted: boolean) =>

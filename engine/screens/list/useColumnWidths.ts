@@ -19,6 +19,8 @@ interface Measured {
   entity: EntityPlan
   plan: ListPlan
   arranged: ArrangedColumn[]
+  /** A row has room for one action or the menu. */
+  tight: boolean
   actions: Actions
   rowActions: ActionPlan[]
   /** What a click on a cell of the row does anyway. */
@@ -34,6 +36,7 @@ export function useColumnWidths({
   entity,
   plan,
   arranged,
+  tight,
   actions,
   rowActions,
   opens,
@@ -47,10 +50,10 @@ export function useColumnWidths({
     () =>
       widthOfActions(records ?? [], (record) => {
         const shown = rowActions.filter((one) => actions.shown(one, [record]))
-        const { seen, more } = rowOffer(shown, { granted: actions.granted, opens })
+        const { seen, more } = rowOffer(shown, { granted: actions.granted, opens, tight })
         return [...seen.map(({ label }) => engine.text(label)), ...(more.length > 0 ? [words('more')] : [])]
       }),
-    [rowActions, actions, opens, records, engine, words],
+    [rowActions, actions, opens, tight, records, engine, words],
   )
   const forMarks = useMemo(
     () =>

@@ -46,15 +46,17 @@ export function useGridColumns(given: Given): GridColumn[] {
   const views = useViews(arranged.map(({ field }) => entity.fields[field].type))
   const rowActions = useMemo(() => plan.actions.filter(({ on }) => on === 'row'), [plan])
   const opens = useMemo(() => openedBy(arranged), [arranged])
-  const { forActions, forMarks, forValues } = useColumnWidths({ ...given, rowActions, opens })
+  // A tree stays a table on a phone, where cards have room for more.
+  const tight = narrow && plan.tree !== undefined
+  const { forActions, forMarks, forValues } = useColumnWidths({ ...given, rowActions, opens, tight })
   const marks = useMarksColumn(given, forMarks)
-  const offer = useActionsColumn(given, { rowActions, opens, id, width: forActions })
+  const offer = useActionsColumn(given, { rowActions, opens, id, width: forActions, tight })
 
   return useMemo(() => {
     const columns = drawnColumns(arranged, narrow)
     const drawn = columns.map((column, index): GridColumn => {
       const { type } = entity.fields[column.field]
-      const edge = isEdge(columns, index, rowActions.length > 0 && !narrow)
+      const edge = isEdge(columns, index, rowActions.length > 0)
       return {
         ...fieldColumn({
           column,
@@ -118,27 +120,35 @@ interface Offer {
   /** Of the cell that says whose they are: `<id>-<record>`. */
   id: string
   width: number
+  tight: boolean
 }
 
 /** What can be done with a row; none where there is nothing. */
-function useActionsColumn({ actions, narrow }: Given, { rowActions, opens, id, width }: Offer): GridColumn | undefined {
+function useActionsColumn({ actions }: Given, { rowActions, opens, id, width, tight }: Offer): GridColumn | undefined {
   const words = useWords()
   return useMemo(() => {
     if (rowActions.length === 0) return undefined
     return {
       field: '',
       label: words('actions'),
-      pin: narrow ? 'none' : 'right',
+      pin: 'right',
       width,
       sized: true,
       sort: false,
       resizable: false,
       text: () => '',
       draw: (record) => (
-        <RowActions actions={actions} plans={rowActions} record={record} opens={opens} of={`${id}-${record.id}`} />
+        <RowActions
+          actions={actions}
+          plans={rowActions}
+          record={record}
+          opens={opens}
+          of={`${id}-${record.id}`}
+          tight={tight}
+        />
       ),
     }
-  }, [rowActions, actions, opens, narrow, id, width, words])
+  }, [rowActions, actions, opens, id, width, tight, words])
 }
 
 /** Is it the last of those pinned on the left, or the first of those on the right? */

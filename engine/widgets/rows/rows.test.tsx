@@ -34,6 +34,12 @@ test('every cell is labelled with its row and column, and what the system writes
   expect(screen.getByText('K1')).toBeTruthy()
 })
 
+test('every cell knows the name of its column, for where the table is too wide', async () => {
+  await draw([two[0]])
+  const cells = [...screen.getByRole('table').querySelectorAll('td')]
+  expect(cells.map((cell) => cell.dataset.label)).toEqual(['name', 'mobile', 'main', 'code', undefined])
+})
+
 test('a change touches one cell of one row', async () => {
   const { value } = await draw(two)
   fireEvent.change(control('第2行 name'), { target: { value: '吴启明' } })

@@ -68,7 +68,9 @@ function RowsEdit(props: RowsEditProps) {
               <tr>
                 <th scope="row">{index + 1}</th>
                 {narrow.map((column) => (
-                  <td key={column.name}>{cell(index, column)}</td>
+                  <td key={column.name} data-label={text(column.label)} data-required={column.required || undefined}>
+                    {cell(index, column)}
+                  </td>
                 ))}
                 {handled && <RowButtons index={index} count={rows.length} onMove={move} onRemove={remove} />}
               </tr>
@@ -226,6 +228,7 @@ function Head({
 
 function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
   const rows = value ?? []
+  const { text } = useEngine()
   const isKept = ({ name, visibleWhen }: Field) =>
     visibleWhen === undefined || rows.some((row) => (row[name] ?? null) !== null)
   const columns = useColumns(field.options as RowsOptions).filter(isKept)
@@ -238,7 +241,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
             <tr key={index}>
               <th scope="row">{index + 1}</th>
               {columns.map((column) => (
-                <td key={column.name}>
+                <td key={column.name} data-label={text(column.label)}>
                   <ShowCell value={row[column.name] ?? null} field={column} />
                 </td>
               ))}
