@@ -161,6 +161,20 @@ const unknown: [what: string, from: string, to: string, code: string, found: str
   ['a value that must be', '"enum(Group)",', '"enum(Group)", "rules": "mustBe=hill",', 'unknown-choice', 'hill'],
   ['a day', 'notAfter=startMonth', 'min=soon', 'wrong-pattern', '"soon"'],
   ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
+  [
+    'what must be and never may',
+    '"pattern=^M[0-9]{6}$; ',
+    '"pattern=^M[0-9]{6}$; mustBe=X1; ',
+    'invalid-value',
+    'does not accept "X1"',
+  ],
+  [
+    'what must be and is too long',
+    'max=20; ',
+    'max=20; mustBe=a guild of a very long name; ',
+    'invalid-value',
+    'does not accept "a guild of a very long name"',
+  ],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
 ]
