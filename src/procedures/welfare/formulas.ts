@@ -13,6 +13,7 @@ export const formulaTypes = {
   personal: 'decimal',
   attendedDays: 'decimal',
   additionalWages: 'decimal',
+  headcount: 'decimal',
   baseSoFar: 'decimal',
   companySoFar: 'decimal',
   personalSoFar: 'decimal',

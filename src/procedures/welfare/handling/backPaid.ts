@@ -82,6 +82,7 @@ export function backPaid(
         about: aboutOf(person, month, {
           soFar: soFarBefore(month, year),
           entered: enteredIn(fitting, record.person, month),
+          headcount: fitting.headcountOf(enrolment?.customer ?? person.customer, month),
         }),
       },
     )

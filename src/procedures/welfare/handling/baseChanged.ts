@@ -73,6 +73,10 @@ export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, re
     policy,
     account,
     ...bases,
-    clamp: clampOf(fitting, { policy, newBase: record.newBase }, aboutOf(person, effectiveMonth)),
+    clamp: clampOf(
+      fitting,
+      { policy, newBase: record.newBase },
+      aboutOf(person, effectiveMonth, { headcount: fitting.headcountOf(customer, effectiveMonth) }),
+    ),
   }
 }
