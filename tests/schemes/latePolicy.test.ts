@@ -52,6 +52,7 @@ const berthItems = (baseFloor: string): Value =>
 const policyOf = async (id: number): Promise<RecordData> =>
   (await at.house.admin.get('/welfare/policy/detail', { id })).result
 
+const same: Record<string, Value> = {}
 /** Rows that are there already, with what changes of each. */
 const rowsOf = (rows: Value | undefined, change: (row: Record<string, Value>) => Record<string, Value>): Value =>
   (rows as Record<string, Value>[]).map((row) => ({ id: row.id, ...change(row) }))
@@ -103,7 +104,7 @@ test('what was charged is billed: three months of the one family, ten months of 
 
 test('where nobody adjusts, the difference of a locked month is there at once', async () => {
   await revised(policies.guild, '2026-03', ({ guildcareItems }) => ({
-    guildcareItems: rowsOf(guildcareItems, ({ item }) => (item === 'guildAccident' ? { companyFixed: '2400' } : {})),
+    guildcareItems: rowsOf(guildcareItems, ({ item }) => (item === 'guildAccident' ? { companyFixed: '2400' } : same)),
   }))
   expect(await linesOf('guildcare')).toEqual([
     ['normal', '2026-03', '2026-03', '1500.00', '0.00'],
@@ -114,7 +115,7 @@ test('where nobody adjusts, the difference of a locked month is there at once', 
 test('where an adjustment says so, differences follow once that is handled', async () => {
   await revised(policies.berth, '2026-02', ({ berthreserveItems }) => ({
     berthreserveItems: rowsOf(berthreserveItems, ({ amountMode }) =>
-      amountMode === 'fixed' ? {} : { baseFloor: '12000' },
+      amountMode === 'fixed' ? same : { baseFloor: '12000' },
     ),
   }))
   const [ticket] = await at.ticketsOf('berthreserveAdjustment', person)
