@@ -5,6 +5,7 @@ export const formulaTypes = {
   declaredBase: 'decimal',
   baseFloor: 'decimal',
   baseCeiling: 'decimal',
+  accountBase: 'decimal',
   base: 'decimal',
   companyRate: 'decimal',
   personalRate: 'decimal',
