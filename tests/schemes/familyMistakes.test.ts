@@ -88,6 +88,18 @@ const refused: [what: string, from: string, to: string, message: string][] = [
     'guildDues asks for baseSoFar: that needs base.mode perItem',
   ],
   [
+    'a headcount of what is not paid every month',
+    '"hasPersonal": false,',
+    '"hasPersonal": false, "company": "headcount * companyFixed",',
+    'guildAccident goes by the headcount: it is paid every month',
+  ],
+  [
+    'a headcount beside the year so far',
+    '"hasCompany": false,',
+    '"hasCompany": false, "personal": "headcount - personalSoFar",',
+    'guildDues goes by the headcount: no item of the family may go by the year so far',
+  ],
+  [
     'a condition without a value',
     'onlyIf additionType=return',
     'onlyIf additionType',

@@ -1,34 +1,18 @@
 /** Bases that nobody declares: the number of the customer's account, and the policy's own. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileWithWarnings } from '../../../engine/schema/compile.ts'
-import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import { lists } from '../../../src/lists.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { measured } from './measured.ts'
 
 const union = 'unionfee'
-/** Funds are paid on what the account says, dues on what the policy says. */
-const files = ['world', union].map((name) => {
-  const file = JSON.parse(readFileSync(`${import.meta.dirname}/${name}.family.json`, 'utf8')) as {
-    parameters: { items: object[] }
-  }
-  if (name === union)
-    for (const [index, base] of ['accountBase', 'baseFloor'].entries())
-      Object.assign(file.parameters.items[index], { floor: base, cap: base })
-  return { path: `schemas/welfare/${name}.family.json`, text: JSON.stringify(file, null, 2) }
-})
 
 let at: SchemeHouse
 beforeAll(async () => {
-  const { catalog, issues, warnings } = compileWithWarnings([...readSchemas('schemas'), ...files], lists)
-  const told = [...issues, ...warnings].map(({ file, message }) => `${file} ${message}`)
-  expect(told.filter((one) => !one.includes('has the same label'))).toEqual([])
-  at = await schemeHouse(() => structuredClone(catalog!))
+  at = await schemeHouse(measured)
   await at.house.database.pool.query(`update customer set "insuranceAccountMode" = 'customer' where id = $1`, [
     at.customer,
   ])
-  const rows = catalog!.entities.policy.fields[`${union}Items`].default as RecordData[]
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${union}Items`].default as RecordData[]
   const account = { ownerType: 'customer', customer: at.customer, status: 'enabled' }
   await at.policy('world', {
     cutoffDay: 20,
@@ -51,6 +35,7 @@ test('whatever is declared, the base is that of the account, and that of the pol
   const { id } = await at.joins({
     entryDate: '2026-03-01',
     [`${union}Needed`]: true,
+    mealallowanceNeeded: false,
     [`${union}DeclaredBase`]: '3456.78',
     [`${union}UnionDuesOn`]: true,
   })

@@ -1,38 +1,25 @@
 /** An allowance that is lower per head from three people on: who comes and goes changes what the others cost. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compile } from '../../../engine/schema/compile.ts'
-import { readSchemas } from '../../../engine/server/catalog/sources.ts'
-import type { Value } from '../../../engine/model/model.ts'
-import { lists } from '../../../src/lists.ts'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { measured } from './measured.ts'
 
 const meals = 'mealallowance'
-const formula = 'headcount >= 3 ? companyFixed * 0.8 : companyFixed'
-/** The meal allowance, by this formula instead of attended days. */
-const filesWith = (company: string, more: Record<string, unknown> = {}) =>
-  ['world', meals].map((name) => {
-    const file = JSON.parse(readFileSync(`${import.meta.dirname}/${name}.family.json`, 'utf8')) as {
-      parameters: { items: object[]; monthInputs?: string[] }
-    }
-    if (name === meals) {
-      delete file.parameters.monthInputs
-      Object.assign(file.parameters.items[0], { company, ...more })
-    }
-    return { path: `schemas/welfare/${name}.family.json`, text: JSON.stringify(file, null, 2) }
-  })
-const product = readSchemas('schemas')
-
 let at: SchemeHouse
 beforeAll(async () => {
-  const { catalog, issues } = compile([...product, ...filesWith(formula)], lists)
-  expect(issues).toEqual([])
-  at = await schemeHouse(() => structuredClone(catalog!))
-  await at.policy('world', { cutoffDay: 20, payDay: 25, supplementAllowed: true, supplementMaxMonths: 12 })
+  at = await schemeHouse(measured)
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields.unionfeeItems.default as RecordData[]
+  await at.policy('world', {
+    cutoffDay: 20,
+    payDay: 25,
+    supplementAllowed: false,
+    unionfeeItems: rows.map((row) => ({ ...row, baseFloor: '3000', baseCeiling: '9000' })) as Value,
+  })
 })
 afterAll(() => at?.house.close())
 
-const joins = async (): Promise<number> => (await at.joins({ [`${meals}Needed`]: true, entryDate: '2026-03-01' })).id
+const joins = async (): Promise<number> =>
+  (await at.joins({ [`${meals}Needed`]: true, unionfeeNeeded: false, entryDate: '2026-03-01' })).id
 const paid = async (person: number): Promise<string[][]> =>
   (await at.lines(meals, person)).map((line) => [String(line.feeMonth), line.companyTotal as string])
 const turn = async (action: string, feeMonth: string) => {
@@ -69,14 +56,4 @@ test('a month that is locked stays as it is', async () => {
   expect(await at.leave(people[2], { leaveDate: '2026-04-30', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
   await at.generate(meals, '2026-04')
   expect((await paid(people[0])).map(([, amount]) => amount)).toEqual(['20.00', '20.00'])
-})
-
-test('not for what is paid for several months, nor beside the year so far', () => {
-  const told = (...files: Parameters<typeof filesWith>) =>
-    compile([...product, ...filesWith(...files)], lists).issues.map(({ message }) => message.split('. (')[0])
-  const yearly = { payCycles: ['year'], payMonth: 1, annualRule: 'full', annualRefund: 'none' }
-  expect(told(formula, yearly)).toEqual(['mealAllowance goes by the headcount: it is paid every month'])
-  expect(told('headcount - companySoFar')).toEqual([
-    'mealAllowance goes by the headcount: no item of the family may go by the year so far',
-  ])
 })

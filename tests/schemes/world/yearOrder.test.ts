@@ -1,26 +1,17 @@
 /** Months of a family with a yearly limit are confirmed in their order: what that refuses, and what it asks. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compile } from '../../../engine/schema/compile.ts'
-import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import { lists } from '../../../src/lists.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../../contract.ts'
 import { moreOften, queriesOf } from '../../statementsOf.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { catalogWith } from './worldFiles.ts'
 
-const files = ['world', 'retirementplan'].map((name) => ({
-  path: `schemas/welfare/${name}.family.json`,
-  text: readFileSync(`${import.meta.dirname}/${name}.family.json`, 'utf8'),
-}))
 const plan = 'retirementplan'
 let at: SchemeHouse
 
 beforeAll(async () => {
-  const { catalog, issues } = compile([...readSchemas('schemas'), ...files], lists)
-  expect(issues).toEqual([])
-  at = await schemeHouse(() => structuredClone(catalog!))
-  const rows = catalog!.entities.policy.fields[`${plan}Items`].default as RecordData[]
+  at = await schemeHouse(() => catalogWith(plan, { [plan]: () => ({}) }))
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${plan}Items`].default as RecordData[]
   await at.policy('world', {
     cutoffDay: 20,
     payDay: 25,
