@@ -43,6 +43,14 @@ describe('the texts that stand for values', () => {
     expect(uses(text)).toEqual(expected)
   })
 
+  test.each([
+    ["coalesce(type, 'none') == 'a'", [true]],
+    ["type == coalesce(other, 'a')", [true]],
+    ["type == (n > 1 ? 'a' : 'b')", [undefined, undefined]],
+  ])('%s: what is compared may be something else', (text, expected) => {
+    expect(literalUses(text).map(({ mayDiffer }) => mayDiffer)).toEqual(expected)
+  })
+
   test('are found with their place', () => {
     expect(literalUses("n > 1 && type == 'ab'")[0]).toMatchObject({ start: 17, end: 21 })
   })

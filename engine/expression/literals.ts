@@ -15,6 +15,8 @@ export interface LiteralUse<Value = string> {
   path: string[]
   /** Compared by order (`<`), not for equality. */
   isOrdered?: true
+  /** `coalesce` stands on one of the sides: what is compared may be something else. */
+  mayDiffer?: true
 }
 
 const orders = new Set(['<', '<=', '>', '>='])
@@ -42,7 +44,7 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
         return of && [...of, node.args[1]]
       }
       case 'call':
-        return node.args[0] === 'coalesce' ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
+        return isCoalesce(node) ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
       case 'rcall':
         return node.args[0] === 'filter' ? pathOf(node.args[1]) : undefined
       default:
@@ -51,12 +53,12 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
   }
 
   /** The literals that a part may come to. */
-  function claim(node: ASTNode, path: string[], isOrdered = false): void {
+  function claim(node: ASTNode, path: string[], how: Pick<LiteralUse, 'isOrdered' | 'mayDiffer'> = {}): void {
     if (node.op === 'value' && isMeant(node.args))
-      found.push({ text: node.args, start: node.start, end: node.end, path, ...(isOrdered && { isOrdered }) })
-    else if (node.op === 'list') for (const item of node.args) claim(item, path)
-    else if (node.op === '?:') for (const branch of node.args.slice(1)) claim(branch, path)
-    else if (node.op === 'call' && node.args[0] === 'coalesce') for (const part of node.args[1]) claim(part, path)
+      found.push({ text: node.args, start: node.start, end: node.end, path, ...how })
+    else if (node.op === 'list') for (const item of node.args) claim(item, path, how)
+    else if (node.op === '?:') for (const branch of node.args.slice(1)) claim(branch, path, how)
+    else if (isCoalesce(node)) for (const part of node.args[1]) claim(part, path, how)
   }
 
   function visit(node: ASTNode): void {
@@ -64,8 +66,12 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
     if (node.op === '==' || node.op === '!=' || node.op === 'in' || isOrdered) {
       const [left, right] = node.args as [ASTNode, ASTNode]
       const [of, among] = [pathOf(left), pathOf(right)]
-      if (of) claim(right, of, isOrdered)
-      if (among) claim(left, among, isOrdered)
+      const how = {
+        ...(isOrdered && { isOrdered }),
+        ...([left, right].some(isCoalesce) && { mayDiffer: true as const }),
+      }
+      if (of) claim(right, of, how)
+      if (among) claim(left, among, how)
     }
     if (node.op === 'rcall' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2) {
       const [, receiver, [item, body]] = node.args
@@ -85,6 +91,9 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
   }
   return found
 }
+
+const isCoalesce = (node: ASTNode): node is Extract<ASTNode, { op: 'call' }> =>
+  node.op === 'call' && node.args[0] === 'coalesce'
 
 function children(part: unknown): ASTNode[] {
   if (Array.isArray(part)) return part.flatMap(children)

@@ -88,6 +88,18 @@ const refused: [what: string, from: string, to: string, message: string][] = [
     'guildDues asks for baseSoFar: that needs base.mode perItem',
   ],
   [
+    'a headcount of what is not paid every month',
+    '"hasPersonal": false,',
+    '"hasPersonal": false, "company": "headcount * companyFixed",',
+    'guildAccident goes by the headcount: it is paid every month',
+  ],
+  [
+    'a headcount beside the year so far',
+    '"hasCompany": false,',
+    '"hasCompany": false, "personal": "headcount - personalSoFar",',
+    'guildDues goes by the headcount: no item of the family may go by the year so far',
+  ],
+  [
     'a condition without a value',
     'onlyIf additionType=return',
     'onlyIf additionType',
@@ -161,6 +173,20 @@ const unknown: [what: string, from: string, to: string, code: string, found: str
   ['a value that must be', '"enum(Group)",', '"enum(Group)", "rules": "mustBe=hill",', 'unknown-choice', 'hill'],
   ['a day', 'notAfter=startMonth', 'min=soon', 'wrong-pattern', '"soon"'],
   ['a default', '"notAfter=startMonth"', '"default=soon"', 'invalid-value', '"soon"'],
+  [
+    'what must be and never may',
+    '"pattern=^M[0-9]{6}$; ',
+    '"pattern=^M[0-9]{6}$; mustBe=X1; ',
+    'invalid-value',
+    'does not accept "X1"',
+  ],
+  [
+    'what must be and is too long',
+    'max=20; ',
+    'max=20; mustBe=a guild of a very long name; ',
+    'invalid-value',
+    'does not accept "a guild of a very long name"',
+  ],
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
 ]
@@ -244,6 +270,130 @@ test('a patch of what the family does not make is told, though other files are n
   )
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('guildcare.family.json unknown-generated-file: The family makes no file "additon.list"')
+})
+
+/** Of each file the texts that are replaced; and of all issues the file, the line and what is said. */
+function toldOfAll(changes: Record<string, [from: string, to: string][]>): string[] {
+  const changed = schemeFiles.map((one) => {
+    const name = one.path.split('/').at(-1)!.split('.')[0]
+    const text = (changes[name] ?? []).reduce((before, [from, to]) => {
+      expect(before).toContain(from)
+      return before.replace(from, to)
+    }, one.text)
+    return { ...one, text }
+  })
+  const { issues } = compile([...product, ...changed], lists)
+  return issues
+    .map(({ file, code, message, excerpt }) => {
+      expect(code, message).toBe('family-rule')
+      return `${file.split('/').at(-1)!.split('.')[0]}: ${message.split('. (')[0]} | ${excerpt.trim().slice(0, 16)}`
+    })
+    .sort()
+}
+/** Something more, on a line of its own, behind a text. */
+const more = (from: string, ...added: string[]): [from: string, to: string] => [from, [from, ...added].join('\n')]
+
+test('what has no effect is refused where it stands, in items and beside them', () => {
+  const range = '"companyMin": "1", "companyMax": "2", "personalMin": "1", "personalMax": "2", "step": "1"'
+  expect(
+    toldOfAll({
+      guildcare: [
+        more('"hasPersonal": false,', '"personalFixed": "5.00",', '"companyRate": "5",', '"cap": "5",'),
+        ['"rateModes": ["tier"],', `"rateModes": ["tier", "range"], "range": { ${range} },`],
+        more('"isDefault": true', ', "from": "10"'),
+        more('"personalFixed": "0.00"', ', "isDefault": true'),
+        more(
+          '"personalFixed": "5.00",\n        "hasCompany": false,',
+          '"company": "5",',
+          '"payMonth": 1,',
+          '"refund": "9",',
+        ),
+        more('"refund": "9",', '"bandBy": "age",', '"sameRate": true,', `"range": { ${range} },`, '"taxCapRate": "8",'),
+        more('"taxCapRate": "8",', '"tiers": [{ "tierCode": "a", "cn": "甲", "en": "A" }],'),
+        more('"base": { "mode": "none"', ', "cn": "基数", "en": "Base"'),
+        more('"policyKind": "guild",', '"supplementTypes": [{ "value": "missed", "cn": "漏缴", "en": "Missed" }],'),
+        more('"badge": {', '"fm": true,'),
+        ['"on": ["addition"], "key": "registerNo"', '"on": ["addition", "supplement"], "key": "registerNo"'],
+      ],
+    }),
+  ).toEqual([
+    'guildcare: A range of guildHospital has no effect: the amounts are fixed | "rateModes": ["t',
+    'guildcare: A tier of guildHospital says where it begins, and rateModes has no band | "tiers": [',
+    'guildcare: The name of the base has no effect: base.mode is none | "base": { "mode"',
+    'guildcare: Two tiers of guildHospital are the default | "tiers": [',
+    'guildcare: badge.fm has no effect: pages has no fm | "fm": true, "add',
+    'guildcare: bandBy of guildDues has no effect: rateModes has no band | "bandBy": "age",',
+    'guildcare: cap of guildAccident has no effect: the amounts are fixed | "cap": "5",',
+    'guildcare: company of guildDues has no effect: hasCompany is false | "company": "5",',
+    'guildcare: companyRate of guildAccident has no effect: the amounts are fixed | "companyRate": "',
+    'guildcare: payMonth of guildDues has no effect: nothing is paid for several months at once | "payMonth": 1,',
+    'guildcare: personalFixed of guildAccident has no effect: hasPersonal is false | "personalFixed":',
+    'guildcare: range of guildDues has no effect: rateModes has no range | "range": { "comp',
+    'guildcare: refund of guildDues has no effect: nothing is paid for several months at once | "refund": "9",',
+    'guildcare: registerNo is on an operation that the family does not have | { "on": ["additi',
+    'guildcare: sameRate of guildDues has no effect: rateModes has no range | "sameRate": true',
+    'guildcare: supplementTypes has no effect: pages has no supplement | "supplementTypes',
+    'guildcare: taxCapRate of guildDues has no effect: taxClass is none | "taxCapRate": "8',
+    'guildcare: tiers of guildDues has no effect: rateModes has neither tier nor band | "tiers": [{ "tie',
+  ])
+})
+
+test('what contradicts itself is refused', () => {
+  expect(
+    toldOfAll({
+      guildcare: [
+        ['notAfter=startMonth', 'min=2026-01-01; mustBe=2025-12-31'],
+        ['"required": "additionType=return"', '"required": "additionType=join"'],
+        [
+          '"handedOver", "cn": "转会", "en": "Handed over", "leaveReasons": ["',
+          '"handedOver", "cn": "转会", "en": "Handed over", "leaveReasons": ["other", "',
+        ],
+        ['"key": "newGuild"', '"key": "returnedCard"'],
+        ['"type": "text", "required": "onSuccess"', '"type": "date[]", "required": "onSuccess"'],
+        more('"hasCompany": false,', '"personal": "attendedDays * personalFixed",'),
+        more('"hasPersonal": false,', '"company": "additionalWages * companyFixed",'),
+        more('"policyKind": "guild",', '"monthInputs": ["additionalWages"],'),
+        more('"order": 40,', '"maxTotalRate": "10",'),
+      ],
+      berthreserve: [
+        ['default=25; min=5; max=60', 'mustBe=70; min=5; max=60'],
+        more('"key": "berthPilot",', '"companyFixed": "3.00",'),
+        ['"rateModes": ["tier"],', '"rateModes": ["tier", "band"], "bandBy": "age",'],
+      ],
+    }),
+  ).toEqual([
+    'berthreserve: Each band of berthPilot must say where it begins, and no two at the same number | "tiers": [',
+    'berthreserve: The tiers of berthPilot are either chosen or bands | "rateModes": ["t',
+    'berthreserve: companyFixed of berthPilot has no effect: amountModes has neither fixed nor both | "companyFixed": ',
+    'berthreserve: mustBe of shareRate is outside its min and max: "70" | "rules": "mustBe',
+    'guildcare: Another extra field on the same has the key "returnedCard" | "key": "returned',
+    'guildcare: Another extra field on the same has the key "returnedCard" | "key": "returned',
+    'guildcare: There are no lists of date | { "on": ["additi',
+    'guildcare: formerNo is required where it is not there: onlyIf additionType=return | "required": "add',
+    'guildcare: guildAccident goes by what is entered for a month: it is paid every month | "payCycles": ["y',
+    'guildcare: guildDues asks for attendedDays: monthInputs must have it | "key": "guildDue',
+    'guildcare: maxTotalRate has no effect: no item has a rate that is chosen | "maxTotalRate": ',
+    'guildcare: mustBe of signedOn is outside its min and max: "2025-12-31" | { "on": ["additi',
+    'guildcare: other is mapped to handedOver too | { "value": "left',
+    'guildcare: other is mapped to left too | { "value": "hand',
+  ])
+})
+
+test('a policy kind does not hide what its families need, nor say what follows from what it hides', () => {
+  const hidden = '"hiddenFields": ["city", "payDay", "baseAdjustMonth", "supplementAllowed", "supplementMaxMonths"]'
+  expect(
+    toldOfAll({
+      berth: [more('"floorFrom": "minWage"', `, ${hidden}`)],
+      guild: [more('"nationwide": true,', '"floorFrom": "minWage",')],
+    }),
+  ).toEqual([
+    'berth: A family that collects bases every year needs baseAdjustMonth | , "hiddenFields"',
+    'berth: A family with back-payments needs supplementAllowed | , "hiddenFields"',
+    'berth: A family with back-payments needs supplementMaxMonths | , "hiddenFields"',
+    'berth: A family with late fees by the day needs payDay | , "hiddenFields"',
+    'berth: The city may be hidden only where policies are nationwide | , "hiddenFields"',
+    'guild: floorFrom has no effect: limits are proposed by avgMonthlyWage, which is hidden | "floorFrom": "mi',
+  ])
 })
 
 test('the policy kind says which of its fields it hides, and no others', () => {

@@ -1,5 +1,6 @@
 import { literalUses } from '../../expression/index.ts'
 import { offer, offerField } from '../issues/issue.ts'
+import { refusalOf } from './values.ts'
 import type { NamedDictionary, NamedField, Link, Names } from '../named.ts'
 
 /** The dictionary that a field's values come from, if the files know all of them. */
@@ -18,7 +19,7 @@ export function checkLiterals(
   entity: string,
   filled: NamedField | undefined,
 ): void {
-  for (const { text, path, start, end, isOrdered } of literalUses(expression)) {
+  for (const { text, path, start, end, isOrdered, mayDiffer } of literalUses(expression)) {
     if (text === '' || isOrdered) continue // The empty text means that nothing is there.
     const place = { part: { start, end } }
     if (path.length === 1 && path[0] === 'changed' && !names.field(entity, 'changed')) {
@@ -27,7 +28,13 @@ export function checkLiterals(
         say('unknown-field', { ...offerField(text, fields), entity, see: source.path }, place)
       continue
     }
-    const dictionary = closedDictionary(path.length ? fieldAt(path, entity, names) : filled, names)
+    const field = path.length ? fieldAt(path, entity, names) : filled
+    const dictionary = closedDictionary(field, names)
+    if (path.length && field && !mayDiffer && isPlainText(field, names)) {
+      const refusal = refusalOf(text, field, names)
+      if (refusal)
+        say('invalid-value', { entity, field: field.name, found: `"${text}"`, message: refusal.message.en }, place)
+    }
     if (!dictionary || dictionary.values.includes(text)) continue
     say(
       'unknown-choice',
@@ -36,6 +43,12 @@ export function checkLiterals(
     )
   }
 }
+
+/** Of what has one written form, such as days, a warning judges each comparison. */
+const isPlainText = ({ type, options }: NamedField, { widgets }: Names): boolean =>
+  widgets[type]?.expression === 'string' &&
+  widgets[type].dictionary?.(options) === undefined &&
+  !widgets[type].operators.includes('between')
 
 /** A field of the record, of the record before the save, or of its rows. */
 export function fieldAt([first, ...more]: string[], entity: string, names: Names): NamedField | undefined {

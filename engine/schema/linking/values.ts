@@ -1,6 +1,6 @@
 import { meant, offer } from '../issues/issue.ts'
 import { grants } from '../../model/model.ts'
-import type { Dictionary, Label, Value, WidgetContext } from '../../model/model.ts'
+import type { Dictionary, Label, Problem, Value, WidgetContext } from '../../model/model.ts'
 import { isCrossed } from './bounds.ts'
 import { patternFault } from './pattern.ts'
 import { below } from '../../model/pointer.ts'
@@ -58,6 +58,14 @@ function judgeOf(field: NamedField, names: Names) {
     )
   }
   return judge
+}
+
+/** What a field has against a text, where it says what its texts look like. */
+export function refusalOf(text: string, field: NamedField, names: Names): Problem | undefined {
+  const widget = names.widgets[field.type]
+  const { context, hasFault } = judgeOf(field, names)
+  const canonical = hasFault ? null : widget.normalize(text, field.options)
+  return canonical === null ? undefined : widget.check(canonical, field.options, context)
 }
 
 /** A literal in a file → the field's canonical value, or null; reports what the widget refuses. */

@@ -28,6 +28,8 @@ export interface About extends MonthInputs {
   nationality: string | null
   householdType: string | null
   workerKind: string | null
+  /** How many people of the customer are in the family in the month. */
+  headcount: string | null
   /** Of each item, what the year has come to before the month; a month by itself has none. */
   soFar: YearSoFar
 }
@@ -42,6 +44,7 @@ export const aboutNobody: About = {
   nationality: null,
   householdType: null,
   workerKind: null,
+  headcount: null,
   ...nothingEntered,
   soFar: {},
 }
@@ -49,9 +52,13 @@ export const aboutNobody: About = {
 export function aboutOf(
   person: AboutPerson | undefined,
   month: string,
-  { soFar = {}, entered = nothingEntered }: { soFar?: YearSoFar; entered?: MonthInputs } = {},
+  {
+    soFar = {},
+    entered = nothingEntered,
+    headcount = null,
+  }: { soFar?: YearSoFar; entered?: MonthInputs; headcount?: string | null } = {},
 ): About {
-  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), ...entered, soFar }
+  if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), headcount, ...entered, soFar }
   const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
@@ -63,6 +70,7 @@ export function aboutOf(
     nationality: nationality ?? null,
     householdType: householdType ?? null,
     workerKind: workerKind ?? null,
+    headcount,
     ...entered,
     soFar,
   }

@@ -81,6 +81,8 @@ export interface InForce {
   rows: readonly PolicyItem[]
   /** The provider account's own rates of the company, by item. */
   ownRates: Readonly<Record<string, string>>
+  /** The base that the provider account says, of all its people. */
+  accountBase?: Amount
 }
 export interface Participation {
   declaredBase: Amount
@@ -93,7 +95,7 @@ export const nothing: Contribution = { base: null, company: '0.00', personal: '0
 
 /** What every item of the family comes to in a month, by its key. */
 export function contributions(
-  { items, baseMode, rows, ownRates }: InForce,
+  { items, baseMode, rows, ownRates, accountBase = null }: InForce,
   { declaredBase, choices, about }: Participation,
 ): Record<string, Contribution> {
   return Object.fromEntries(
@@ -101,7 +103,7 @@ export function contributions(
       const row = rows.find(({ item: key }) => key === item.key)
       const choice = choices[item.key]
       const base = baseMode === 'none' ? null : declaredBase
-      const then = { ...about, ...(about.soFar[item.key] ?? nothingSoFar) }
+      const then = { ...about, ...(about.soFar[item.key] ?? nothingSoFar), accountBase }
       const isTaken =
         row?.enabled === true &&
         (item.mandatory || choice?.on === true) &&
@@ -116,7 +118,7 @@ interface Taken {
   declaredBase: Amount
   choice: Choice | undefined
   ownRate: string | undefined
-  about: About & SoFar
+  about: About & SoFar & { accountBase: Amount }
 }
 
 function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRate, about }: Taken): Contribution {
@@ -163,7 +165,7 @@ export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>
   { floor, cap }: Pick<Item, 'floor' | 'cap'>,
   row: R,
   declaredBase: string,
-  about: About,
+  about: About & { accountBase?: Amount },
 ): R {
   const { baseFloor, baseCeiling } = row
   const limit = (formula: string | null, own: Amount): Amount =>

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Catalog } from '../../../engine/model/model.ts'
+import { readSchemas } from '../../../engine/server/catalog/sources.ts'
+import { compiledOnce } from '../../server.ts'
 
 /** The families of this folder and the kind of their policies, as files of the product. */
 export const worldFiles = readdirSync(import.meta.dirname)
@@ -8,3 +11,18 @@ export const worldFiles = readdirSync(import.meta.dirname)
     path: `schemas/welfare/${name}`,
     text: readFileSync(join(import.meta.dirname, name), 'utf8'),
   }))
+
+interface Parameters {
+  items: object[]
+}
+
+/** The product's catalog with some of these families, of which each may say something else than its file does. */
+export function catalogWith(name: string, families: Record<string, (parameters: Parameters) => object>): Catalog {
+  const files = ['world', ...Object.keys(families)].map((key) => {
+    const { path, text } = worldFiles.find((one) => one.path.endsWith(`/${key}.family.json`))!
+    const file = JSON.parse(text) as { parameters: Parameters }
+    const parameters = { ...file.parameters, ...families[key]?.(file.parameters) }
+    return { path, text: JSON.stringify({ ...file, parameters }, null, 2) }
+  })
+  return structuredClone(compiledOnce(name, () => [...readSchemas('schemas'), ...files]))
+}

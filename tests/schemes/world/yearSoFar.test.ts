@@ -1,26 +1,17 @@
 /** A plan with a yearly limit: what a month comes to depends on those before it, whatever happens to them. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compile } from '../../../engine/schema/compile.ts'
-import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import { lists } from '../../../src/lists.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { catalogWith } from './worldFiles.ts'
 
-const files = ['world', 'retirementplan'].map((name) => ({
-  path: `schemas/welfare/${name}.family.json`,
-  text: readFileSync(`${import.meta.dirname}/${name}.family.json`, 'utf8'),
-}))
 const plan = 'retirementplan'
 let at: SchemeHouse
 /** Defer 15 % from January, 5 % from January, 15 % from February; all earn 60,000 a month and may defer 23,500 a year. */
 const people: Record<'high' | 'low' | 'late', number> = { high: 0, low: 0, late: 0 }
 
 beforeAll(async () => {
-  const { catalog, issues } = compile([...readSchemas('schemas'), ...files], lists)
-  expect(issues).toEqual([])
-  at = await schemeHouse(() => structuredClone(catalog!))
-  const rows = catalog!.entities.policy.fields[`${plan}Items`].default as RecordData[]
+  at = await schemeHouse(() => catalogWith(plan, { [plan]: () => ({}) }))
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${plan}Items`].default as RecordData[]
   await at.policy('world', {
     cutoffDay: 20,
     payDay: 25,

@@ -13,14 +13,25 @@ export async function chargedBefore(
   month: string,
 ): Promise<(enrolment: number) => YearSoFar> {
   if (!asksOfYear(family.items) || month.endsWith('-01')) return () => ({})
+  const charged = await chargedIn(work, family, enrolments, month.slice(0, 4))
+  return (enrolment) => charged(enrolment, month)
+}
+
+/** The same for any month of a year. */
+export async function chargedIn(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly Pick<Enrolment, 'id'>[],
+  year: string,
+): Promise<(enrolment: number, month: string) => YearSoFar> {
   const lines = await yearLines(
     work,
     family,
     enrolments.map(({ id }) => id),
-    month.slice(0, 4),
+    year,
   )
   const own = groupedBy(lines, ({ enrolment }) => enrolment)
-  return (enrolment) => soFarBefore(month, paidIn(family, own.get(enrolment) ?? []))
+  return (enrolment, month) => soFarBefore(month, paidIn(family, own.get(enrolment) ?? []))
 }
 
 /** All lines of enrolments that belong to the months of a year, in the order of those; void ones are none. */

@@ -48,7 +48,11 @@ export function normalLine(
       policy,
       account,
       enrolment,
-      aboutOf(person, feeMonth, { soFar, entered: enteredIn(fitting, enrolment.person, feeMonth) }),
+      aboutOf(person, feeMonth, {
+        soFar,
+        entered: enteredIn(fitting, enrolment.person, feeMonth),
+        headcount: fitting.headcountOf(enrolment.customer, feeMonth),
+      }),
     ),
     policyItems(policy, family),
   )

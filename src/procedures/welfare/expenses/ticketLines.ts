@@ -12,6 +12,7 @@ import {
   type ReductionName,
   type SupplementName,
 } from '../handling/family.ts'
+import { withColleagues } from '../handling/headcounts.ts'
 import { carriedBy } from './carried.ts'
 import { deliver } from './deliver.ts'
 import { followYear, newLine, renewMonth } from './renew.ts'
@@ -116,7 +117,11 @@ export async function recomputeOpen(
   family: Family,
   enrolmentIds: readonly (number | null)[],
 ): Promise<void> {
-  const ids = enrolmentIds.filter((id) => id !== null)
+  const ids = await withColleagues(
+    work,
+    family,
+    enrolmentIds.filter((id) => id !== null),
+  )
   const enrolments = await work.read(enrolmentOf(family), { where: { id: ids } })
   const lines = await work.groups(expenseLineOf(family), {
     where: { enrolment: ids, stage: 'open', expenseType: 'normal' },

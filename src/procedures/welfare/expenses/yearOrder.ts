@@ -1,15 +1,22 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
-import { enrolmentOf, expenseLineOf, type Family, type Line } from '../handling/family.ts'
+import { enrolmentOf, expenseLineOf, type Enrolment, type Family, type Line } from '../handling/family.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { fittingFor } from '../handling/fitting.ts'
-import { enrolmentsIn } from '../handling/formerly.ts'
+import { formerEnrolments } from '../handling/formerly.ts'
 import { monthRange } from '../months.ts'
 import { asksOfYear } from '../yearSoFar.ts'
-import { chargedBefore } from './charged.ts'
+import { chargedIn } from './charged.ts'
 import { lockedAfter, normalLine } from './renew.ts'
 
 // Where a month depends on the year so far, months are locked in order, so that what a locked one counted stays true.
+
+/** A month of an enrolment that comes before one that is to be locked, and has no line. */
+interface Missing {
+  enrolment: Enrolment
+  personName: string | null
+  month: string
+}
 
 /** @throws Refusal notAllowed where an earlier month of somebody's year is still open, or not made yet. */
 export async function refuseUnordered(
@@ -24,36 +31,48 @@ export async function refuseUnordered(
     enrolmentOf(family),
     normal.map(({ enrolment }) => enrolment),
   )
-  const fitting = await fittingFor(
-    work,
-    family,
-    normal.map(({ person }) => person),
-  )
   const there = await work.read(expenseLineOf(family), {
     where: { enrolment: [...enrolments.keys()], expenseType: 'normal' },
     fields: ['enrolment', 'feeMonth', 'stage', 'summary'],
   })
   const lineOf = new Map(there.map((line) => [`${line.enrolment} ${line.feeMonth}`, line]))
-  for (const line of normal) {
-    const { feeMonth, personName } = line
-    const enrolment = enrolments.get(line.enrolment!)!
+  const missing = normal.flatMap(({ feeMonth, personName, enrolment: id }) => {
+    const enrolment = enrolments.get(id!)!
     const begin = [`${feeMonth.slice(0, 4)}-01`, String(enrolment.feeFrom ?? enrolment.startMonth)].sort()[1]
-    for (const month of monthRange(begin, addMonths(feeMonth, -1)!)) {
-      const found = lineOf.get(`${enrolment.id} ${month}`)
+    return monthRange(begin, addMonths(feeMonth, -1)!).flatMap((month): Missing[] => {
+      const found = lineOf.get(`${id} ${month}`)
       if (found?.stage === 'open' && !summaries.includes(found.summary!))
         work.refuseCall({
           cn: `${personName}${month}的费用尚未确认，请先确认`,
           en: `The expenses of ${personName} for ${month} are still open: confirm them first`,
         })
-      if (found) continue
-      const soFar = await chargedBefore(work, family, [enrolment], month)
-      const [then] = await enrolmentsIn(work, family, [enrolment], month)
-      if (normalLine(fitting, then, month, soFar(enrolment.id)))
-        work.refuseCall({
-          cn: `${personName}${month}的费用尚未生成，请先生成并确认`,
-          en: `The expenses of ${personName} for ${month} have not been generated: generate and confirm them first`,
-        })
-    }
+      return found ? [] : [{ enrolment, personName, month }]
+    })
+  })
+  await refuseMissing(work, family, missing)
+}
+
+/** @throws Refusal notAllowed where something is due in one of these months. */
+async function refuseMissing(work: ProcedureWork, family: Family, missing: readonly Missing[]): Promise<void> {
+  if (missing.length === 0) return
+  const enrolments = [...new Set(missing.map(({ enrolment }) => enrolment))]
+  const fitting = await fittingFor(
+    work,
+    family,
+    enrolments.map(({ person }) => person),
+  )
+  const then = await formerEnrolments(work, family, enrolments)
+  for (const [year, ofYear] of groupedBy(missing, ({ month }) => month.slice(0, 4))) {
+    const charged = await chargedIn(work, family, enrolments, year)
+    const due = ofYear.find(({ enrolment, month }) =>
+      normalLine(fitting, then(enrolment, month), month, charged(enrolment.id, month)),
+    )
+    if (!due) continue
+    const { personName, month } = due
+    work.refuseCall({
+      cn: `${personName}${month}的费用尚未生成，请先生成并确认`,
+      en: `The expenses of ${personName} for ${month} have not been generated: generate and confirm them first`,
+    })
   }
 }
 

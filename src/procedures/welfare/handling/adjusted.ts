@@ -241,7 +241,13 @@ export function enrolmentBefore(fitting: Fitting, enrolment: Enrolment, ticket: 
     policy: before.policy ?? null,
     ...(under &&
       account &&
-      amountFields(family, under, accountOf(under, family, account), before, aboutOf(person, month))),
+      amountFields(
+        family,
+        under,
+        accountOf(under, family, account),
+        before,
+        aboutOf(person, month, { headcount: fitting.headcountOf(enrolment.customer, month) }),
+      )),
     lastAdjustMonth: ticket.formerAdjustMonth ?? null,
   }
 }

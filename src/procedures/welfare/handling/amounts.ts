@@ -33,6 +33,9 @@ export const choicesIn = (record: object, { items }: Family): Record<string, Cho
 export const ownRates = ({ rates }: Account): Record<string, string> =>
   Object.fromEntries((rates ?? []).map(({ item, companyRate }) => [String(item), String(companyRate)]))
 
+/** Accounts have one only where a family's formulas ask for it. */
+export const accountBase = (account: Account): string | null => textIn(account, 'base')
+
 /** What every item comes to in a month by the policy and the account. */
 export const monthly = (
   family: Family,
@@ -42,7 +45,13 @@ export const monthly = (
   about: About,
 ): Record<string, Contribution> =>
   contributions(
-    { items: family.items, baseMode: family.base.mode, rows: policyItems(policy, family), ownRates: ownRates(account) },
+    {
+      items: family.items,
+      baseMode: family.base.mode,
+      rows: policyItems(policy, family),
+      ownRates: ownRates(account),
+      accountBase: accountBase(account),
+    },
     { declaredBase: textIn(record, 'declaredBase'), choices: choicesIn(record, family), about },
   )
 

@@ -8,7 +8,7 @@ import { contributions, totals, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
 import { soFarBefore } from '../yearSoFar.ts'
-import { choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
+import { accountBase, choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
 import { enteredIn } from './entered.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
 import {
@@ -74,14 +74,22 @@ export function backPaid(
     const then = inForce(month)
     if (!then || !account) return {}
     const rows = policyItems(then, family)
+    const own = accountOf(then, family, account)
     const given = contributions(
-      { items: family.items, baseMode: family.base.mode, rows, ownRates: ownRates(accountOf(then, family, account)) },
+      {
+        items: family.items,
+        baseMode: family.base.mode,
+        rows,
+        ownRates: ownRates(own),
+        accountBase: accountBase(own),
+      },
       {
         declaredBase: base,
         choices,
         about: aboutOf(person, month, {
           soFar: soFarBefore(month, year),
           entered: enteredIn(fitting, record.person, month),
+          headcount: fitting.headcountOf(enrolment?.customer ?? person.customer, month),
         }),
       },
     )

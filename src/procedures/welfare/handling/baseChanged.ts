@@ -2,7 +2,7 @@ import { type OpenValues, type Stored, textIn, type Values } from '../../../../e
 import { type About, aboutOf } from '../about.ts'
 import { clamped, limitsOf } from '../contribution.ts'
 import { adjusted } from './adjusted.ts'
-import { policyItems } from './amounts.ts'
+import { accountBase, policyAccounts, policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
 import { policyFor, type Fitting } from './fitting.ts'
 
@@ -13,16 +13,18 @@ export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
 /** Does the policy take a base as it is? By its items' limits, of which any may cut it. */
 function clampOf(
   { family, policies }: Fitting,
-  { policy: policyId, newBase: base }: Pick<Values<BaseChangeName>, 'policy' | 'newBase'>,
+  { policy: policyId, account, newBase: base }: Pick<Values<BaseChangeName>, 'policy' | 'account' | 'newBase'>,
   about: About,
 ): Stored<BaseChangeName>['clamp'] {
   const policy = policies.find(({ id }) => id === policyId)
   if (!policy || base === null || base === undefined) return null
+  const own = policyAccounts(policy, family).find(({ id }) => id === account)
+  const then = { ...about, accountBase: own ? accountBase(own) : null }
   const taken = policyItems(policy, family)
     .filter(({ enabled, amountMode }) => enabled && amountMode !== 'fixed')
     .map((row) => {
       const item = family.items.find(({ key }) => key === row.item) ?? {}
-      return clamped({ ...limitsOf(item, row, String(base), about), baseRound: 'halfUp2' }, String(base))
+      return clamped({ ...limitsOf(item, row, String(base), then), baseRound: 'halfUp2' }, String(base))
     })
   return taken.some((one) => one.greaterThan(String(base)))
     ? 'below'
@@ -73,6 +75,10 @@ export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, re
     policy,
     account,
     ...bases,
-    clamp: clampOf(fitting, { policy, newBase: record.newBase }, aboutOf(person, effectiveMonth)),
+    clamp: clampOf(
+      fitting,
+      { policy, account, newBase: record.newBase },
+      aboutOf(person, effectiveMonth, { headcount: fitting.headcountOf(customer, effectiveMonth) }),
+    ),
   }
 }

@@ -6,6 +6,7 @@ import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
 import { enteredFor } from './entered.ts'
 import type { AdditionName, EnrolmentName, Family } from './family.ts'
+import { headcountsFor, type Headcounts } from './headcounts.ts'
 
 type Policy = Stored<'policy'>
 type Account = Stored<'policyAccount'>
@@ -40,6 +41,7 @@ export interface Fitting {
   policies: readonly Policy[]
   /** What was entered for the months of these persons. */
   entered: ReadonlyMap<string, MonthInputs>
+  headcountOf: Headcounts
   month: string
   day: number
 }
@@ -64,6 +66,7 @@ export async function fittingFor(
     persons,
     customers,
     entered: await enteredFor(work, family, personIds),
+    headcountOf: await headcountsFor(work, family, personIds, [...customers.keys()]),
     month: work.today.slice(0, 7),
     day: Number(work.today.slice(8)),
   }
@@ -222,7 +225,7 @@ export function amountsIn(
     version,
     accountOf(version, fitting.family, account),
     record,
-    aboutOf(person, month),
+    aboutOf(person, month, { headcount: fitting.headcountOf(person.customer, month) }),
   )
 }
 

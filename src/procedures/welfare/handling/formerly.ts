@@ -10,13 +10,23 @@ export async function enrolmentsIn(
   enrolments: readonly Enrolment[],
   month: string,
 ): Promise<Enrolment[]> {
-  if (family.pages.fm === null) return [...enrolments]
+  const then = await formerEnrolments(work, family, enrolments)
+  return enrolments.map((enrolment) => then(enrolment, month))
+}
+
+/** The same for any month. */
+export async function formerEnrolments(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly Enrolment[],
+): Promise<(enrolment: Enrolment, month: string) => Enrolment> {
+  if (family.pages.fm === null) return (enrolment) => enrolment
   const tickets = await work.read(adjustmentOf(family), {
     where: { enrolment: enrolments.map(({ id }) => id), status: 'success' },
   })
   const inOrder = tickets.toSorted((a, b) => (a.handledAt ?? '').localeCompare(b.handledAt ?? '') || a.id - b.id)
   const of = groupedBy(inOrder, ({ enrolment }) => enrolment)
-  return enrolments.map((enrolment) => formerly(family, enrolment, of.get(enrolment.id) ?? [], month))
+  return (enrolment, month) => formerly(family, enrolment, of.get(enrolment.id) ?? [], month)
 }
 
 /**

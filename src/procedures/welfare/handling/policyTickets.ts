@@ -16,7 +16,8 @@ export function changesAmounts(fitting: Fitting, enrolment: Enrolment, amounts: 
   const person = persons.get(enrolment.person!)!
   const account = own && accountUnder(fitting, person, own, enrolment.account)
   if (!own || !account) return true
-  const before = amountFields(family, own, accountOf(own, family, account), enrolment, aboutOf(person, month))
+  const about = aboutOf(person, month, { headcount: fitting.headcountOf(enrolment.customer, month) })
+  const before = amountFields(family, own, accountOf(own, family, account), enrolment, about)
   return family.items
     .flatMap(({ key }) => [`${key}Company`, `${key}Personal`])
     .some((name) => Number(textIn(before, name) ?? 0) !== Number(textIn(amounts, name) ?? 0))

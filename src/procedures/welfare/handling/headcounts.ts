@@ -1,0 +1,59 @@
+import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import type { Item } from '../contribution.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { enrolmentOf, type Family } from './family.ts'
+
+/** How many people of a customer are in the family in a month; null in families that do not ask. */
+export type Headcounts = (customer: number | null | undefined, month: string) => string | null
+
+const formulas = ['eligible', 'floor', 'cap', 'company', 'personal', 'bandBy'] as const
+
+/** Does what somebody pays depend on how many others there are? */
+export const asksForHeadcount = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
+  items.some((item) => formulas.some((name) => /\bheadcount\b/.test(item[name] ?? '')))
+
+/** Of the customers of these people, and of those whose they were when they were enrolled. */
+export async function headcountsFor(
+  work: ProcedureWork,
+  family: Family,
+  persons: readonly (number | null)[],
+  customers: readonly (number | null | undefined)[],
+): Promise<Headcounts> {
+  if (!asksForHeadcount(family.items)) return () => null
+  const name = enrolmentOf(family)
+  const own = await work.groups(name, { where: { person: persons.filter((id) => id !== null) }, by: ['customer'] })
+  const asked = new Set([...own.map(({ by }) => by.customer), ...customers])
+  const spans = await work.groups(name, {
+    where: { customer: [...asked].filter((id) => typeof id === 'number'), status: { not: 'opening' } },
+    by: ['customer', 'startMonth', 'endMonth'],
+  })
+  const of = groupedBy(spans, ({ by }) => by.customer)
+  return (customer, month) => {
+    const then = (of.get(customer ?? null) ?? []).filter(
+      ({ by }) => String(by.startMonth) <= month && month <= (by.endMonth ?? '9999-12'),
+    )
+    // Whoever it is asked for is one of them, also before their ticket is handled.
+    return String(
+      Math.max(
+        1,
+        then.reduce((sum, { count }) => sum + count, 0),
+      ),
+    )
+  }
+}
+
+/** Everybody whose amounts follow where these come or go. */
+export async function withColleagues(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly number[],
+): Promise<readonly number[]> {
+  if (!asksForHeadcount(family.items)) return enrolments
+  const name = enrolmentOf(family)
+  const customers = await work.groups(name, { where: { id: enrolments }, by: ['customer'] })
+  const all = await work.read(name, {
+    where: { customer: customers.flatMap(({ by }) => by.customer ?? []), status: { not: 'opening' } },
+    fields: ['status'],
+  })
+  return [...new Set([...enrolments, ...all.map(({ id }) => id)])]
+}

@@ -1,0 +1,51 @@
+/** Bases that nobody declares: the number of the customer's account, and the policy's own. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
+import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { measured } from './measured.ts'
+
+const union = 'unionfee'
+
+let at: SchemeHouse
+beforeAll(async () => {
+  at = await schemeHouse(measured)
+  await at.house.database.pool.query(`update customer set "insuranceAccountMode" = 'customer' where id = $1`, [
+    at.customer,
+  ])
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${union}Items`].default as RecordData[]
+  const account = { ownerType: 'customer', customer: at.customer, status: 'enabled' }
+  await at.policy('world', {
+    cutoffDay: 20,
+    payDay: 25,
+    supplementAllowed: false,
+    [`${union}Items`]: rows.map((row) => ({ ...row, enabled: true, baseFloor: '3000', baseCeiling: '9000' })) as Value,
+    [`${union}Accounts`]: [{ name: '自有户', accountNo: '1', base: '5000.00', ...account }] as Value,
+  })
+})
+afterAll(() => at?.house.close())
+
+const shown = ({ unionFundBase, unionFundCompany, unionDuesBase, unionDuesPersonal }: RecordData) => [
+  unionFundBase,
+  unionFundCompany,
+  unionDuesBase,
+  unionDuesPersonal,
+]
+
+test('whatever is declared, the base is that of the account, and that of the policy', async () => {
+  const { id } = await at.joins({
+    entryDate: '2026-03-01',
+    [`${union}Needed`]: true,
+    mealallowanceNeeded: false,
+    [`${union}DeclaredBase`]: '3456.78',
+    [`${union}UnionDuesOn`]: true,
+  })
+  const [enrolment] = await at.ticketsOf(`${union}Enrolment`, id)
+  expect(shown(enrolment)).toEqual(['5000.00', '100.00', '3000.00', '15.00'])
+  await at.generate(union, '2026-03')
+  expect((await at.lines(union, id)).map(shown)).toEqual([['5000.00', '100.00', '3000.00', '15.00']])
+})
+
+test('accounts of families that do not ask have none', () => {
+  const { fields } = at.house.runtime.derived.catalog.entities.policyAccount
+  expect(fields.base).toMatchObject({ type: 'money', visibleWhen: expect.stringContaining(`family in ['${union}']`) })
+})
