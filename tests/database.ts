@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { type Database, connect, openDatabase } from '../engine/server/postgres/database.ts'
 import { startEmbedded } from '../engine/server/postgres/embedded.ts'
 
@@ -9,10 +9,13 @@ const patient = '-c lock_timeout=0 -c statement_timeout=0'
 /** The address of a database on the run's cluster, which is started if need be. */
 async function addressOf(name?: string): Promise<string> {
   const { url, dataDir } = inject('testDatabase')
-  // It is left running for the other test files; the run's global teardown stops it.
+  // It is left running for the other test files; the run's global teardown stops it. Whoever finds it while another
+  // process makes it would be its superuser until the product has a user of its own.
   const address = new URL(url ?? 'postgres://localhost/postgres')
   if (!url) {
-    const { connection, administration } = await startEmbedded({ dataDir, connect, share: true })
+    const embedded = await startEmbedded({ dataDir, connect, share: true })
+    await vi.waitUntil(() => embedded.connection.user !== embedded.administration.user, 30_000)
+    const { connection, administration } = embedded
     await (prepared ??= forgetful(administration, connection.user))
     address.username = connection.user
     address.password = connection.password
