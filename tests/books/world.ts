@@ -100,8 +100,13 @@ export class World {
   }
 
   async all(path: string, filters: Record<string, unknown> = {}): Promise<RecordData[]> {
-    const { list } = await this.get<{ list: RecordData[] }>(`${path}/list`, { filters, sort: 'id', size: 1000 })
-    return list
+    const found: RecordData[] = []
+    for (let page = 1; ; page++) {
+      const query = { filters, sort: 'id', size: 1000, page }
+      const { list, total } = await this.get<{ list: RecordData[]; total: number }>(`${path}/list`, query)
+      found.push(...list)
+      if (found.length >= total) return found
+    }
   }
 
   /** What a user asks for. A refusal is an answer; that the server fails is not. */

@@ -4,6 +4,7 @@ import { lastDay } from '../months.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import {
+  agentOf,
   approvedStates,
   januaryOf,
   ofAgent,
@@ -14,7 +15,7 @@ import {
   type Withheld,
 } from './payrollData.ts'
 import { wageTax } from './taxLine.ts'
-import { readStarts, taxpayerOf } from './taxpayerOf.ts'
+import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 
 type Filing = Stored<'personalTax'>
 
@@ -163,10 +164,7 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
 }
 
 type Keyed = Withheld & Pick<Filing, 'person' | 'incomeType'>
-export const agentOf = ({ taxSubject, customer, agency }: Withheld) =>
-  `${taxSubject} ${taxSubject === 'customer' ? customer : agency}`
-const keyOf = ({ person, taxSubject, customer, agency, incomeType }: Keyed) =>
-  [person, taxSubject, taxSubject === 'customer' ? customer : agency, incomeType].join(' ')
+const keyOf = (filing: Keyed) => [filing.person, agentOf(filing), filing.incomeType].join(' ')
 
 /** A month without income counts in the year nevertheless: its deduction goes on. */
 export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
@@ -190,7 +188,7 @@ async function readZeroYears(
   const people = await work.byId(
     'person',
     filings.map(({ person }) => person),
-    { fields: ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'] },
+    { fields: taxpayerFields },
   )
   const brackets = await readBrackets(work)
   const known = new Map<string, (id: number) => Values<'personalTax'>>()
@@ -201,7 +199,7 @@ async function readZeroYears(
     const wanted = { states: approvedStates, incomeType: 'wage', from: januaryOf(taxMonth), to: taxMonth } as const
     const earlier = await readOther(work, { ...agent, id: 0 }, ids, wanted)
     const rows = await readDeductions(work, agent, ids)
-    const starts = await readStarts(
+    const taxpayerOf = await readTaxpayers(
       work,
       agent,
       ids.map((id) => people.get(id)!),
@@ -218,7 +216,7 @@ async function readZeroYears(
         ...year
       } = wageTax(
         { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-        taxpayerOf(people.get(id)!, starts.get(id)),
+        taxpayerOf(people.get(id)!),
         {
           taxMonth,
           earlier: earned.get(id) ?? [],

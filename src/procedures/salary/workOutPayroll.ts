@@ -17,7 +17,7 @@ import {
   readOther,
 } from './payrollData.ts'
 import { readWelfare } from './readWelfare.ts'
-import { readStarts, taxpayerOf } from './taxpayerOf.ts'
+import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
 
 type Payroll = Stored<'payroll'>
@@ -65,16 +65,7 @@ async function readAbout(
   const { taxMonth: month, payrollMonth, incomeType } = payroll
   const ids = lines.map(({ person }) => person)
   const people = await work.byId('person', ids, {
-    fields: [
-      'name',
-      'workCity',
-      'leaveDate',
-      'taxStartMonth',
-      'firstJobThisYear',
-      'fullSixty',
-      'taxRelief',
-      'reliefRate',
-    ],
+    fields: ['name', 'workCity', 'leaveDate', ...taxpayerFields],
   })
   const january = januaryOf(month)
   const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
@@ -93,7 +84,7 @@ async function readAbout(
       people,
       lines.filter((line) => averageOf(line) === null),
     )
-  const starts = await readStarts(work, payroll, [...people.values()], { taxMonth: month, earlier })
+  const taxpayerOf = await readTaxpayers(work, payroll, [...people.values()], { taxMonth: month, earlier })
   const welfare = await readWelfare(work, ids, payroll.welfareMonth)
   const deducted = await alreadyDeducted(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)
@@ -106,7 +97,7 @@ async function readAbout(
     const person = people.get(id)!
     const row = deductions.get(id)
     return {
-      ...taxpayerOf(person, starts.get(id)),
+      ...taxpayerOf(person),
       earlier: earnedOf(earlier.lines, id),
       cumSpecial: row?.cumTotal ?? null,
       cumPension: row?.cumPersonalPension ?? null,

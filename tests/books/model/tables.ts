@@ -12,7 +12,7 @@ export interface Model {
   deductions: { person: number; taxMonth: string; cumTotal: string }[]
   /** By statement: when it was made, among all that was done. */ billed: Map<number, number>
   /** Family, month and customer of expenses that are confirmed. */ locked: Set<string>
-  /** When a statement was voided last. */ freed: number
+  /** By cost: when the statement that had billed it was voided. */ freed: Map<number, number>
   /** How many things the office has done. */ acts: number
 }
 export interface Person {
@@ -75,7 +75,7 @@ export const newModel = (): Model => ({
   deductions: [],
   billed: new Map(),
   locked: new Set(),
-  freed: 0,
+  freed: new Map(),
   acts: 0,
 })
 
