@@ -1,6 +1,6 @@
 import type { Notify } from '../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { lastDay } from '../months.ts'
+import { firstDay, lastDay } from '../months.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import {
@@ -231,30 +231,21 @@ async function readZeroYears(
   return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
 }
 
-/** Everybody at work whom we file for and who has no filing of their agent in the month gets a zero one. */
+/** Everybody whom we file for in the month, and who has no filing of that agent in it, gets a zero one. */
 export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
-  const people = await work.read('person', {
-    where: {
-      employmentStatus: ['active', 'leaving'],
-      taxSubject: 'provider',
-      entryDate: { between: [null, lastDay(month)] },
-      taxStartMonth: { between: [null, month] },
-    },
-    fields: ['name', 'customer', 'agency', 'taxSubject'],
-    seen: true,
-  })
+  const people = [...(await readAtWork(work, month)), ...(await readGone(work, month))]
   const filed = await work.read('personalTax', {
     where: { taxMonth: month },
     fields: ['person', 'taxSubject', 'customer', 'agency'],
   })
   const there = new Set(filed.map((one) => `${agentOf(one)} ${one.person}`))
-  const wanted = people
-    .filter((one) => !there.has(`${agentOf(one)} ${one.id}`))
-    .map(({ id, name, customer, agency, taxSubject }) => ({
-      filing: { person: id, customer, agency, taxSubject, taxMonth: month },
-      name,
-    }))
+  const wanted = people.flatMap(({ name, ...one }) => {
+    const key = `${agentOf(one)} ${one.person}`
+    if (there.has(key)) return []
+    there.add(key)
+    return [{ filing: { ...one, taxMonth: month }, name }]
+  })
   const yearOf = await readZeroYears(
     work,
     wanted.map(({ filing }) => filing),
@@ -275,6 +266,46 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
   await work.insert('personalTax', made, { action: 'zeroAuto' })
   return { succeeded: made.length, failed: [] }
 })
+
+type Filed = Withheld & { person: number; name: string }
+
+/** Who is at work now, and was in the month. */
+async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> {
+  const people = await work.read('person', {
+    where: {
+      employmentStatus: ['active', 'leaving'],
+      taxSubject: 'provider',
+      entryDate: { between: [null, lastDay(month)] },
+      taxStartMonth: { between: [null, month] },
+    },
+    fields: ['name', 'customer', 'agency', 'taxSubject'],
+    seen: true,
+  })
+  return people.map(({ id, name, customer, agency, taxSubject }) => ({ person: id, name, customer, agency, taxSubject }))
+}
+
+/** Who is at work now, and was in another employment in the month: where that was, they are filed too. */
+async function readGone(work: ProcedureWork, month: string): Promise<Filed[]> {
+  const stints = await work.read('employmentRecord', {
+    where: {
+      taxSubject: 'provider',
+      entryDate: { between: [null, lastDay(month)] },
+      leaveDate: { between: [firstDay(month), null] },
+    },
+    fields: ['person', 'customer', 'agency', 'taxSubject'],
+    seen: true,
+  })
+  const people = await work.byId(
+    'person',
+    stints.map(({ person }) => person),
+    { fields: ['name', 'employmentStatus'] },
+  )
+  return stints.flatMap(({ person, customer, agency, taxSubject }) => {
+    const { name, employmentStatus } = people.get(person)!
+    const isBack = employmentStatus === 'active' || employmentStatus === 'leaving'
+    return isBack ? [{ person, name, customer, agency, taxSubject: taxSubject! }] : []
+  })
+}
 
 /** What is filed is fixed: the deductions of the month with it. */
 export const lockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'locked'))
