@@ -158,6 +158,11 @@ test('a wage that the former customer owes is paid by a row of a file and by han
     ['20000.00', '1000.00'],
     ['20000.00', null],
   ])
+  expect(await house.admin.post('/salary/payroll/calculate', { id })).toMatchObject({ code: 1 })
+  expect((await linesOf(house, id)).map(({ warnings }) => warnings)).toEqual([
+    expect.arrayContaining(['leftPerson']),
+    expect.arrayContaining(['leftPerson']),
+  ])
   expect(
     (await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: stranger.id } })).errors,
   ).toMatchObject([{ message: '该人员不属于批次客户' }])
@@ -169,6 +174,13 @@ test('a wage that the former customer owes is paid by a row of a file and by han
     await imported('salary', 'payrollLineImport', [row(moved.idNumber, (await payroll(house, others)).batchNo)]),
   ).toEqual([wrong])
   expect(await linesOf(house, others)).toEqual([])
+})
+
+test('who comes back may be taxed by another subject than before', async () => {
+  const [first, second] = [await here(), await here()]
+  const { id } = await hasMoved(first, second, { taxSubject: 'customer' })
+  const { corporateName } = (await house.admin.get('/customer/detail', { id: second.customer })).result
+  expect(await of(id)).toMatchObject({ taxSubject: 'customer', withholdingAgent: corporateName })
 })
 
 const deduction = (idNumber: string, taxMonth: string, cumChildEducation: string) => ({
@@ -211,11 +223,7 @@ test('deductions are those of the agent of their month, by a file and by hand', 
 
 test('what one of our entities was told stays with it where the person is now taxed by a customer', async () => {
   const [first, second] = [await here(), await here()]
-  const { id, idNumber } = await hasMoved(first, second)
-  const { revision } = await of(id)
-  expect(
-    await house.admin.post('/staff/person/update', { id, revision, values: { taxSubject: 'customer' } }),
-  ).toMatchObject({ code: 1 })
+  const { id, idNumber } = await hasMoved(first, second, { taxSubject: 'customer' })
   on('2026-04-10')
   const row = deduction(idNumber, '2026-02', '4000')
   expect(await imported('salary', 'specialDeductionImport', [row], { givenTaxMonth: '2026-02' })).toEqual(['good'])

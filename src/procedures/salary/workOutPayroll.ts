@@ -89,6 +89,7 @@ async function readAbout(
   const deducted = await alreadyDeducted(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)
   const cards = await readCards(work, ids, payrollMonth)
+  const left = await readLeft(work, payroll, ids)
   const minimums = await readMinimumWages(work, payrollMonth)
   const last = (await others(addMonths(month, -1)!, addMonths(month, -1)!)).lines
 
@@ -104,7 +105,7 @@ async function readAbout(
       hasDeduction: row?.taxMonth === month,
       welfare: deducted.has(id) ? { items: [], open: false } : welfare.get(id),
       wageCard: cards.get(id) ?? null,
-      leaveDate: person.leaveDate,
+      leaveDate: person.customer === payroll.customer ? person.leaveDate : (left.get(id) ?? person.leaveDate),
       minimumWage: minimums.get(person.workCity) ?? null,
       averageWage: incomeType === 'severance' ? averageOf(line) : null,
       previousGross: last.some((one) => one.person === id)
@@ -112,6 +113,20 @@ async function readAbout(
         : null,
     }
   }
+}
+
+/** Person → when they last left the customer; where they are now is another matter. */
+async function readLeft(
+  work: ProcedureWork,
+  { customer }: Payroll,
+  people: readonly number[],
+): Promise<Map<number, string | null>> {
+  const stints = await work.read('employmentRecord', {
+    where: { customer, person: people, leaveDate: { empty: false } },
+    fields: ['person', 'leaveDate'],
+    order: 'entryDate',
+  })
+  return new Map(stints.map(({ person, leaveDate }) => [person, leaveDate]))
 }
 
 /** Whose welfare of the month another wage payroll has taken already, approved or not. */
