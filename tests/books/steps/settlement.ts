@@ -93,7 +93,7 @@ export const settlement = {
           receivedDate: world.day,
           amount,
           method: 'bankTransfer',
-          companyAccount: world.receiptAccount,
+          companyAccount: world.agencyOf(where).receiptAccount,
           payerName: '付款人',
           bankSerialNo: `DEMO${world.stage.next()}`,
         } satisfies Record<string, Value>,
