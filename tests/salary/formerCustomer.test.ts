@@ -43,9 +43,12 @@ async function there(values: Record<string, Value> = {}): Promise<Billed> {
 }
 const of = async (id: number): Promise<RecordData> => (await house.admin.get('/staff/person/detail', { id })).result
 const list = async (path: string, person: number): Promise<RecordData[]> =>
-  (await house.admin.get(`${path}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 })).result.list
+  (await house.admin.get(`${path}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 })).result
+    .list
 const act = async (id: number, action: string, values?: Record<string, Value>) =>
-  expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({ code: 1 })
+  expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({
+    code: 1,
+  })
 
 /** Somebody who was with the first since January, and left in the middle of March. */
 async function wasAt({ customer, agency, contract }: Billed, values: Record<string, Value> = {}) {
@@ -90,7 +93,9 @@ async function imported(
     await worker(house).drain()
   }
   return (await rows(house, id, house.admin, `${path}Row`)).map(({ rowStatus, errors }) =>
-    rowStatus === 'failed' ? (errors as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn) : 'good',
+    rowStatus === 'failed'
+      ? (errors as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn)
+      : 'good',
   )
 }
 
@@ -102,7 +107,9 @@ test('a row of joiners brings somebody back to another customer as the form does
   const needed = house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '否'])
   const row = {
     customer: second.name,
-    serviceContract: String((await house.admin.get('/contract/contract/detail', { id: second.contract })).result.contractNo),
+    serviceContract: String(
+      (await house.admin.get('/contract/contract/detail', { id: second.contract })).result.contractNo,
+    ),
     name: '林晓演',
     idType: '居民身份证',
     idNumber,
@@ -151,9 +158,9 @@ test('a wage that the former customer owes is paid by a row of a file and by han
   expect(
     await imported('salary', 'payrollLineImport', [row(moved.idNumber, batchNo), row(stranger.idNumber, batchNo)]),
   ).toEqual(['good', ['证件号码：该人员不属于批次客户']])
-  expect(
-    await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: again.id } }),
-  ).toMatchObject({ code: 1 })
+  expect(await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: again.id } })).toMatchObject(
+    { code: 1 },
+  )
   expect((await linesOf(house, id)).map(({ baseSalary, bonus }) => [baseSalary, bonus])).toEqual([
     ['20000.00', '1000.00'],
     ['20000.00', null],
@@ -196,7 +203,10 @@ test('deductions are those of the agent of their month, by a file and by hand', 
   const { id, idNumber } = await hasMoved(first, second)
   on('2026-04-10')
   const file = (month: string, amount: string, given: Record<string, unknown> = {}) =>
-    imported('salary', 'specialDeductionImport', [deduction(idNumber, month, amount)], { givenTaxMonth: month, ...given })
+    imported('salary', 'specialDeductionImport', [deduction(idNumber, month, amount)], {
+      givenTaxMonth: month,
+      ...given,
+    })
   expect(await file('2026-02', '4000')).toEqual(['good'])
   expect(await file('2026-03', '6000', { givenAgency: first.agency })).toEqual(['good'])
   expect(await file('2026-03', '2000')).toEqual(['good'])
@@ -245,9 +255,9 @@ test('a month without income is filed by the agent of that month: by a row of a 
     zeroReason: '工资延发',
   }
   expect(await imported('salary', 'personalTaxImport', [row], { givenTaxMonth: '2026-02' })).toEqual(['good'])
-  expect(await imported('salary', 'personalTaxImport', [{ ...row, taxMonth: '2025-12' }], { givenTaxMonth: '2025-12' })).toEqual([
-    ['证件号码：该人员当月不在职'],
-  ])
+  expect(
+    await imported('salary', 'personalTaxImport', [{ ...row, taxMonth: '2025-12' }], { givenTaxMonth: '2025-12' }),
+  ).toEqual([['证件号码：该人员当月不在职']])
   const zero = { taxMonth: '2026-03', zeroReason: 'delayedPay' }
   for (let times = 0; times < 2; times++)
     expect(await house.admin.post(`${filings}/zeroAuto`, { values: zero })).toMatchObject({ code: 1 })

@@ -281,7 +281,13 @@ async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> 
     fields: ['name', 'customer', 'agency', 'taxSubject'],
     seen: true,
   })
-  return people.map(({ id, name, customer, agency, taxSubject }) => ({ person: id, name, customer, agency, taxSubject }))
+  return people.map(({ id, name, customer, agency, taxSubject }) => ({
+    person: id,
+    name,
+    customer,
+    agency,
+    taxSubject,
+  }))
 }
 
 /** Who is at work now, and was in another employment in the month: where that was, they are filed too. */

@@ -90,7 +90,10 @@ async function readEmployed(
     back.map((one) => one.id),
     id,
   )
-  return [...now, ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? earned.get(one.id) ?? one.baseSalary }))]
+  return [
+    ...now,
+    ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? earned.get(one.id) ?? one.baseSalary })),
+  ]
 }
 
 type Employed = Part<'person', 'name' | 'baseSalary'>

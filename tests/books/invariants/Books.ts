@@ -52,9 +52,11 @@ export async function read(world: World): Promise<Books> {
 }
 
 async function paymentsOf(world: World): Promise<RecordData[]> {
-  const batches = (await world.all('/salary/payBatch', {
-    agency: { in: world.agencies.map(({ id }) => id) },
-  })).map(({ id }) => id)
+  const batches = (
+    await world.all('/salary/payBatch', {
+      agency: { in: world.agencies.map(({ id }) => id) },
+    })
+  ).map(({ id }) => id)
   return batches.length === 0 ? [] : world.all('/salary/payLine', { payBatch: { in: batches } })
 }
 

@@ -57,7 +57,11 @@ function billed({ costs, unbilled, items, statements }: Books): void {
       const { statement, sourceType, sourceId, person, feeItem, party, costMonth } = record
       const where = idOf(statement) > 0 ? `on statement ${idOf(statement)}` : 'unbilled'
       const source = `${String(sourceType)} ${String(sourceId)} of person ${idOf(person)}`
-      add(sums, `${String(feeItem)} ${String(party)} of ${String(costMonth)}, ${source}, ${where}`, money(record.amount))
+      add(
+        sums,
+        `${String(feeItem)} ${String(party)} of ${String(costMonth)}, ${source}, ${where}`,
+        money(record.amount),
+      )
     }
     return sums
   }

@@ -6,7 +6,7 @@ import { kind, pick, tell } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/salary/payBatch'
-const batchesOf = (world: World): Promise<RecordData[]> => 
+const batchesOf = (world: World): Promise<RecordData[]> =>
   world.all(path, { agency: { in: world.agencies.map(({ id }) => id) } })
 
 export const payments = {

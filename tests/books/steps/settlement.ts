@@ -51,7 +51,8 @@ export const settlement = {
         confirm: { confirmEvidence: action === 'confirm' ? await evidence(world) : [] },
         void: { voidReason: '费用有误，重新出账' },
       }
-      const had = action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
+      const had =
+        action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
       const answer = await world.act(path, action, statement.id!, said[action])
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
       // What it had billed is as if it came now: it waits for the next statement, or for one made anew.
