@@ -92,7 +92,7 @@ async function paidUntil(
     fields: ['person', 'endMonth'],
     order: 'endMonth',
   })
-  return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth, 1)!]))
+  return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth!, 1)!]))
 }
 
 /** Reductions of those who are enrolled. @returns those that could not be made */
