@@ -39,7 +39,13 @@ const breaks: Record<string, (books: Books) => unknown> = {
       items.find(({ sourceType }) => sourceType === 'payroll')!,
       'amount',
     ),
-  lost: ({ costs, items }) => items.splice(0) && costs.forEach((cost) => Object.assign(cost, { statement: null })),
+  'carried over': ({ items, statements }) =>
+    items.push({ ...items[0], sourceType: 'carryOver', sourceId: statements[0].statementNo }),
+  lost: ({ costs, items, unbilled }) => {
+    items.splice(0)
+    costs.forEach((cost) => Object.assign(cost, { statement: null }))
+    unbilled.splice(0, unbilled.length, ...costs)
+  },
   sums: ({ statements }) => more(statements[0], 'wageAmount'),
   received: ({ matches }) => more(matches[0], 'amount'),
   outstanding: (of) => more(confirmed(of), 'outstandingAmount'),

@@ -14,8 +14,15 @@ export const limits = {
   fund: { floor: '2420', ceiling: '35283' },
 }
 
+/** One of our entities: who employs people withholds their tax. */
+export interface Agency {
+  id: number
+  wageAccount: number
+  receiptAccount: number
+}
 export interface Customer {
   id: number
+  /** Which of our entities serves it. */ agency: number
   contract: number
   name: string
   fee: Fee
@@ -42,9 +49,7 @@ export class World {
   customers: Customer[] = []
   /** What was done, told to people. */ told: string[] = []
   /** By name: what an invariant keeps from one check to the next. */ kept = new Map<string, unknown>()
-  agency = 0
-  wageAccount = 0
-  receiptAccount = 0
+  agencies: Agency[] = []
   policies = { social: 0, fund: 0 }
 
   private constructor(
@@ -58,18 +63,10 @@ export class World {
     const { stage, city } = await Stage.next()
     const world = new World(stage, city, known)
     stage.goTo(firstDay)
-    world.agency = await stage.house.create('/customer/agency', {
-      code: `J${100 + stage.next()}`,
-      name: `示范派遣有限公司${stage.next()}`,
-      kind: 'own',
-      uscc: uscc(50_000 + stage.next()),
-      taxpayerKind: 'general',
-      cities: [city],
-      dispatchLicenseNo: '演示派遣字第1号',
-      dispatchLicenseEnd: '2030-12-31',
-    })
+    // The customers are served by two of our entities in turn.
+    for (let count = 0; count < Math.min(2, fees.length); count++) await world.addAgency()
     for (const fee of fees) await world.addCustomer(fee)
-    await world.addAround()
+    await world.addPolicies()
     return world
   }
 
@@ -100,8 +97,13 @@ export class World {
   }
 
   async all(path: string, filters: Record<string, unknown> = {}): Promise<RecordData[]> {
-    const { list } = await this.get<{ list: RecordData[] }>(`${path}/list`, { filters, sort: 'id', size: 1000 })
-    return list
+    const found: RecordData[] = []
+    for (let page = 1; ; page++) {
+      const query = { filters, sort: 'id', size: 1000, page }
+      const { list, total } = await this.get<{ list: RecordData[]; total: number }>(`${path}/list`, query)
+      found.push(...list)
+      if (found.length >= total) return found
+    }
   }
 
   /** What a user asks for. A refusal is an answer; that the server fails is not. */
@@ -120,7 +122,8 @@ export class World {
   }
 
   private async addCustomer(fee: Fee): Promise<void> {
-    const { agency } = this
+    const which = this.customers.length % this.agencies.length
+    const agency = this.agencies[which].id
     const { customer, name } = await employer(this.house, {
       agency,
       contacts: [
@@ -140,32 +143,50 @@ export class World {
       }),
     )
     await sign(this.house, contract, firstDay)
-    this.customers.push({ id: customer, contract, name, fee })
+    this.customers.push({ id: customer, agency: which, contract, name, fee })
   }
 
-  private async addAround(): Promise<void> {
+  private async addAgency(): Promise<void> {
+    const { house, city, stage } = this
+    const id = await house.create('/customer/agency', {
+      code: `J${100 + stage.next()}`,
+      name: `示范派遣有限公司${stage.next()}`,
+      kind: 'own',
+      uscc: uscc(50_000 + stage.next()),
+      taxpayerKind: 'general',
+      cities: [city],
+      dispatchLicenseNo: '演示派遣字第1号',
+      dispatchLicenseEnd: '2030-12-31',
+    })
+    const account = (purpose: string) =>
+      house.create('/bank/companyAccount', {
+        agency: id,
+        accountName: '示范派遣有限公司',
+        accountNo: `990088${1_000_000_000 + stage.next()}`,
+        bank: stage.bank,
+        accountKind: 'general',
+        purpose: [purpose],
+        ...(purpose === 'wage' && { payFormat: 'csv' }),
+      })
+    this.agencies.push({ id, wageAccount: await account('wage'), receiptAccount: await account('receipt') })
+  }
+
+  /** The entity that serves a customer. */
+  agencyOf(customer: number): Agency {
+    return this.agencies[this.customers[customer].agency]
+  }
+
+  private async addPolicies(): Promise<void> {
     for (const kind of ['social', 'fund'] as const) {
       const { floor, ceiling } = limits[kind]
       this.policies[kind] = await policyInForce(this.house, {
         kind,
         city: this.city,
-        agency: this.agency,
+        agency: this.agencies[0].id,
         limits: { baseFloor: floor, baseCeiling: ceiling },
       })
       this.model.policies[kind].push({ from: '2025-01', floor, ceiling })
     }
-    const account = (purpose: string) =>
-      this.house.create('/bank/companyAccount', {
-        agency: this.agency,
-        accountName: '示范派遣有限公司',
-        accountNo: `990088${1_000_000_000 + this.stage.next()}`,
-        bank: this.stage.bank,
-        accountKind: 'general',
-        purpose: [purpose],
-        ...(purpose === 'wage' && { payFormat: 'csv' }),
-      })
-    this.wageAccount = await account('wage')
-    this.receiptAccount = await account('receipt')
   }
 }
 

@@ -4,8 +4,7 @@ import { decimal, money, round2, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { familiesOf } from '../welfare/handling/family.ts'
 import { bracketOf, type TaxBracket } from './brackets.ts'
-import { agentOf } from './filings.ts'
-import { januaryOf, readBrackets } from './payrollData.ts'
+import { agentOf, januaryOf, readBrackets } from './payrollData.ts'
 import { deductionItems } from './specialDeduction.ts'
 
 type Filing = Stored<'personalTax'>

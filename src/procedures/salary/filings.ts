@@ -1,20 +1,8 @@
 import type { Notify } from '../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { lastDay } from '../months.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import {
-  approvedStates,
-  januaryOf,
-  ofAgent,
-  readBasicDeduction,
-  readBrackets,
-  readDeductions,
-  readOther,
-  type Withheld,
-} from './payrollData.ts'
-import { wageTax } from './taxLine.ts'
-import { readStarts, taxpayerOf } from './taxpayerOf.ts'
+import { agentOf, approvedStates, ofAgent, type Withheld } from './payrollData.ts'
 
 type Filing = Stored<'personalTax'>
 
@@ -163,120 +151,10 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
 }
 
 type Keyed = Withheld & Pick<Filing, 'person' | 'incomeType'>
-export const agentOf = ({ taxSubject, customer, agency }: Withheld) =>
-  `${taxSubject} ${taxSubject === 'customer' ? customer : agency}`
-const keyOf = ({ person, taxSubject, customer, agency, incomeType }: Keyed) =>
-  [person, taxSubject, taxSubject === 'customer' ? customer : agency, incomeType].join(' ')
+const keyOf = (filing: Keyed) => [filing.person, agentOf(filing), filing.incomeType].join(' ')
 
-/** A month without income counts in the year nevertheless: its deduction goes on. */
-export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
-  const zero = records.filter(({ filingKind }) => filingKind === 'zero')
-  const yearOf = await readZeroYears(work, zero)
-  await work.changeAll(
-    'personalTax',
-    zero.map((record) => ({ record, values: yearOf(record) })),
-  )
-})
-
-type OfMonth = Withheld & Pick<Filing, 'person' | 'taxMonth'>
-const agentAndMonthOf = (filing: OfMonth) => `${agentOf(filing)} ${filing.taxMonth}`
-
-/** What the year comes to with such filings: read at once for all of one agent and month. */
-async function readZeroYears(
-  work: ProcedureWork,
-  filings: readonly OfMonth[],
-): Promise<(filing: OfMonth) => Values<'personalTax'>> {
-  if (filings.length === 0) return () => ({})
-  const people = await work.byId(
-    'person',
-    filings.map(({ person }) => person),
-    { fields: ['taxStartMonth', 'firstJobThisYear', 'fullSixty', 'taxRelief', 'reliefRate'] },
-  )
-  const brackets = await readBrackets(work)
-  const known = new Map<string, (id: number) => Values<'personalTax'>>()
-  for (const [key, own] of groupedBy(filings, agentAndMonthOf)) {
-    const [agent] = own
-    const { taxMonth } = agent
-    const ids = own.map(({ person }) => person)
-    const wanted = { states: approvedStates, incomeType: 'wage', from: januaryOf(taxMonth), to: taxMonth } as const
-    const earlier = await readOther(work, { ...agent, id: 0 }, ids, wanted)
-    const rows = await readDeductions(work, agent, ids)
-    const starts = await readStarts(
-      work,
-      agent,
-      ids.map((id) => people.get(id)!),
-      { taxMonth, earlier },
-    )
-    const terms = { brackets, monthly: await readBasicDeduction(work, taxMonth) }
-    const earned = groupedBy(earlier.lines, ({ person }) => person)
-    known.set(key, (id) => {
-      const row = rows.get(id)
-      const {
-        cumExempt: _exempt,
-        taxRate: _rate,
-        quickDeduction: _quick,
-        ...year
-      } = wageTax(
-        { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-        taxpayerOf(people.get(id)!, starts.get(id)),
-        {
-          taxMonth,
-          earlier: earned.get(id) ?? [],
-          cumSpecial: row?.cumTotal ?? null,
-          cumPension: row?.cumPersonalPension ?? null,
-        },
-        terms,
-      )
-      return { ...year, currentTax: '0.00' }
-    })
-  }
-  return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
-}
-
-/** Everybody at work whom we file for and who has no filing of their agent in the month gets a zero one. */
-export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
-  const month = values.taxMonth!
-  const people = await work.read('person', {
-    where: {
-      employmentStatus: ['active', 'leaving'],
-      taxSubject: 'provider',
-      entryDate: { between: [null, lastDay(month)] },
-      taxStartMonth: { between: [null, month] },
-    },
-    fields: ['name', 'customer', 'agency', 'taxSubject'],
-    seen: true,
-  })
-  const filed = await work.read('personalTax', {
-    where: { taxMonth: month },
-    fields: ['person', 'taxSubject', 'customer', 'agency'],
-  })
-  const there = new Set(filed.map((one) => `${agentOf(one)} ${one.person}`))
-  const wanted = people
-    .filter((one) => !there.has(`${agentOf(one)} ${one.id}`))
-    .map(({ id, name, customer, agency, taxSubject }) => ({
-      filing: { person: id, customer, agency, taxSubject, taxMonth: month },
-      name,
-    }))
-  const yearOf = await readZeroYears(
-    work,
-    wanted.map(({ filing }) => filing),
-  )
-  const made = wanted.map(({ filing, name }): Values<'personalTax'> => ({
-    ...filing,
-    personName: name,
-    incomeType: 'wage',
-    filingKind: 'zero',
-    currentIncome: '0.00',
-    exemptIncome: '0.00',
-    statutory: '0.00',
-    otherDeduction: '0.00',
-    status: 'pending',
-    zeroReason: values.zeroReason,
-    ...yearOf(filing),
-  }))
-  await work.insert('personalTax', made, { action: 'zeroAuto' })
-  return { succeeded: made.length, failed: [] }
-})
+export type OfMonth = Withheld & Pick<Filing, 'person' | 'taxMonth'>
+export const agentAndMonthOf = (filing: OfMonth): string => `${agentOf(filing)} ${filing.taxMonth}`
 
 /** What is filed is fixed: the deductions of the month with it. */
 export const lockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'locked'))

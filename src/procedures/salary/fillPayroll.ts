@@ -79,16 +79,21 @@ async function readEmployed(
       entryDate: { between: [null, lastDay(payrollMonth)] },
       leaveDate: { between: [firstDay(payrollMonth), null] },
     },
-    fields: ['person'],
+    fields: ['person', 'baseSalary'],
+    order: 'entryDate',
   })
-  const back = await work.read('person', { where: { id: stints.map(({ person }) => person) }, fields })
+  const earned = new Map(stints.map((stint) => [stint.person, stint.baseSalary]))
+  const back = await work.read('person', { where: { id: [...earned.keys()] }, fields })
   const paid = await readLastPaid(
     work,
     serviceContract,
     back.map((one) => one.id),
     id,
   )
-  return [...now, ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? one.baseSalary }))]
+  return [
+    ...now,
+    ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? earned.get(one.id) ?? one.baseSalary })),
+  ]
 }
 
 type Employed = Part<'person', 'name' | 'baseSalary'>

@@ -22,6 +22,9 @@ export interface Withheld {
 export const ofAgent = ({ taxSubject, agency, customer }: Withheld) =>
   taxSubject === 'customer' ? { taxSubject, customer } : { taxSubject, agency }
 
+export const agentOf = ({ taxSubject, customer, agency }: Withheld): string =>
+  `${taxSubject} ${taxSubject === 'customer' ? customer : agency}`
+
 export const readBrackets = (work: ProcedureWork): Promise<TaxBracket[]> => work.read('taxBracket')
 
 const lineFields = [

@@ -1,16 +1,23 @@
-import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
-import { januaryOf, ofAgent, type Withheld } from './payrollData.ts'
+import type { FieldName, Part, ProcedureWork } from '../../../engine/server/procedure.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import { agentOf, januaryOf, ofAgent, type Withheld } from './payrollData.ts'
 import type { Taxpayer } from './taxLine.ts'
 
-type Person = Part<'person', 'taxStartMonth' | 'firstJobThisYear' | 'fullSixty' | 'taxRelief' | 'reliefRate'>
+/** What the tax asks of a person's record. */
+export const taxpayerFields = [
+  'taxSubject',
+  'agency',
+  'customer',
+  'taxStartMonth',
+  'firstJobThisYear',
+  'fullSixty',
+  'taxRelief',
+  'reliefRate',
+] as const satisfies readonly FieldName<'person'>[]
+type Person = Part<'person', (typeof taxpayerFields)[number]>
 
-/** The taxpayer's data, from the person's record; `start`: the month in which they began at the agent this year. */
-export const taxpayerOf = (person: Person, start?: string): Taxpayer => ({
-  taxStartMonth: start !== undefined && start < person.taxStartMonth ? start : person.taxStartMonth,
-  firstJobThisYear: person.firstJobThisYear === true,
-  fullSixty: person.fullSixty === true,
-  reliefRate: person.taxRelief === 'none' ? null : person.reliefRate,
-})
+const stintFields = ['person', 'taxStartMonth', 'leaveDate', 'fullSixty'] as const
+type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
 
 /** Of one year at the agent, what the tax begins with. */
 export interface YearOf {
@@ -22,37 +29,46 @@ export interface YearOf {
   }
 }
 
-/**
- * Whoever left the agent and came back within the year goes on with their tax: person → the month in which the first of
- * their stints there began, also for a month before they left that is paid only now. So does who left in the year before
- * and was paid for it in this one, before they came back.
- */
-export async function readStarts(
+/** What the law asks of these people at the agent: at one whom they have left since, their stints there say it. */
+export async function readTaxpayers(
   work: ProcedureWork,
   agent: Withheld,
-  people: readonly Pick<Person, 'id' | 'taxStartMonth'>[],
+  people: readonly Pick<Person, 'id'>[],
   { taxMonth, earlier: { payrolls, lines } }: YearOf,
-): Promise<ReadonlyMap<number, string>> {
-  const stints = await work.read('employmentRecord', {
+): Promise<(person: Person) => Taxpayer> {
+  const ended = await work.read('employmentRecord', {
     where: { ...ofAgent(agent), person: people.map(({ id }) => id), leaveDate: { empty: false } },
-    fields: ['person', 'taxStartMonth', 'leaveDate'],
+    fields: stintFields,
+    order: 'entryDate',
   })
+  const stints = groupedBy(ended, ({ person }) => person)
   const paidFrom = new Map<number, string>()
   for (const { payroll, person } of lines) {
     const paid = payrolls.get(payroll)!.taxMonth
     if (paid < (paidFrom.get(person) ?? taxMonth)) paidFrom.set(person, paid)
   }
-  const wasPaid = new Set(
-    people
-      .filter(({ id, taxStartMonth }) => (paidFrom.get(id) ?? taxMonth) < taxStartMonth)
-      .map(({ id }) => id as number),
-  )
-  const starts = new Map<number, string>()
-  for (const { person, taxStartMonth, leaveDate } of stints) {
-    const isOfYear = leaveDate! >= `${januaryOf(taxMonth)}-01`
-    const known = starts.get(person)
-    if (taxStartMonth === null || !(isOfYear || wasPaid.has(person))) continue
-    if (known === undefined || taxStartMonth < known) starts.set(person, taxStartMonth)
+  const january = januaryOf(taxMonth)
+  return (person) => {
+    const own = stints.get(person.id) ?? []
+    const isThere = agentOf(person) === agentOf(agent) || own.length === 0
+    const inYear = own.filter(({ leaveDate }) => leaveDate! >= `${january}-01`)
+    const began = isThere ? person.taxStartMonth : (own.at(-1)!.taxStartMonth ?? person.taxStartMonth)
+    return {
+      taxStartMonth: startOf(began, (paidFrom.get(person.id) ?? taxMonth) < began ? own : inYear),
+      firstJobThisYear: isThere && person.firstJobThisYear === true,
+      fullSixty: (isThere && person.fullSixty === true) || inYear.some((stint) => stint.fullSixty === true),
+      reliefRate: person.taxRelief === 'none' ? null : person.reliefRate,
+    }
   }
-  return starts
 }
+
+/**
+ * Whoever left the agent and came back within the year goes on with their tax from the month in which the first of their
+ * stints there began, also for a month before they left that is paid only now. So does who left in the year before and
+ * was paid for it in this one, before they came back.
+ */
+const startOf = (began: string, stints: readonly Stint[]): string =>
+  stints.reduce(
+    (first, { taxStartMonth }) => (taxStartMonth !== null && taxStartMonth < first ? taxStartMonth : first),
+    began,
+  )

@@ -17,7 +17,7 @@ import {
   readOther,
 } from './payrollData.ts'
 import { readWelfare } from './readWelfare.ts'
-import { readStarts, taxpayerOf } from './taxpayerOf.ts'
+import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
 
 type Payroll = Stored<'payroll'>
@@ -65,16 +65,7 @@ async function readAbout(
   const { taxMonth: month, payrollMonth, incomeType } = payroll
   const ids = lines.map(({ person }) => person)
   const people = await work.byId('person', ids, {
-    fields: [
-      'name',
-      'workCity',
-      'leaveDate',
-      'taxStartMonth',
-      'firstJobThisYear',
-      'fullSixty',
-      'taxRelief',
-      'reliefRate',
-    ],
+    fields: ['name', 'workCity', 'leaveDate', ...taxpayerFields],
   })
   const january = januaryOf(month)
   const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
@@ -93,11 +84,12 @@ async function readAbout(
       people,
       lines.filter((line) => averageOf(line) === null),
     )
-  const starts = await readStarts(work, payroll, [...people.values()], { taxMonth: month, earlier })
+  const taxpayerOf = await readTaxpayers(work, payroll, [...people.values()], { taxMonth: month, earlier })
   const welfare = await readWelfare(work, ids, payroll.welfareMonth)
   const deducted = await alreadyDeducted(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)
   const cards = await readCards(work, ids, payrollMonth)
+  const left = await readLeft(work, payroll, ids)
   const minimums = await readMinimumWages(work, payrollMonth)
   const last = (await others(addMonths(month, -1)!, addMonths(month, -1)!)).lines
 
@@ -106,14 +98,14 @@ async function readAbout(
     const person = people.get(id)!
     const row = deductions.get(id)
     return {
-      ...taxpayerOf(person, starts.get(id)),
+      ...taxpayerOf(person),
       earlier: earnedOf(earlier.lines, id),
       cumSpecial: row?.cumTotal ?? null,
       cumPension: row?.cumPersonalPension ?? null,
       hasDeduction: row?.taxMonth === month,
       welfare: deducted.has(id) ? { items: [], open: false } : welfare.get(id),
       wageCard: cards.get(id) ?? null,
-      leaveDate: person.leaveDate,
+      leaveDate: person.customer === payroll.customer ? person.leaveDate : (left.get(id) ?? person.leaveDate),
       minimumWage: minimums.get(person.workCity) ?? null,
       averageWage: incomeType === 'severance' ? averageOf(line) : null,
       previousGross: last.some((one) => one.person === id)
@@ -121,6 +113,20 @@ async function readAbout(
         : null,
     }
   }
+}
+
+/** Person → when they last left the customer; where they are now is another matter. */
+async function readLeft(
+  work: ProcedureWork,
+  { customer }: Payroll,
+  people: readonly number[],
+): Promise<Map<number, string | null>> {
+  const stints = await work.read('employmentRecord', {
+    where: { customer, person: people, leaveDate: { empty: false } },
+    fields: ['person', 'leaveDate'],
+    order: 'entryDate',
+  })
+  return new Map(stints.map(({ person, leaveDate }) => [person, leaveDate]))
 }
 
 /** Whose welfare of the month another wage payroll has taken already, approved or not. */

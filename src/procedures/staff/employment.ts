@@ -145,14 +145,15 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
 })
 
 /**
- * The stint of a person who has left ends with the day and reason of the leave, and keeps who withheld their tax.
+ * The stint of a person who has left ends with the day and reason of the leave, and keeps what they earned and who withheld
+ * their tax.
  * @throws Refusal notAllowed while they are still to be taken off somewhere.
  */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   await refuseOpenReductions(work, records)
   const stints = await stintsOf(work, records)
   for (const record of records) {
-    const { id, contract, leaveDate, leaveReason, taxSubject, agency } = record
+    const { id, contract, leaveDate, leaveReason, taxSubject, agency, fullSixty, baseSalary } = record
     const current = stints.findLast(({ person }) => person === id)
     if (current?.leaveDate !== null) continue
     const taxStartMonth = firstTaxMonth(record)
@@ -163,6 +164,8 @@ export const closeEmployment = procedure<'person'>(async (work, { records }) => 
       taxSubject,
       agency,
       taxStartMonth,
+      fullSixty,
+      baseSalary,
     })
   }
 })

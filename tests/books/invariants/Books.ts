@@ -8,6 +8,7 @@ export interface Books {
   expenses: Record<Family, RecordData[]>
   summaries: Record<Family, RecordData[]>
   costs: RecordData[]
+  /** What the list of unbilled costs shows. */ unbilled: RecordData[]
   payrolls: RecordData[]
   wages: RecordData[]
   statements: RecordData[]
@@ -36,6 +37,7 @@ export async function read(world: World): Promise<Books> {
     expenses: await each('ExpenseLine'),
     summaries: await each('ExpenseSummary'),
     costs: await world.all('/settlement/costLine', { customer }),
+    unbilled: await world.all('/settlement/costLine', { customer, statement: { empty: true } }),
     payrolls,
     wages: await world.all('/salary/payrollLine', { customer }),
     statements,
@@ -50,7 +52,11 @@ export async function read(world: World): Promise<Books> {
 }
 
 async function paymentsOf(world: World): Promise<RecordData[]> {
-  const batches = (await world.all('/salary/payBatch', { agency: { equals: world.agency } })).map(({ id }) => id)
+  const batches = (
+    await world.all('/salary/payBatch', {
+      agency: { in: world.agencies.map(({ id }) => id) },
+    })
+  ).map(({ id }) => id)
   return batches.length === 0 ? [] : world.all('/salary/payLine', { payBatch: { in: batches } })
 }
 

@@ -45,22 +45,52 @@ function delivered({ costs, wages, expenses }: Books): void {
 const keyOf = (person: unknown, source: string, month: unknown) =>
   `person ${idOf(person)}, ${source} of ${String(month)}`
 
-function billed({ costs, items, statements }: Books): void {
-  const standing = new Set(statements.filter(({ stage }) => stage !== 'voided').map(({ id }) => id))
+/**
+ * Cost by cost: it stands on one statement, which is not voided and bills it once, or with what is unbilled. So what a
+ * voided statement had billed waits there, or its successor has it.
+ */
+function billed({ costs, unbilled, items, statements }: Books): void {
+  const voided = new Set(statements.filter(({ stage }) => stage === 'voided').map(({ id }) => id))
   const sumsOf = (among: readonly RecordData[]) => {
     const sums = new Map<string, Decimal>()
-    for (const record of among) add(sums, String(record.sourceType), money(record.amount))
+    for (const record of among) {
+      const { statement, sourceType, sourceId, person, feeItem, party, costMonth } = record
+      const where = idOf(statement) > 0 ? `on statement ${idOf(statement)}` : 'unbilled'
+      const source = `${String(sourceType)} ${String(sourceId)} of person ${idOf(person)}`
+      add(
+        sums,
+        `${String(feeItem)} ${String(party)} of ${String(costMonth)}, ${source}, ${where}`,
+        money(record.amount),
+      )
+    }
     return sums
   }
   const passed = items.filter(
-    ({ statement, sourceType }) =>
-      standing.has(idOf(statement)) && !['contractFee', 'manual', 'carryOver'].includes(String(sourceType)),
+    ({ statement, sourceType, feeItem }) =>
+      !voided.has(idOf(statement)) &&
+      !['contractFee', 'manual', 'carryOver'].includes(String(sourceType)) &&
+      feeItem !== 'tax',
   )
-  same(
-    'billed',
-    sumsOf(passed.filter(({ feeItem }) => feeItem !== 'tax')),
-    sumsOf(costs.filter(({ statement }) => idOf(statement) > 0)),
+  same('billed', sumsOf([...passed, ...unbilled]), sumsOf(costs))
+  carriedOnce(items, statements, voided)
+}
+
+/** What a statement below zero has left is taken up by one other at most. */
+function carriedOnce(
+  items: readonly RecordData[],
+  statements: readonly RecordData[],
+  voided: ReadonlySet<unknown>,
+): void {
+  const carried = items.filter(
+    ({ statement, sourceType }) => sourceType === 'carryOver' && !voided.has(idOf(statement)),
   )
+  for (const item of carried) {
+    const source = statements.find(({ statementNo }) => statementNo === item.sourceId)
+    if (!source || !money(source.carriedAmount).eq(money(item.amount)))
+      throw new Broken('carried over', `${String(item.amount)} of ${String(item.sourceId)}, which left something else`)
+    if (carried.some((other) => other.sourceId === item.sourceId && other.id !== item.id))
+      throw new Broken('carried over', `${String(item.amount)} of ${String(item.sourceId)} twice`)
+  }
 }
 
 /**
@@ -74,15 +104,15 @@ function lost({ costs, statements, expenses }: Books, world: World): void {
   for (const family of families)
     for (const line of expenses[family]) paidIn.set(`${sources[family]} ${line.id}`, String(line.feeMonth))
   for (const cost of costs) {
-    if (!seen.has(cost.id!)) seen.set(cost.id!, world.model.acts)
+    seen.set(cost.id!, Math.max(seen.get(cost.id!) ?? world.model.acts, world.model.freed.get(cost.id!) ?? -1))
     if (idOf(cost.statement) > 0) continue
     const line = String(cost.sourceId).split('-').at(-1)
     const due = paidIn.get(`${String(cost.sourceType)} ${line}`) ?? String(cost.costMonth)
     const late = statements.find(
-      ({ id, stage, contract, wageMonth, insuranceMonth }) =>
+      ({ id, stage, customer, contract, wageMonth, insuranceMonth }) =>
         stage !== 'voided' &&
-        idOf(contract) === idOf(cost.contract) &&
-        (world.model.billed.get(id!) ?? -1) >= Math.max(seen.get(cost.id!)!, world.model.freed) &&
+        (idOf(cost.contract) > 0 ? idOf(contract) === idOf(cost.contract) : idOf(customer) === idOf(cost.customer)) &&
+        (world.model.billed.get(id!) ?? -1) >= seen.get(cost.id!)! &&
         String(cost.sourceType === 'payroll' ? wageMonth : insuranceMonth) >= due,
     )
     if (late)

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
-import type { Model, Payroll } from '../model/tables.ts'
+import type { Payroll } from '../model/tables.ts'
 import { bonusTax, taxDue } from '../model/tax.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, money } from './Books.ts'
@@ -24,33 +24,40 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
     if (taken && statutory.gt(0))
       throw new Broken('deducted twice', `${who}: ${statutory.toFixed(2)} of ${payroll.welfareMonth} again`)
     const withheld = money(line.currentTax)
-    const wage = { person, payroll: payroll.id, ...payroll, gross, statutory, withheld }
+    const wage = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
     if (payroll.incomeType === 'annualBonus') same('taxed', who, withheld, bonusTax(gross))
-    else same('taxed', who, withheld, dueOf(model, person, [...earlier(model, person, payroll), wage]))
+    else same('taxed', who, withheld, dueOf(world, person, [...earlier(world, person, payroll), wage]))
     const net = gross.minus(statutory).minus(withheld).plus(money(line.afterTaxAdd)).minus(money(line.afterTaxDeduct))
     same('net pay', who, money(line.netPay), net)
     model.wages.push(wage)
   }
 }
 
-const earlier = ({ wages }: Model, person: number, { taxMonth }: Payroll) =>
-  wages.filter(
+/** The agent that withholds the tax of a customer's people. */
+const agentOf = ({ customers }: World, { customer }: { customer: number }) => customers[customer].agency
+
+const earlier = (world: World, person: number, { taxMonth, ...payroll }: Payroll) =>
+  world.model.wages.filter(
     (wage) =>
       wage.person === person &&
+      agentOf(world, wage) === agentOf(world, payroll) &&
       wage.incomeType === 'wage' &&
       wage.taxMonth.slice(0, 4) === taxMonth.slice(0, 4) &&
       wage.taxMonth <= taxMonth,
   )
 
-function dueOf(model: Model, person: number, wages: Model['wages']): Decimal {
-  const { stints } = model.people[person]
-  const { taxMonth } = wages.at(-1)!
+/** Each agent has a year of its own: its wages, its months, and what was declared to it. */
+function dueOf(world: World, person: number, wages: World['model']['wages']): Decimal {
+  const { model } = world
+  const { taxMonth, ...last } = wages.at(-1)!
+  const agent = agentOf(world, last)
+  const stints = model.people[person].stints.filter((stint) => agentOf(world, stint) === agent)
   const latest = stints.at(-1)!
   // Where income of the year goes on, so do its months.
   const isGoingOn = wages.slice(0, -1).some((wage) => wage.taxMonth <= latest.taxFrom)
   const taxFrom = isGoingOn ? stints[0].taxFrom : latest.taxFrom
   const special = model.deductions
-    .filter((row) => row.person === person && row.taxMonth <= taxMonth)
+    .filter((row) => row.person === person && row.agency === agent && row.taxMonth <= taxMonth)
     .toSorted((a, b) => (a.taxMonth < b.taxMonth ? -1 : 1))
     .at(-1)
   return taxDue(wages, taxFrom, new Decimal(special?.cumTotal ?? 0))

@@ -9,10 +9,10 @@ export interface Model {
   policies: Record<'social' | 'fund', Version[]>
   payrolls: Payroll[]
   /** Everything approved, line by line, in the order of approval. */ wages: Approved[]
-  deductions: { person: number; taxMonth: string; cumTotal: string }[]
+  deductions: { person: number; agency: number; taxMonth: string; cumTotal: string }[]
   /** By statement: when it was made, among all that was done. */ billed: Map<number, number>
   /** Family, month and customer of expenses that are confirmed. */ locked: Set<string>
-  /** When a statement was voided last. */ freed: number
+  /** By cost: when the statement that had billed it was voided. */ freed: Map<number, number>
   /** How many things the office has done. */ acts: number
 }
 export interface Person {
@@ -62,6 +62,7 @@ export interface Payroll {
 export interface Approved extends Wage {
   person: number
   payroll: number
+  customer: number
   welfareMonth: string
   incomeType: Payroll['incomeType']
 }
@@ -75,7 +76,7 @@ export const newModel = (): Model => ({
   deductions: [],
   billed: new Map(),
   locked: new Set(),
-  freed: 0,
+  freed: new Map(),
   acts: 0,
 })
 

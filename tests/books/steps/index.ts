@@ -1,6 +1,7 @@
 import { benefits } from './benefits.ts'
 import { invoices } from './invoices.ts'
 import type { Kind } from './Kind.ts'
+import { moves } from './moves.ts'
 import { payments } from './payments.ts'
 import { payrolls } from './payrolls.ts'
 import { people } from './people.ts'
@@ -12,6 +13,7 @@ import { time } from './time.ts'
 export const kinds: Record<string, Kind> = {
   ...time,
   ...people,
+  ...moves,
   ...tickets,
   ...payrolls,
   ...payments,

@@ -6,7 +6,8 @@ import { kind, pick, tell } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/salary/payBatch'
-const batchesOf = (world: World): Promise<RecordData[]> => world.all(path, { agency: { equals: world.agency } })
+const batchesOf = (world: World): Promise<RecordData[]> =>
+  world.all(path, { agency: { in: world.agencies.map(({ id }) => id) } })
 
 export const payments = {
   pay: kind({
@@ -23,7 +24,7 @@ export const payments = {
         {
           values: {
             payrolls: [payroll.id],
-            payerAccount: world.wageAccount,
+            payerAccount: world.agencyOf(payroll.customer).wageAccount,
             payMethod: 'bankFile',
             planPayDate: addDays(world.day, 1),
           } satisfies Record<string, Value>,

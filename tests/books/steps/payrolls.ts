@@ -50,7 +50,7 @@ export const payrolls = {
         values: {
           customer: id,
           serviceContract: contract,
-          agency: world.agency,
+          agency: world.agencyOf(where).id,
           payrollMonth: month,
           planPayDate: addDays(world.day, 1),
           taxMonth: world.month,
@@ -150,7 +150,11 @@ export const payrolls = {
       const answer = await world.post('/salary/specialDeduction/create', {
         values: { person: people[person].id, taxMonth: world.month, cumChildEducation: cumTotal },
       })
-      if (answer.code === 1) deductions.push({ person, taxMonth: world.month, cumTotal })
+      // It is declared to whoever employs them in the month.
+      const { stints } = people[person]
+      const stint = stints.findLast(({ from }) => from.slice(0, 7) <= world.month) ?? stints.at(-1)!
+      const { agency } = world.customers[stint.customer]
+      if (answer.code === 1) deductions.push({ person, agency, taxMonth: world.month, cumTotal })
       return tell(`P${person} deducts ${cumTotal} for children up to ${world.month}`, answer)
     },
   }),

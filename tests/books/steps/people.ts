@@ -50,7 +50,7 @@ export const people = {
       const { id: to, contract } = world.customers[where]
       const { id } = await employee(world.house, {
         customer: to,
-        agency: world.agency,
+        agency: world.agencyOf(where).id,
         service: contract,
         name,
         values: { entryDate: entry, insuranceCity: world.city, baseSalary: salary, ...said },
@@ -162,7 +162,7 @@ export const people = {
       const answer = await world.act(path, 'rehire', all[who].id, {
         customer,
         serviceContract: contract,
-        agency: world.agency,
+        agency: world.agencyOf(where).id,
         supportStaff: await world.house.one('/setting/user', 'admin'),
         position: '装配工',
         workCity: '320500',
@@ -174,7 +174,8 @@ export const people = {
       if (answer.code === 1) {
         const earlier = all[who].stints.filter(({ plans }) => all[who].state !== 'cancelled' || plans.length === 0)
         // Income goes on in the same year at the same agent, and with it the months that are deducted.
-        const taxFrom = earlier[0]?.taxFrom ?? from
+        const { agency } = world.customers[where]
+        const taxFrom = earlier.find((stint) => world.customers[stint.customer].agency === agency)?.taxFrom ?? from
         const stint: Stint = { customer: where, from: world.day, taxFrom, plans: plansFrom(from, base) }
         all[who].stints = [...earlier, stint]
         all[who].state = 'active'

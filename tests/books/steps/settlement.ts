@@ -51,10 +51,12 @@ export const settlement = {
         confirm: { confirmEvidence: action === 'confirm' ? await evidence(world) : [] },
         void: { voidReason: '费用有误，重新出账' },
       }
+      const had =
+        action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
       const answer = await world.act(path, action, statement.id!, said[action])
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
       // What it had billed is as if it came now: it waits for the next statement, or for one made anew.
-      if (action === 'void' && answer.code === 1) world.model.freed = world.model.acts + 1
+      if (answer.code === 1) for (const { id } of had) world.model.freed.set(id!, world.model.acts + 1)
       return tell(`${named(statement, world)}: ${action}`, answer)
     },
   }),
@@ -92,7 +94,7 @@ export const settlement = {
           receivedDate: world.day,
           amount,
           method: 'bankTransfer',
-          companyAccount: world.receiptAccount,
+          companyAccount: world.agencyOf(where).receiptAccount,
           payerName: '付款人',
           bankSerialNo: `DEMO${world.stage.next()}`,
         } satisfies Record<string, Value>,

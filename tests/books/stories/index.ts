@@ -331,4 +331,21 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
+  'a month that was paid at the former customer, and again at the next': {
+    point: '2.9',
+    rule: 'charged',
+    story: {
+      fees: [...fees, ...fees],
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        { do: 'leave', at: 0, days: -1, after: 0 },
+        handleAll,
+        pass(4),
+        { do: 'rehire', at: 0, customer: 1, base: '12000' },
+        handleAll,
+      ],
+    },
+  },
 }

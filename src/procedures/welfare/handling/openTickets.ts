@@ -50,6 +50,7 @@ export async function openAdditionsOf(
     family,
     joining.map(({ id }) => id),
   )
+  const paid = await paidUntil(work, family, joining)
   const missing: Missing[] = []
   const wanted: Wanted<AdditionName>[] = []
   for (const person of joining) {
@@ -71,13 +72,27 @@ export async function openAdditionsOf(
       ...('declaredBase' in found && { declaredBase: textIn(found, 'declaredBase') }),
       ...plan,
       ...saidOf(family, 'entry', person),
-      startMonth: [String(startMonth), from(person)].sort()[1],
+      startMonth: [String(startMonth), from(person), paid.get(person.id) ?? ''].sort().at(-1)!,
     }
     const fieldOf = (name: string) =>
       name in plan ? plannedField(family, name) : saidField(family, 'entry', person, name)
     wanted.push({ person, values, fieldOf })
   }
   return [...missing, ...(await openEach({ work, family, name: addition }, wanted))]
+}
+
+/** Person → the month after the last that was paid in a former stint: no month is paid twice. */
+async function paidUntil(
+  work: ProcedureWork,
+  family: Family,
+  people: readonly Person[],
+): Promise<ReadonlyMap<number, string>> {
+  const stopped = await work.read(enrolmentOf(family), {
+    where: { person: people.map(({ id }) => id), status: 'stopped', endMonth: { empty: false } },
+    fields: ['person', 'endMonth'],
+    order: 'endMonth',
+  })
+  return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth!, 1)!]))
 }
 
 /** Reductions of those who are enrolled. @returns those that could not be made */

@@ -1,0 +1,160 @@
+import { procedure, type ProcedureWork, type Values } from '../../../engine/server/procedure.ts'
+import { firstDay, lastDay } from '../months.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import { agentAndMonthOf, type OfMonth } from './filings.ts'
+import {
+  agentOf,
+  approvedStates,
+  januaryOf,
+  readBasicDeduction,
+  readBrackets,
+  readDeductions,
+  readOther,
+  type Withheld,
+} from './payrollData.ts'
+import { wageTax } from './taxLine.ts'
+import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
+
+/** A month without income counts in the year nevertheless: its deduction goes on. */
+export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
+  const zero = records.filter(({ filingKind }) => filingKind === 'zero')
+  const yearOf = await readZeroYears(work, zero)
+  await work.changeAll(
+    'personalTax',
+    zero.map((record) => ({ record, values: yearOf(record) })),
+  )
+})
+
+/** What the year comes to with such filings: read at once for all of one agent and month. */
+async function readZeroYears(
+  work: ProcedureWork,
+  filings: readonly OfMonth[],
+): Promise<(filing: OfMonth) => Values<'personalTax'>> {
+  if (filings.length === 0) return () => ({})
+  const people = await work.byId(
+    'person',
+    filings.map(({ person }) => person),
+    { fields: taxpayerFields },
+  )
+  const brackets = await readBrackets(work)
+  const known = new Map<string, (id: number) => Values<'personalTax'>>()
+  for (const [key, own] of groupedBy(filings, agentAndMonthOf)) {
+    const [agent] = own
+    const { taxMonth } = agent
+    const ids = own.map(({ person }) => person)
+    const wanted = { states: approvedStates, incomeType: 'wage', from: januaryOf(taxMonth), to: taxMonth } as const
+    const earlier = await readOther(work, { ...agent, id: 0 }, ids, wanted)
+    const rows = await readDeductions(work, agent, ids)
+    const taxpayerOf = await readTaxpayers(
+      work,
+      agent,
+      ids.map((id) => people.get(id)!),
+      { taxMonth, earlier },
+    )
+    const terms = { brackets, monthly: await readBasicDeduction(work, taxMonth) }
+    const earned = groupedBy(earlier.lines, ({ person }) => person)
+    known.set(key, (id) => {
+      const row = rows.get(id)
+      const {
+        cumExempt: _exempt,
+        taxRate: _rate,
+        quickDeduction: _quick,
+        ...year
+      } = wageTax(
+        { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
+        taxpayerOf(people.get(id)!),
+        {
+          taxMonth,
+          earlier: earned.get(id) ?? [],
+          cumSpecial: row?.cumTotal ?? null,
+          cumPension: row?.cumPersonalPension ?? null,
+        },
+        terms,
+      )
+      return { ...year, currentTax: '0.00' }
+    })
+  }
+  return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
+}
+
+/** Everybody whom we file for in the month, and who has no filing of that agent in it, gets a zero one. */
+export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
+  const month = values.taxMonth!
+  const people = [...(await readAtWork(work, month)), ...(await readGone(work, month))]
+  const filed = await work.read('personalTax', {
+    where: { taxMonth: month },
+    fields: ['person', 'taxSubject', 'customer', 'agency'],
+  })
+  const there = new Set(filed.map((one) => `${agentOf(one)} ${one.person}`))
+  const wanted = people.flatMap(({ name, ...one }) => {
+    const key = `${agentOf(one)} ${one.person}`
+    if (there.has(key)) return []
+    there.add(key)
+    return [{ filing: { ...one, taxMonth: month }, name }]
+  })
+  const yearOf = await readZeroYears(
+    work,
+    wanted.map(({ filing }) => filing),
+  )
+  const made = wanted.map(({ filing, name }): Values<'personalTax'> => ({
+    ...filing,
+    personName: name,
+    incomeType: 'wage',
+    filingKind: 'zero',
+    currentIncome: '0.00',
+    exemptIncome: '0.00',
+    statutory: '0.00',
+    otherDeduction: '0.00',
+    status: 'pending',
+    zeroReason: values.zeroReason,
+    ...yearOf(filing),
+  }))
+  await work.insert('personalTax', made, { action: 'zeroAuto' })
+  return { succeeded: made.length, failed: [] }
+})
+
+type Filed = Withheld & { person: number; name: string }
+
+/** Who is at work now, and was in the month. */
+async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> {
+  const people = await work.read('person', {
+    where: {
+      employmentStatus: ['active', 'leaving'],
+      taxSubject: 'provider',
+      entryDate: { between: [null, lastDay(month)] },
+      taxStartMonth: { between: [null, month] },
+    },
+    fields: ['name', 'customer', 'agency', 'taxSubject'],
+    seen: true,
+  })
+  return people.map(({ id, name, customer, agency, taxSubject }) => ({
+    person: id,
+    name,
+    customer,
+    agency,
+    taxSubject,
+  }))
+}
+
+/** Who is at work now, and was in another employment in the month: where that was, they are filed too. */
+async function readGone(work: ProcedureWork, month: string): Promise<Filed[]> {
+  const stints = await work.read('employmentRecord', {
+    where: {
+      taxSubject: 'provider',
+      entryDate: { between: [null, lastDay(month)] },
+      leaveDate: { between: [firstDay(month), null] },
+    },
+    fields: ['person', 'customer', 'agency', 'taxSubject'],
+    seen: true,
+  })
+  const people = await work.byId(
+    'person',
+    stints.map(({ person }) => person),
+    { fields: ['name', 'employmentStatus'] },
+  )
+  return stints.flatMap(({ person, customer, agency, taxSubject }) => {
+    const { name, employmentStatus } = people.get(person)!
+    const isBack = employmentStatus === 'active' || employmentStatus === 'leaving'
+    return isBack ? [{ person, name, customer, agency, taxSubject: taxSubject! }] : []
+  })
+}

@@ -1,0 +1,278 @@
+/**
+ * People of a former customer come back under another one and another of our entities: what a file or a form says of a
+ * month finds the employment and the withholding agent of that month.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { employee } from '../contract.ts'
+import { uscc } from '../customer.ts'
+import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { createTestServer, type TestServer } from '../server.ts'
+import { billed, type Billed } from '../statement.ts'
+import { deductions, linesOf, payroll, payrollFor, payrollLines } from './salary.ts'
+
+const filings = '/salary/personalTax'
+let house: TestServer
+let outsourcing: number
+beforeAll(async () => {
+  house = await createTestServer()
+  outsourcing = await house.create('/customer/agency', {
+    code: 'J902',
+    name: '示范外包有限公司',
+    kind: 'own',
+    uscc: uscc(90_902),
+    taxpayerKind: 'general',
+    cities: ['320500'],
+    dispatchLicenseNo: '演示派遣字第2号',
+    dispatchLicenseEnd: '2030-12-31',
+  })
+})
+afterAll(() => house?.close())
+beforeEach(() => on('2026-01-10'))
+
+const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
+const here = () => billed(house, { heads: 0 })
+async function there(values: Record<string, Value> = {}): Promise<Billed> {
+  const other = await billed(house, {
+    heads: 0,
+    values: { agency: outsourcing, ...values },
+    terms: { agency: outsourcing },
+  })
+  return { ...other, agency: outsourcing }
+}
+const of = async (id: number): Promise<RecordData> => (await house.admin.get('/staff/person/detail', { id })).result
+const list = async (path: string, person: number): Promise<RecordData[]> =>
+  (await house.admin.get(`${path}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 })).result
+    .list
+const act = async (id: number, action: string, values?: Record<string, Value>) =>
+  expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({
+    code: 1,
+  })
+
+/** Somebody who was with the first since January, and left in the middle of March. */
+async function wasAt({ customer, agency, contract }: Billed, values: Record<string, Value> = {}) {
+  const person = await employee(house, {
+    customer,
+    agency,
+    service: contract,
+    values: { entryDate: '2026-01-05', baseSalary: '20000', ...values },
+  })
+  on('2026-03-16')
+  await act(person.id, 'leave', { leaveDate: '2026-03-15', leaveReason: 'mutual' })
+  await act(person.id, 'close')
+  return person
+}
+async function hasMoved(from: Billed, to: Billed, values: Record<string, Value> = {}) {
+  const person = await wasAt(from)
+  await act(person.id, 'rehire', {
+    customer: to.customer,
+    agency: to.agency,
+    serviceContract: to.contract,
+    entryDate: '2026-03-16',
+    baseSalary: '30000',
+    ...values,
+  })
+  return person
+}
+
+/** Rows of a file: what is wrong with each, once the good ones are written. */
+async function imported(
+  area: string,
+  batches: string,
+  cells: Record<string, string>[],
+  given: Record<string, unknown> = {},
+): Promise<unknown[]> {
+  const path = `/${area}/${batches}`
+  const content = await workbook(planOf(house, batches), cells)
+  const id = await importFile(house, content, { path, name: '名单.xlsx', ...given })
+  await worker(house).drain()
+  const checked = await rows(house, id, house.admin, `${path}Row`)
+  if (checked.some(({ rowStatus }) => rowStatus !== 'failed')) {
+    expect(await house.admin.post(`${path}/write`, { id })).toMatchObject({ code: 1 })
+    await worker(house).drain()
+  }
+  return (await rows(house, id, house.admin, `${path}Row`)).map(({ rowStatus, errors }) =>
+    rowStatus === 'failed'
+      ? (errors as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn)
+      : 'good',
+  )
+}
+
+test('a row of joiners brings somebody back to another customer as the form does: with its contract, entity and staff', async () => {
+  const first = await here()
+  const staff = (await house.user('supporting', ['support'])).id
+  const second = await there({ supportStaff: staff })
+  const { id, idNumber } = await wasAt(first, { firstJobThisYear: true })
+  const needed = house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '否'])
+  const row = {
+    customer: second.name,
+    serviceContract: String(
+      (await house.admin.get('/contract/contract/detail', { id: second.contract })).result.contractNo,
+    ),
+    name: '林晓演',
+    idType: '居民身份证',
+    idNumber,
+    mobile: '15400000026',
+    householdType: '外地城镇',
+    workCity: '苏州',
+    insuranceCity: '苏州',
+    employmentForm: '劳务派遣',
+    position: '测试工程师',
+    entryDate: '2026-03-16',
+    baseSalary: '30000.00',
+    ...Object.fromEntries(needed),
+  }
+  expect(await imported('staff', 'personJoinImport', [row])).toEqual(['good'])
+  expect(await of(id)).toMatchObject({
+    employmentStatus: 'active',
+    customer: { id: second.customer },
+    serviceContract: { id: second.contract },
+    agency: { id: outsourcing },
+    withholdingAgent: '示范外包有限公司',
+    supportStaff: { id: staff },
+    taxStartMonth: '2026-03',
+    firstJobThisYear: false,
+  })
+  // Whoever left the former customer is not taken off at the present one by a row that names the former.
+  const leaver = { customer: first.name, name: '林晓演', idNumber, leaveDate: '2026-03-16', leaveReason: '员工辞职' }
+  expect(await imported('staff', 'personLeaveImport', [leaver])).toEqual([[`证件号码“****** ${first.name}”不存在`]])
+  expect(await of(id)).toMatchObject({ employmentStatus: 'active' })
+})
+
+test('a wage that the former customer owes is paid by a row of a file and by hand, on what was earned there', async () => {
+  const [first, second] = [await here(), await there()]
+  const [moved, again] = [await hasMoved(first, second), await hasMoved(first, second)]
+  const stranger = await employee(house, { customer: second.customer, agency: outsourcing, service: second.contract })
+  on('2026-04-10')
+  const late = { payrollMonth: '2026-04', planPayDate: '2026-04-15', taxMonth: '2026-04', welfareMonth: '2026-04' }
+  const id = await payrollFor(house, first, late)
+  expect(await linesOf(house, id)).toEqual([])
+  const { batchNo } = await payroll(house, id)
+  const row = (idNumber: string, batch: unknown) => ({
+    payroll: String(batch),
+    personName: '林晓演',
+    person: idNumber,
+    bonus: '1000.00',
+  })
+  expect(
+    await imported('salary', 'payrollLineImport', [row(moved.idNumber, batchNo), row(stranger.idNumber, batchNo)]),
+  ).toEqual(['good', ['证件号码：该人员不属于批次客户']])
+  expect(await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: again.id } })).toMatchObject(
+    { code: 1 },
+  )
+  expect((await linesOf(house, id)).map(({ baseSalary, bonus }) => [baseSalary, bonus])).toEqual([
+    ['20000.00', '1000.00'],
+    ['20000.00', null],
+  ])
+  expect(await house.admin.post('/salary/payroll/calculate', { id })).toMatchObject({ code: 1 })
+  expect((await linesOf(house, id)).map(({ warnings }) => warnings)).toEqual([
+    expect.arrayContaining(['leftPerson']),
+    expect.arrayContaining(['leftPerson']),
+  ])
+  expect(
+    (await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: stranger.id } })).errors,
+  ).toMatchObject([{ message: '该人员不属于批次客户' }])
+
+  // What another of our entities pays at the same customer is not theirs.
+  const others = await payrollFor(house, { ...first, agency: outsourcing }, late)
+  const wrong = ['证件号码：该人员不属于批次客户']
+  expect(
+    await imported('salary', 'payrollLineImport', [row(moved.idNumber, (await payroll(house, others)).batchNo)]),
+  ).toEqual([wrong])
+  expect(await linesOf(house, others)).toEqual([])
+})
+
+test('who comes back may be taxed by another subject than before', async () => {
+  const [first, second] = [await here(), await here()]
+  const { id } = await hasMoved(first, second, { taxSubject: 'customer' })
+  const { corporateName } = (await house.admin.get('/customer/detail', { id: second.customer })).result
+  expect(await of(id)).toMatchObject({ taxSubject: 'customer', withholdingAgent: corporateName })
+})
+
+const deduction = (idNumber: string, taxMonth: string, cumChildEducation: string) => ({
+  personName: '林晓演',
+  idType: '居民身份证',
+  person: idNumber,
+  taxMonth,
+  cumChildEducation,
+})
+
+test('deductions are those of the agent of their month, by a file and by hand', async () => {
+  const [first, second] = [await here(), await there()]
+  const { id, idNumber } = await hasMoved(first, second)
+  on('2026-04-10')
+  const file = (month: string, amount: string, given: Record<string, unknown> = {}) =>
+    imported('salary', 'specialDeductionImport', [deduction(idNumber, month, amount)], {
+      givenTaxMonth: month,
+      ...given,
+    })
+  expect(await file('2026-02', '4000')).toEqual(['good'])
+  expect(await file('2026-03', '6000', { givenAgency: first.agency })).toEqual(['good'])
+  expect(await file('2026-03', '2000')).toEqual(['good'])
+  await house.create(deductions, { person: id, taxMonth: '2026-01', cumChildEducation: '2000' })
+  const all = async () =>
+    (await list(deductions, id))
+      .map(({ taxMonth, withholdingAgent, customer, cumTotal }) => [
+        taxMonth,
+        withholdingAgent,
+        (customer as { id: number } | null)?.id,
+        cumTotal,
+      ])
+      .toSorted((a, b) => String(a).localeCompare(String(b)))
+  expect(await all()).toEqual([
+    ['2026-01', '示范派遣有限公司', first.customer, '2000.00'],
+    ['2026-02', '示范派遣有限公司', first.customer, '4000.00'],
+    ['2026-03', '示范外包有限公司', second.customer, '2000.00'],
+    ['2026-03', '示范派遣有限公司', first.customer, '6000.00'],
+  ])
+  // The same row once more changes what is there.
+  expect(await file('2026-02', '2000')).toEqual(['good'])
+  expect((await all())[1]).toEqual(['2026-02', '示范派遣有限公司', first.customer, '2000.00'])
+})
+
+test('what one of our entities was told stays with it where the person is now taxed by a customer', async () => {
+  const [first, second] = [await here(), await here()]
+  const { id, idNumber } = await hasMoved(first, second, { taxSubject: 'customer' })
+  on('2026-04-10')
+  const row = deduction(idNumber, '2026-02', '4000')
+  expect(await imported('salary', 'specialDeductionImport', [row], { givenTaxMonth: '2026-02' })).toEqual(['good'])
+  expect(await list(deductions, id)).toMatchObject([
+    { taxSubject: 'provider', withholdingAgent: '示范派遣有限公司', customer: { id: first.customer } },
+  ])
+})
+
+test('a month without income is filed by the agent of that month: by a row of a file, and for all of whom one worked there', async () => {
+  const [first, second] = [await here(), await there()]
+  const { id, idNumber } = await hasMoved(first, second)
+  on('2026-04-10')
+  const row = {
+    personName: '林晓演',
+    idType: '居民身份证',
+    person: idNumber,
+    taxMonth: '2026-02',
+    taxSubject: '我司代扣代缴',
+    zeroReason: '工资延发',
+  }
+  expect(await imported('salary', 'personalTaxImport', [row], { givenTaxMonth: '2026-02' })).toEqual(['good'])
+  expect(
+    await imported('salary', 'personalTaxImport', [{ ...row, taxMonth: '2025-12' }], { givenTaxMonth: '2025-12' }),
+  ).toEqual([['证件号码：该人员当月不在职']])
+  const zero = { taxMonth: '2026-03', zeroReason: 'delayedPay' }
+  for (let times = 0; times < 2; times++)
+    expect(await house.admin.post(`${filings}/zeroAuto`, { values: zero })).toMatchObject({ code: 1 })
+  expect(
+    (await list(filings, id))
+      .map(({ taxMonth, withholdingAgent, customer, cumBasic }) => [
+        taxMonth,
+        withholdingAgent,
+        (customer as { id: number }).id,
+        cumBasic,
+      ])
+      .toSorted((a, b) => String(a).localeCompare(String(b))),
+  ).toEqual([
+    ['2026-02', '示范派遣有限公司', first.customer, '10000.00'],
+    ['2026-03', '示范外包有限公司', second.customer, '5000.00'],
+    ['2026-03', '示范派遣有限公司', first.customer, '15000.00'],
+  ])
+})
