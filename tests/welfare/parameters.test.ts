@@ -56,6 +56,7 @@ test('what has a default or belongs to an operation that is absent may be left o
     supplementTypes: null,
     supplement: null,
     words: { adjustCn: null, adjustEn: null, supplementCn: null, supplementEn: null },
+    badge: { fm: null, supplement: null },
   }
   expect(
     told('accumulationfund', {
