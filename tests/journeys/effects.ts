@@ -50,13 +50,20 @@ export async function effectsOf(
     if (transition && !Object.hasOwn(set, transition.field)) expect(after[transition.field]).toBe(transition.to)
     const values = { ...before, ...Object.fromEntries(given.map(({ field, value }) => [field.name, value])) }
     for (const [name, formula] of Object.entries(set))
-      expectSet(entity, name, formula, values, after[name] ?? null, started)
+      expectSet(entity, name, formula, { values, old: before, started }, after[name] ?? null)
     for (const { entity: other, by, when, set: sets } of updates) {
       const referred = before[by] as { id: number } | null
       if (!referred || !holds(when, entity, values)) continue
       const changed = await detail(catalog.entities[other].endpoint, referred.id)
       for (const [name, formula] of Object.entries(sets))
-        expectSet(entity, name, formula, values, changed[name] ?? null, started, catalog.entities[other])
+        expectSet(
+          entity,
+          name,
+          formula,
+          { values, old: before, started },
+          changed[name] ?? null,
+          catalog.entities[other],
+        )
     }
     for (const [index, append] of appends.entries()) {
       expect(await countOf(append, before), `records of ${append.entity}`).toBe(appended[index] + 1)
@@ -68,16 +75,15 @@ function expectSet(
   entity: Entity,
   name: string,
   formula: string,
-  before: RecordData,
+  { values, old, started }: { values: RecordData; old: RecordData; started: string },
   value: Value,
-  started: string,
   holder = entity,
 ) {
   const message = `${name} is set to ${formula}: ${JSON.stringify(value)}`
   // As if it had been worked out when it says it was: where that decides, it was after the start.
   const at = (now: string) => {
-    const context = { ...verdictContext(before), now: () => now }
-    return compileFormula(formula, variableTypes(entity, context))(scopeOf(before, context)) as Value
+    const context = { ...verdictContext(old), now: () => now }
+    return compileFormula(formula, variableTypes(entity, context))(scopeOf(values, context)) as Value
   }
   const isTimed =
     /\bnow\(\)/.test(formula) &&
