@@ -157,6 +157,8 @@ test('letters go through the rows, open and edit them, save, and are told of', a
   await expectFocus(rows.nth(1), 'whoever comes back is at the row that they left')
   await press(page, '?')
   await dialog(page).getByText('下一行、上一行', { exact: true }).waitFor()
+  // A dialog hears Escape once the focus is in it.
+  await expect.poll(() => dialog(page).evaluate((one) => one.contains(document.activeElement))).toBe(true)
   await press(page, 'Escape')
   await dialog(page).waitFor({ state: 'hidden' })
   await press(page, 'k', 'j', 'e')
