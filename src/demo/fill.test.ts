@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemUser } from '../../engine/server/identity/access.ts'
 import { verdictContext } from '../../engine/server/records/accept.ts'
+import { recompute, storedFormulas } from '../../engine/server/records/effects.ts'
+import { isEqual } from '../../engine/server/records/reading/stored.ts'
+import type { Context } from '../../engine/server/runtime.ts'
+import type { Entity, RecordData } from '../../engine/model/model.ts'
 import { reading } from '../../engine/server/records/records.ts'
 import { checkRecord } from '../../engine/expression/verdict.ts'
 import { createContext } from '../../engine/server/identity/session.ts'
@@ -157,6 +161,25 @@ test('messages that the rules would have sent, some of them unread', async () =>
 /** When it was typed it was. */
 const ahead = '计划代发日不能早于今天'
 
+/** What the record and its rows store of formulas, and these do not come to. */
+function wrongFormulas(context: Context, entity: Entity, record: RecordData): string[] {
+  const again = structuredClone(record)
+  recompute(context, entity, again)
+  const own = storedFormulas(context.derived, entity).filter(
+    ({ field }) => !isEqual(again[field.name], record[field.name]),
+  )
+  const below = Object.values(entity.fields).flatMap((field) => {
+    const target = context.derived.target(field)
+    return target?.rows
+      ? ((record[field.name] ?? []) as RecordData[]).flatMap((row) => wrongFormulas(context, target.entity, row))
+      : []
+  })
+  return [
+    ...own.map(({ field }) => `${entity.name} ${record.id} ${field.name} is ${JSON.stringify(record[field.name])}`),
+    ...below,
+  ]
+}
+
 test('every record is one that its form would take', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
   const { entities } = context.derived.catalog
@@ -169,6 +192,7 @@ test('every record is one that its form would take', async () => {
     for (const { id } of list) {
       const record = await reading.detail(context, entity, id!)
       judged[entity.name] = (judged[entity.name] ?? 0) + 1
+      wrong.push(...wrongFormulas(context, entity, record))
       const problems = checkRecord(entity, record, verdictContext(context, null))
       wrong.push(
         ...problems.map(

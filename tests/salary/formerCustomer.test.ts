@@ -6,27 +6,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
-import { uscc } from '../customer.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { deductions, linesOf, payroll, payrollFor, payrollLines } from './salary.ts'
+import { createOutsourcer, deductions, linesOf, payroll, payrollFor, payrollLines } from './salary.ts'
 
 const filings = '/salary/personalTax'
 let house: TestServer
 let outsourcing: number
 beforeAll(async () => {
   house = await createTestServer()
-  outsourcing = await house.create('/customer/agency', {
-    code: 'J902',
-    name: '示范外包有限公司',
-    kind: 'own',
-    uscc: uscc(90_902),
-    taxpayerKind: 'general',
-    cities: ['320500'],
-    dispatchLicenseNo: '演示派遣字第2号',
-    dispatchLicenseEnd: '2030-12-31',
-  })
+  outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())
 beforeEach(() => on('2026-01-10'))

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
+import { uscc } from '../customer.ts'
 import type { Client, TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 
@@ -73,3 +74,16 @@ export async function holding(house: TestServer, code: string, functionPermissio
   await house.create('/setting/role', { code, name: code, dataScope: 'all', functionPermissions })
   return house.user(`${code}user`, [code])
 }
+
+/** A second one of our entities, which withholds for its own people. */
+export const createOutsourcer = (house: TestServer): Promise<number> =>
+  house.create('/customer/agency', {
+    code: 'J902',
+    name: '示范外包有限公司',
+    kind: 'own',
+    uscc: uscc(90_902),
+    taxpayerKind: 'general',
+    cities: ['320500'],
+    dispatchLicenseNo: '演示派遣字第2号',
+    dispatchLicenseEnd: '2030-12-31',
+  })

@@ -7,10 +7,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
-import { uscc } from '../customer.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed, generate, items, statementsOf, type Billed } from '../statement.ts'
-import { approve, deductions, edit, linesOf, payrollFor } from './salary.ts'
+import { approve, createOutsourcer, deductions, edit, linesOf, payrollFor } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -19,16 +18,7 @@ let outsourcing: number
 beforeAll(async () => {
   house = await createTestServer()
   ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
-  outsourcing = await house.create('/customer/agency', {
-    code: 'J902',
-    name: '示范外包有限公司',
-    kind: 'own',
-    uscc: uscc(90_902),
-    taxpayerKind: 'general',
-    cities: ['320500'],
-    dispatchLicenseNo: '演示派遣字第2号',
-    dispatchLicenseEnd: '2030-12-31',
-  })
+  outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())
 beforeEach(() => on('2026-01-10'))

@@ -50,6 +50,7 @@ test('what the user may not see is not there; what failed says why and can be tr
   const welcome = { cn: '{name}，今天也请加油', en: 'Hello {name}' }
   const { answers, frame, speak } = open([card('a'), card('b')], { [asked]: failure }, welcome)
   await screen.findByText('系统繁忙')
+  expect(screen.getByRole('link', { name: /待办b\s*–/ }), 'it waits for nothing any more').toBeTruthy()
   speak('en')
   expect(screen.getByText('The system is busy')).toBeTruthy()
   speak('cn')

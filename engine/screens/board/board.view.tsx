@@ -93,7 +93,7 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
       {cards.length > 0 && (
         <ul className="board-cards">
           {cards.map((card) => (
-            <Card key={card.name} card={card} waiting={waiting(card.counts)} frame={frame} />
+            <Card key={card.name} card={card} waiting={waiting(card.counts)} isLost={Boolean(error)} frame={frame} />
           ))}
         </ul>
       )}
@@ -121,10 +121,13 @@ const dateTexts = {
 function Card({
   card,
   waiting,
+  isLost,
   frame,
 }: {
   card: BoardCard
   waiting: Waiting[string] | null | undefined
+  /** It could not be read. */
+  isLost: boolean
   frame: ScreenFrame
 }) {
   const { text } = useEngine()
@@ -145,7 +148,13 @@ function Card({
       >
         <span>{text(card.label)}</span>
         <span className="board-card-number">
-          {waiting ? waiting.total : <Skeleton.Button active size="small" aria-label={words('loading')} />}
+          {waiting ? (
+            waiting.total
+          ) : isLost ? (
+            '–'
+          ) : (
+            <Skeleton.Button active size="small" aria-label={words('loading')} />
+          )}
         </span>
         {dated !== undefined && <span className="board-card-date">{dated}</span>}
       </a>

@@ -32,12 +32,23 @@ export async function insertMany(
   const whole = records.map((record) => canonicalRecord(context, entity, record))
   const lookups = await lookUp(context, db, entity, whole)
   whole.forEach((record, index) => {
-    recompute(context, entity, record)
+    workOut(context, entity, record)
     refuseBad(context, entity, { ...record, ...lookups[index] })
   })
   await insertRecords(context, db, entity, whole, { keepStamps: true })
   if (action) await recordHistory(context, db, entity, action, whole)
   return whole.map((record) => record.id!)
+}
+
+/** The formulas that are stored: of the rows, and then of the record, which may tell of them. */
+function workOut(context: Context, entity: Entity, record: RecordData): void {
+  for (const field of Object.values(entity.fields)) {
+    const target = context.derived.target(field)
+    if (!target?.rows) continue
+    for (const row of (record[field.name] ?? []) as RecordData[])
+      workOut(context, target.entity, Object.assign(row, target.rows.where))
+  }
+  recompute(context, entity, record)
 }
 
 function refuseBad(context: Context, entity: Entity, record: RecordData): void {

@@ -234,7 +234,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
   const columns = useColumns(field.options as RowsOptions).filter(isKept)
   return (
     <div className="rows">
-      <table className="rows-table" aria-label={label}>
+      <table className="rows-table rows-reading" aria-label={label}>
         <Head columns={columns} marked={false} actions={false} />
         <tbody>
           {rows.map((row, index) => (
