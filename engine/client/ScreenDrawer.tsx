@@ -1,5 +1,5 @@
 import { App, Drawer } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { ClientReact, useClient } from './frame.ts'
 import type { ScreenFrame } from './frame.ts'
 import { useScreenBundle } from './records.ts'
@@ -7,6 +7,7 @@ import { Screen } from './Screen.tsx'
 import { selectPlan } from './selectPlan.ts'
 import { StepButtons } from './StepButtons.tsx'
 import type { Steps } from './StepButtons.tsx'
+import { useStable } from './useStable.ts'
 import { useWords } from './words.ts'
 
 export interface ScreenDrawerProps {
@@ -16,15 +17,17 @@ export interface ScreenDrawerProps {
   frame: ScreenFrame
   /** To the records before and after the one that is open. */
   steps?: Steps
-  /** It was closed; `changed`: records were. */
-  onClose(changed: boolean): void
+  /** It begins to close, and records were changed. */
+  onChanged?(): void
+  /** It is out of sight. */
+  onClose(): void
 }
 
 /** In pixels, for what does not say how wide it is. */
 const usualWidth = 1040
 
 /** A screen over another one, in a frame of its own. */
-export function ScreenDrawer({ screen, query, frame: outer, steps, onClose }: ScreenDrawerProps) {
+export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, onClose }: ScreenDrawerProps) {
   const client = useClient()
   const words = useWords()
   const { modal } = App.useApp()
@@ -32,11 +35,17 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onClose }: Sc
   const selected = bundle && selectPlan(bundle.plan, query)
   const [open, setOpen] = useState(true)
   const [dirty, setDirty] = useState(false)
-  const [changed, setChanged] = useState(false)
+  const changed = useRef(false)
   const [busy, setBusy] = useState(true)
   const [width, setWidth] = useState(usualWidth)
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const { active, version, navigate } = outer
+  // Its opener reads again while it goes out, and is up to date when it can be used.
+  const shut = useStable(() => {
+    setOpen(false)
+    if (changed.current) onChanged?.()
+    changed.current = false
+  })
 
   const frame = useMemo<ScreenFrame>(
     () => ({
@@ -49,24 +58,23 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onClose }: Sc
       setBusy,
       setWidth,
       navigate(to) {
-        setOpen(false)
+        shut()
         navigate(to)
       },
       close(outcome) {
         setDirty(false)
-        if (outcome?.changed) setChanged(true)
-        setOpen(false)
+        if (outcome?.changed) changed.current = true
+        shut()
       },
     }),
-    [active, version, state, navigate],
+    [active, version, state, navigate, shut],
   )
 
-  // After any change in the drawer, its opener reads its data again.
   const inner = useMemo(
     () => ({
       ...client,
       announce: (entity: string) => {
-        setChanged(true)
+        changed.current = true
         client.announce(entity)
       },
     }),
@@ -85,7 +93,7 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onClose }: Sc
       },
     })
   }
-  const leave = () => leaveFor(() => setOpen(false))
+  const leave = () => leaveFor(shut)
   return (
     <Drawer
       open={open}
@@ -94,7 +102,7 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onClose }: Sc
       extra={steps && <StepButtons steps={steps} go={leaveFor} />}
       onClose={leave}
       afterOpenChange={(shown) => {
-        if (!shown) onClose(changed)
+        if (!shown) onClose()
       }}
       destroyOnHidden
     >

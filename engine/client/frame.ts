@@ -88,8 +88,10 @@ export interface ActionHost {
   entity: EntityPlan
   bundle: ScreenBundle
   frame: ScreenFrame
-  /** Reads the screen's records again; they are answered as they are then, where the screen stays with them. */
-  reload(): void | Promise<readonly RecordData[]>
+  /** Reads the screen's records again. */
+  reload(): void
+  /** The records as they are known now, where the screen stays with them. */
+  newest?: Newest
   /** Called after a stale refusal, to show the records as they are now; `reload` by default. */
   refused?(): void
   /** The records of a list in their order: what is done with one of them is done with the next. */
@@ -103,5 +105,8 @@ export interface ActionHost {
   /** For exports: the list's current query, or these records of it. */
   exportQuery?(records: RecordData[]): Record<string, unknown>
 }
+/** At once, or when what is being read is there. */
+export type Newest = () => readonly RecordData[] | Promise<readonly RecordData[]>
+
 /** On these records, or on those that are found once it is clear that the user may. */
 export type RunAction = (action: ActionPlan, records: RecordData[] | (() => Promise<RecordData[]>)) => void

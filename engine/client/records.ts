@@ -1,5 +1,5 @@
 import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FetchQueryOptions } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { pathOf } from '../model/model.ts'
 import type {
@@ -13,6 +13,7 @@ import type {
   Waiting,
 } from '../model/model.ts'
 import { useClient } from './frame.ts'
+import type { Newest } from './frame.ts'
 import { RequestError } from './request.ts'
 import type { Request } from './request.ts'
 import type { EngineContext } from './view.ts'
@@ -72,11 +73,27 @@ interface Reading {
   every?: number
 }
 
+/** What an answer holds now, or will once it is there: it may be newer than what is drawn. */
+function useNewest<T>(queryKey: QueryKey, recordsOf: (answer: T) => RecordData[]): Newest {
+  const cache = useQueryClient().getQueryCache()
+  return () => {
+    const query = cache.find<T>({ queryKey })
+    if (query?.state.fetchStatus === 'fetching' && query.promise) return query.promise.then(recordsOf, () => [])
+    return query?.state.data === undefined ? [] : recordsOf(query.state.data)
+  }
+}
+
+const listKey = (path: string, query: ListQuery, version = 0) => ['list', path, query, version]
+
+/** The records of a page of a list as they are known now. */
+export const useNewestOf = (path: string, query: ListQuery, version?: number): Newest =>
+  useNewest<ListResult>(listKey(path, query, version), ({ list }) => list)
+
 /** A page of a list. The former rows stay until the new ones are there. */
 export function useList(path: string, query: ListQuery, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
   const asked = {
-    queryKey: ['list', path, query, version],
+    queryKey: listKey(path, query, version),
     queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ListResult>(path, { ...query }, { signal }),
     gcTime: 60_000,
     retry,
@@ -177,11 +194,22 @@ export function useReport(query: ReportQuery, { enabled = true, version = 0 }: R
   })
 }
 
+const recordKey = (path: string, id: number | string | null | undefined, version = 0) => [
+  'record',
+  path,
+  String(id),
+  version,
+]
+
+/** One record as it is known now. */
+export const useNewestRecord = (path: string, id: number | string | undefined, version?: number): Newest =>
+  useNewest<RecordData>(recordKey(path, id, version), (record) => [record])
+
 /** One record: `GET {path}?id=`; null: the one of an entity that has exactly one. */
 export function useRecord(path: string, id: number | string | null | undefined, { enabled = true, version = 0 } = {}) {
   const { request } = useClient()
   return useQuery({
-    queryKey: ['record', path, String(id), version],
+    queryKey: recordKey(path, id, version),
     queryFn: ({ signal }) => request.get<RecordData>(path, { id } satisfies QueryOf<'detail'>, { signal }),
     placeholderData: (previous, query) => (query?.queryKey[2] === String(id) ? previous : undefined),
     enabled: enabled && id !== undefined && id !== '',

@@ -87,10 +87,8 @@ export function ActionDialogs({ host, opened, offer, asking, perform, run, reloa
           query={opened.query}
           frame={host.frame}
           steps={stepsFrom(opened.action, opened.record)}
-          onClose={(changed) => {
-            onClose()
-            if (changed) reload()
-          }}
+          onChanged={reload}
+          onClose={onClose}
         />
       )
   }

@@ -50,7 +50,8 @@ export function ReviewDialog({
   const words = useWords()
   const app = App.useApp()
   const { data } = useRecord(pathOf(host.entity.endpoint, 'detail'), listed.id)
-  const record = { ...listed, ...data }
+  // What is kept of an earlier look may be older than the list.
+  const record = data && (data.revision ?? 0) >= (listed.revision ?? 0) ? { ...listed, ...data } : listed
   const [asked, setAsked] = useState<CallAction>()
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)

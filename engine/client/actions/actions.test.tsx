@@ -385,6 +385,45 @@ test('a review shows the record as it is now, and what was changed, and asks in 
   )
 })
 
+test('a review that is opened again does not show what its record was before', async () => {
+  const pending = { list: [{ id: 1, revision: 4, name: '启澜', status: 'pending' }], total: 1, sums: {}, counts: [] }
+  const later = { ...pending, list: [{ id: 1, revision: 6, name: '启澜', status: 'approved' }] }
+  let read = 0
+  const { posted, asked } = await open(
+    [
+      action('审核', {
+        kind: 'review',
+        show: ['name'],
+        calls: [
+          action('通过', call('/thing/agree'), { shownWhen: "status == 'pending'" }),
+          action('停用', call('/thing/disable'), { shownWhen: "status == 'approved'" }),
+        ],
+      }),
+    ],
+    {
+      '/thing/list': () => (read++ === 0 ? pending : later),
+      '/thing/detail': () =>
+        asked.filter(({ path }) => path === '/thing/detail').length > 1
+          ? new Promise(() => undefined)
+          : { id: 1, revision: 4, name: '启澜机械', status: 'pending' },
+      '/thing/agree': { succeeded: 1, failed: [] },
+      '/thing/disable': { succeeded: 1, failed: [] },
+    },
+  )
+  const review = async () => {
+    await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
+    return screen.findByRole('dialog', { name: '审核' })
+  }
+  const first = await review()
+  await within(first).findByText('启澜机械')
+  await user.click(within(first).getByRole('button', { name: /通\s*过/ }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const again = await review()
+  await user.click(await within(again).findByRole('button', { name: /停\s*用/ }))
+  await waitFor(() => expect(posted()).toHaveLength(2))
+  expect(posted()[1]).toEqual(['/thing/disable', { id: 1, revision: 6, values: {} }])
+})
+
 test('a review of a record in which nothing was changed compares nothing', async () => {
   await open(
     [action('审核', { kind: 'review', show: ['name', 'changed'], calls: [action('通过', call('/thing/agree'))] })],

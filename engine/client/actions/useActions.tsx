@@ -6,15 +6,16 @@ import { fill, fillLink } from '../fill.ts'
 import { useClient } from '../frame.ts'
 import type { ActionHost, RunAction, ScreenFrame } from '../frame.ts'
 import { reportError } from '../reportResult.tsx'
+import { RequestError } from '../request.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import { ActionDialogs } from './ActionDialogs.tsx'
 import type { Opened, Perform } from './ActionDialogs.tsx'
+import { asTheyAre } from './asTheyAre.ts'
 import { chosen } from './chosen.ts'
 import { useAsking } from './useAsking.tsx'
 import { useListing } from './useListing.ts'
 import { useOffer } from './useOffer.ts'
-import { useRereading } from './useRereading.ts'
 import { useSending } from './useSending.ts'
 
 export interface Actions {
@@ -44,8 +45,11 @@ export function useActions(host: ActionHost): Actions {
   const listing = useListing()
   const offer = useOffer(host)
   const asking = useAsking(entity)
-  const { reload, reloadRefused, current } = useRereading(host)
-  const { send, download } = useSending(host, reload)
+  const { send, download } = useSending(host)
+  /** After a stale refusal, shows the records as they are now. */
+  const reloadRefused = (error: unknown) => {
+    if (error instanceof RequestError && error.code === 409) (host.refused ?? host.reload)()
+  }
   const [opened, setOpened] = useState<Opened>()
   const { shown, granted, refusal } = offer
 
@@ -105,7 +109,7 @@ export function useActions(host: ActionHost): Actions {
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!offer.allowed(action)) return
     const offered = typeof given === 'function' ? await given() : given
-    const newest = current(offered)
+    const newest = asTheyAre(host, offered)
     // At once where it can be: whoever follows a link goes there in the same step.
     const records = newest instanceof Promise ? await newest : newest
     // The state it was offered for may be over. In a batch, each record is reported separately.
@@ -127,7 +131,7 @@ export function useActions(host: ActionHost): Actions {
       asking={asking}
       perform={perform}
       run={run}
-      reload={reload}
+      reload={host.reload}
       onClose={() => setOpened(undefined)}
     />
   )

@@ -19,7 +19,7 @@ interface Sent {
 }
 
 /** The calls and downloads of actions, and what is told of them. */
-export function useSending({ entity, show }: ActionHost, reload: () => void) {
+export function useSending({ entity, show, reload }: ActionHost) {
   const { request, announce } = useClient()
   const engine = useEngine()
   const { text, language } = engine

@@ -21,7 +21,7 @@ import {
   useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
-import { useList } from '../../client/records.ts'
+import { useList, useNewestRecord } from '../../client/records.ts'
 import { pathOf } from '../../model/model.ts'
 import type { EntityPlan, Label, RecordData } from '../../model/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
@@ -47,13 +47,10 @@ export function DetailView(props: Props) {
     return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
-  return <Detail {...props} record={data} reload={() => refetch().then((found) => (found.data ? [found.data] : []))} />
+  return <Detail {...props} record={data} reload={() => void refetch()} />
 }
 
-/** Reads the record again. */
-type Reload = () => Promise<RecordData[]>
-
-function Detail({ plan, bundle, frame, record, reload }: Props & { record: RecordData; reload: Reload }) {
+function Detail({ plan, bundle, frame, record, reload }: Props & { record: RecordData; reload(): void }) {
   const { body } = plan
   const { text } = useEngine()
   const entity = bundle.entities[plan.entity!]
@@ -71,7 +68,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
       record={record}
       frame={frame}
       path={body.paths.history}
-      reload={() => void reload()}
+      reload={reload}
     />
   )
   return (
@@ -112,11 +109,12 @@ function Header({
   entity,
   record,
   reload,
-}: Props & { entity: EntityPlan; record: RecordData; reload: Reload }) {
+}: Props & { entity: EntityPlan; record: RecordData; reload(): void }) {
   const { body } = plan
   const engine = useEngine()
   const { text } = engine
-  const actions = useActions({ entity, bundle, frame, reload })
+  const newest = useNewestRecord(body.paths.detail, record.id, frame.version)
+  const actions = useActions({ entity, bundle, frame, reload, newest })
   const records = useMemo(() => [record], [record])
   const model = useFormModel(
     useMemo(() => ({ entity, sections: [], mode: 'read' as const, old: record }), [entity, record]),

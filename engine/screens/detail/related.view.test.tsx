@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { field } from '../../../tests/fixtures/screen.tsx'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
@@ -120,4 +120,44 @@ test('adding is offered where the record shown allows it', async () => {
   cleanup()
   await begin('draft')
   await screen.findByRole('link', { name: '新增' })
+})
+
+test('what is done with the record after one of its others has changed is about the record as it is then', async () => {
+  const does = (name: string, label: string, on: string, path: string) => ({
+    name,
+    label: { cn: label, en: name },
+    on,
+    permission: 'p',
+    danger: false,
+    primary: false,
+    do: { kind: 'call', path, form: [], keepEmpty: false },
+  })
+  const lines = listOf('lines')
+  Object.assign(lines.body, { actions: [does('drop', '去掉', 'row', '/lines/drop')] })
+  const thing = whole('lines')
+  Object.assign(thing.body, { actions: [does('send', '发送', 'header', '/thing/send')] })
+  let answer: (found: unknown) => void = () => undefined
+  const reread = new Promise((resolve) => {
+    answer = resolve
+  })
+  const record = { id: 3, revision: 1, name: '启澜机械' }
+  let read = 0
+  const { asked } = await openScreen({
+    bundle: bundleOf(thing, [field('name', 'text')]),
+    query: { id: '3' },
+    answers: {
+      '/plans/screen': ({ name }: { name: string }) =>
+        bundleOf(name === 'thing' ? thing : lines, [field('name', 'text')]),
+      '/lines/list': { total: 1, list: [{ id: 8, revision: 1, name: '明细甲' }] },
+      '/lines/drop': { succeeded: 1, failed: [] },
+      '/thing/send': { succeeded: 1, failed: [] },
+      '/thing/detail': () => (read++ === 0 ? record : reread),
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: '去掉' }))
+  await waitFor(() => expect(read).toBe(2))
+  await user.click(screen.getByRole('button', { name: /发\s*送/ }))
+  answer({ ...record, revision: 2 })
+  const sent = () => asked.filter(({ path }) => path === '/thing/send').map(({ payload }) => payload)
+  await waitFor(() => expect(sent()).toEqual([{ id: 3, revision: 2, values: {} }]))
 })

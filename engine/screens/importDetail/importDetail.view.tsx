@@ -18,6 +18,7 @@ import {
   useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
+import { useNewestRecord } from '../../client/records.ts'
 import type { Field, RecordData } from '../../model/model.ts'
 import { ListView } from '../list/list.view.tsx'
 import type { ImportDetailPlan } from './importDetail.ts'
@@ -122,7 +123,8 @@ function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
   const entity = bundle.entities[name]
   const engine = useEngine()
   const words = useImportWords()
-  const actions = useActions({ entity, bundle, frame, reload })
+  const newest = useNewestRecord(paths.detail, batch.id, frame.version)
+  const actions = useActions({ entity, bundle, frame, reload, newest })
   const records = useMemo(() => [batch], [batch])
   const said = (field: string) => (batch[field] ? fieldText(batch[field], entity.fields[field], engine) : '')
   return (

@@ -1,5 +1,6 @@
 import { useActions } from '../../client/actions/useActions.tsx'
 import type { ScreenFrame, ScreenViewProps } from '../../client/frame.ts'
+import { useNewestOf } from '../../client/records.ts'
 import { useEngine } from '../../client/view.ts'
 import type { EntityPlan, ListQuery, RecordData, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import type { ArrangedColumn } from './columnChoices.ts'
@@ -17,8 +18,8 @@ interface Given {
   asked: ListQuery
   arranged: readonly ArrangedColumn[]
   records: RecordData[] | undefined
-  /** Reads the list again, nothing ticked. @returns what it holds then */
-  reload(): Promise<RecordData[]>
+  /** Reads the list again, nothing ticked. */
+  reload(): void
   /** Reads it again as it stands: the selection is kept. */
   refused(): void
   change(part: Partial<ListState>): void
@@ -27,11 +28,13 @@ interface Given {
 /** What can be done with the records of a list; `dialogs` is what an action has opened. */
 export function useListActions({ screen, entity, bundle, frame, fixed, asked, arranged, records, ...host }: Given) {
   const engine = useEngine()
+  const newest = useNewestOf(screen.body.paths.list, asked, frame.version)
   const live = useActions({
     entity,
     bundle,
     frame,
     reload: host.reload,
+    newest,
     refused: host.refused,
     show: (filters) => host.change({ search: '', filters }),
     rows: records,

@@ -45,10 +45,10 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
   const chosen = useChosenColumns(screen, entity)
   const { arranged } = chosen
   const ticks = useTicks(JSON.stringify([list.search, list.filters, list.tab, fixed]), records)
-  const reload = async () => {
+  const reload = () => {
     ticks.clear()
     onChanged?.()
-    return (await refetch()).data?.list ?? []
+    void refetch()
   }
   const refused = () => {
     onChanged?.()

@@ -1,0 +1,15 @@
+import type { RecordData } from '../../model/model.ts'
+import type { ActionHost } from '../frame.ts'
+
+/** The records as they are known now: an action may begin before the screen has drawn what the one before has done. */
+export function asTheyAre(
+  { newest }: Pick<ActionHost, 'newest'>,
+  records: RecordData[],
+): RecordData[] | Promise<RecordData[]> {
+  const newer = (known: readonly RecordData[]) =>
+    records.map(
+      (record) => known.find(({ id, revision }) => id === record.id && revision! > record.revision!) ?? record,
+    )
+  const known = newest?.() ?? []
+  return known instanceof Promise ? known.then(newer) : newer(known)
+}
