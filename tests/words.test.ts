@@ -69,5 +69,7 @@ describe('the lint', () => {
     expect(problems("const a = { cn: '一' }")).toEqual(["a.ts:1: { cn: '一' }"])
     expect(problems("const a = { cn: '一', en: '' }")).toHaveLength(1)
     expect(problems("const a = { cn: '共{n}条', en: '{m} records' }")).toHaveLength(1)
+    expect(problems("const a = { cn: '共{n}条', en: '{n} {n|record|records}' }")).toEqual([])
+    expect(problems("const a = { cn: '共{n}条', en: '{n} {m|record|records}' }")).toHaveLength(1)
   })
 })

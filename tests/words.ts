@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import ts from 'typescript'
+import { namesIn } from '../engine/model/fillText.ts'
 
 export interface WordSet {
   file: string
@@ -185,7 +186,7 @@ export function missing(source: Source, sets: WordSet[]): string[] {
   return lacking.map((key) => `${source.fileName}: ${key}`)
 }
 
-const parametersIn = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join()
+const parametersIn = (text: string) => [...new Set(namesIn(text))].sort().join()
 
 /** Texts in one language, empty ones, and those whose parameters differ: where they stand. */
 export function untranslated(source: Source): string[] {

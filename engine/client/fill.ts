@@ -1,9 +1,10 @@
+import { fillText } from '../model/fillText.ts'
 import type { RecordData, Value } from '../model/model.ts'
 
 /** `{id}` and `{customer.id}` from the record; undefined where one is missing. A reference alone is its id. */
 export function fill(text: string, record: RecordData, encode: (value: string) => string = String): string | undefined {
   let whole = true
-  const filled = text.replace(/\{([\w.]+)\}/g, (_, path: string) => {
+  const filled = fillText(text, (path) => {
     let value: Value | undefined = record as Record<string, Value>
     for (const key of path.split('.')) value = isMap(value) ? value[key] : undefined
     if (isMap(value)) value = value.id

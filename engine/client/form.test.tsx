@@ -146,6 +146,24 @@ test('what is looked up follows the reference, and with it what begins with it',
   expect(made.written()).toEqual({ title: '自己写的' })
 })
 
+test('what reads a formula follows what the formula is made of', async () => {
+  const text = { maxLength: 20, trim: true }
+  const fields = [
+    plain('first', 'text', { options: text }),
+    plain('last', 'text', { options: text }),
+    plain('whole', 'text', { options: text, computed: { kind: 'formula', formula: "first + ' ' + last" } }),
+    plain('title', 'text', { options: text, defaultFrom: 'whole' }),
+    plain('remark', 'text', { options: text, visibleWhen: "whole == 'a b'" }),
+  ]
+  const { made } = model(fields, { first: 'a', last: 'x' })
+  expect([made.values().title, made.nodes.isVisible('remark')]).toEqual(['a x', false])
+  made.nodes.input('last', 'b')
+  await vi.waitFor(() => expect([made.values().title, made.nodes.isVisible('remark')]).toEqual(['a b', true]))
+  made.nodes.input('first', 'c')
+  await vi.waitFor(() => expect([made.values().title, made.nodes.isVisible('remark')]).toEqual(['c b', false]))
+  expect(made.written()).toEqual({ first: 'c', last: 'b', title: 'c b' })
+})
+
 test('a save that is quicker than the answers waits for what they fill in', async () => {
   const required = (name: string, rest: Partial<Field> = {}) =>
     plain(name, 'text', { options: { maxLength: 9, trim: true }, required: true, ...rest })

@@ -1,17 +1,16 @@
 import { flushSync } from 'react-dom'
-import { compileFormula } from '../expression/index.ts'
 import {
   checkAt,
   checkRecord,
   holds,
+  completed,
   inputs,
   isReadOnly,
   isRequired,
   isSame,
   isVisible,
   isWritable,
-  scopeOf,
-  variableTypes,
+  workOut,
   worded,
 } from '../expression/verdict.ts'
 import type { VerdictContext } from '../expression/verdict.ts'
@@ -154,7 +153,8 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** Is it judged when it is left, not at every change? */
   private isEntered = (field: Field) => this.context.widgets[field.type].prompt === 'enter'
 
-  values = (): RecordData => this.nodes.plain
+  /** What is in the form, and what its conditions and rules read of formulas. */
+  values = (): RecordData => completed(this.entity, this.nodes.plain, this.context)
 
   // ─── While it is filled in ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -178,10 +178,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** A formula gives the id of a reference; its name is taken from where the id came from. */
   private result(field: Field, formula: string): Value {
     const { user } = this.around
-    const given = compileFormula(
-      formula,
-      variableTypes(this.entity, this.context),
-    )(scopeOf(this.values(), this.context))
+    const given = workOut(formula, this.entity, this.values(), this.context)
     const value: Value = this.context.widgets[field.type].normalize(given, field.options)
     if (!isMap(value) || value.id === undefined) return value
     if (formula.trim() === 'user.id') return { ...value, name: user.name }

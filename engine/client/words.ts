@@ -1,8 +1,16 @@
 import { createInstance } from 'i18next'
+import { wordFor } from '../model/fillText.ts'
 import type { Label } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
 const i18n = createInstance()
+i18n.use({
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, words?: string) => (words ? wordFor(value, words) : String(value)),
+})
 void i18n.init({
   initAsync: false,
   lng: 'cn',
@@ -10,7 +18,12 @@ void i18n.init({
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+  interpolation: {
+    prefix: '{',
+    suffix: '}',
+    escapeValue: false,
+    formatSeparator: '|',
+  },
 })
 
 export type Translate<K extends string> = (key: K, parameters?: Record<string, string | number>) => string
@@ -135,7 +148,7 @@ export const words = defineWords({
   closeRow: { cn: '收起{name}', en: 'Close {name}' },
 
   pages: { cn: '分页', en: 'Pages' },
-  count: { cn: '共{n}条', en: '{n} records' },
+  count: { cn: '共{n}条', en: '{n} {n|record|records}' },
   countAll: { cn: '统计总数', en: 'Count all' },
   counting: { cn: '正在统计…', en: 'Counting…' },
   pageSize: { cn: '每页条数', en: 'Records per page' },

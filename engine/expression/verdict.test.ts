@@ -113,6 +113,28 @@ test('a rule is broken where it is false, not where a value is missing or wrong 
   ).toHaveLength(1)
 })
 
+test('conditions and rules that read a formula read it as the values make it now', () => {
+  const formula = (text: string) => ({ computed: { kind: 'formula' as const, formula: text } })
+  const of = entity(
+    'thing',
+    [
+      field('base', 'integer'),
+      field('bonus', 'integer'),
+      field('twice', 'integer', formula('gross + gross')),
+      field('gross', 'integer', formula('base + bonus')),
+      field('exempt', 'integer'),
+      field('reason', 'text', { options: text, requiredWhen: 'twice > 100' }),
+    ],
+    [{ check: 'exempt <= gross', at: 'exempt', message: label('exempt') }],
+  )
+  const stale = { gross: 10, twice: 20 }
+  expect(found(of, { ...stale, base: 40, bonus: 20, exempt: 30 })).toEqual(['reason required'])
+  expect(found(of, { ...stale, base: 4, bonus: 2, exempt: 8 })).toEqual(['exempt rule'])
+  expect(checkAt(of, of.fields.exempt, { ...stale, base: 4, bonus: 2, exempt: 8 }, context())).toHaveLength(1)
+  expect(inputs('twice > 100', of)).toEqual(['twice', 'gross', 'base', 'bonus'])
+  expect(found(of, { ...stale, base: 4, bonus: 2, exempt: 8 }, { fields: ['bonus'] })).toEqual(['exempt rule'])
+})
+
 test('one field says what the whole record says of it', () => {
   const of = entity(
     'thing',

@@ -5,6 +5,7 @@
  * `readOnlyWhen`, and by the entity's rules at it. What only the server can know (is the value free, does the reference
  * exist) is not judged here.
  */
+import { fillText } from '../model/fillText.ts'
 import { compileCondition, compileFormula, dependencies } from './index.ts'
 import type { Scope, ScopeUser, Settings, VariableTypes } from './index.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
@@ -109,19 +110,75 @@ export function holds(
   return compileCondition(condition, variableTypes(entity, context))(scopeOf(values, context))
 }
 
+/** The fields that an expression names. */
+export const readBy = (expression: string, { fields }: Pick<VerdictEntity, 'fields'>): string[] =>
+  dependencies(expression)
+    .map((path) => path.split('.')[0])
+    .filter((name) => Object.hasOwn(fields, name))
+
 /** Each row of a file asks as often as there are rules. */
 const knownInputs = new WeakMap<VerdictEntity['fields'], Map<string, readonly string[]>>()
 
-/** The fields that an expression reads of the record; `old`, `user` and the like are none. */
+/**
+ * The fields that an expression reads of the record, and those that the formulas among them are worked out from; `old`,
+ * `user` and the like are none.
+ */
 export function inputs(expression: string, { fields }: Pick<VerdictEntity, 'fields'>): readonly string[] {
   let own = knownInputs.get(fields)
   if (!own) knownInputs.set(fields, (own = new Map()))
   let names = own.get(expression)
   if (!names) {
-    const read = new Set(dependencies(expression).map((name) => name.split('.')[0]))
-    own.set(expression, (names = [...read].filter((name) => Object.hasOwn(fields, name))))
+    const read = new Set<string>()
+    const add = (text: string) => {
+      for (const name of readBy(text, { fields })) {
+        if (read.has(name)) continue
+        read.add(name)
+        const formula = formulaOf(fields[name])
+        if (formula !== undefined) add(formula)
+      }
+    }
+    add(expression)
+    own.set(expression, (names = [...read]))
   }
   return names
+}
+
+const formulaOf = ({ computed }: Field): string | undefined =>
+  computed?.kind === 'formula' ? computed.formula : undefined
+
+/** The formulas among these fields. */
+const formulasIn = (names: Iterable<string>, { fields }: Pick<VerdictEntity, 'fields'>): string[] =>
+  [...names].filter((name) => formulaOf(fields[name]) !== undefined)
+
+const knownFormulas = new WeakMap<VerdictEntity['fields'], readonly string[]>()
+
+/** The formulas that what judges a record reads: its conditions and rules. */
+function judgedBy(entity: VerdictEntity): readonly string[] {
+  let names = knownFormulas.get(entity.fields)
+  if (!names) {
+    const conditions = Object.values(entity.fields).flatMap(({ visibleWhen, requiredWhen, readOnlyWhen }) => [
+      visibleWhen,
+      requiredWhen,
+      readOnlyWhen,
+    ])
+    const rules = entity.rules.flatMap(({ check, when }) => [check, when])
+    const read = [...conditions, ...rules].flatMap((text) => (text === undefined ? [] : inputs(text, entity)))
+    knownFormulas.set(entity.fields, (names = formulasIn(new Set(read), entity)))
+  }
+  return names
+}
+
+/** A record that is still being filled in, with the formulas that its conditions and rules read worked out from it. */
+export function completed(entity: VerdictEntity, values: RecordData, context: VerdictContext): RecordData {
+  const names = judgedBy(entity)
+  return names.length === 0 ? values : withFormulas(entity, values, context, names)
+}
+
+/** What a formula makes of a record that is still being filled in: the formulas that it reads are worked out first. */
+export function workOut(formula: string, entity: VerdictEntity, values: RecordData, context: VerdictContext): Value {
+  const names = formulasIn(inputs(formula, entity), entity)
+  const whole = names.length === 0 ? values : withFormulas(entity, values, context, names)
+  return compileFormula(formula, variableTypes(entity, context))(scopeOf(whole, context))
 }
 
 // ─── Fields ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -239,7 +296,7 @@ function checkRows(
   const distinct = names.filter((name) => entity.fields[name].uniqueWithin === by)
   return rows.flatMap((row, index) => {
     const old = row.id === undefined || row.id === null ? null : (before.find(({ id }) => id === row.id) ?? null)
-    const found = checkRecord(entity, withFormulas(entity, row, context), { ...context, old, fields: names })
+    const found = checkRecord(entity, row, { ...context, old, fields: names })
     for (const name of distinct) {
       const same = (other: RecordData) => isSame(entity.fields[name], other[name], row[name], context.widgets)
       const first = (row[name] ?? null) === null ? index : rows.findIndex(same)
@@ -285,8 +342,8 @@ export function worded(entity: VerdictEntity, message: Label, values: RecordData
   return Object.fromEntries(
     Object.entries(message).map(([language, text]) => [
       language,
-      text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-        if (!Object.hasOwn(fields, name)) return whole
+      fillText(text, (name) => {
+        if (!Object.hasOwn(fields, name)) return undefined
         const { type, options, label, sensitive, computed } = fields[name]
         const widget = widgets[type]
         const given =
@@ -312,9 +369,10 @@ export const inputsOfRule = (rule: Rule, entity: VerdictEntity): readonly string
 export function checkAt(
   entity: VerdictEntity,
   field: Field,
-  values: RecordData,
+  given: RecordData,
   context: VerdictContext,
 ): FieldProblem[] {
+  const values = completed(entity, given, context)
   const own = checkField(entity, field, values, context)
   if (own.length > 0) return own
   const isGood = (name: string) =>
@@ -348,7 +406,7 @@ function judged(entity: VerdictEntity, names: readonly string[] | undefined): Se
  * not judged.
  */
 export function checkRecord(entity: VerdictEntity, given: RecordData, context: VerdictContext): FieldProblem[] {
-  const values = normalizeRecord(entity, given, context)
+  const values = completed(entity, normalizeRecord(entity, given, context), context)
   const names = judged(entity, context.fields)
   const problems = Object.values(entity.fields)
     .filter((field) => names.has(field.name))
@@ -369,11 +427,16 @@ export function checkRecord(entity: VerdictEntity, given: RecordData, context: V
 }
 
 /**
- * The record with its own formulas worked out as on reading: conditions may ask for them. What is looked up or added up
- * stays as it is.
+ * The record with its own formulas, or those of these names, worked out as on reading: conditions may ask for them. What
+ * is looked up or added up stays as it is.
  */
-export function withFormulas(entity: VerdictEntity, values: RecordData, context: VerdictContext): RecordData {
-  const formulas = Object.values(entity.fields).filter(({ computed }) => computed?.kind === 'formula')
+export function withFormulas(
+  entity: VerdictEntity,
+  values: RecordData,
+  context: VerdictContext,
+  names: readonly string[] = formulasIn(Object.keys(entity.fields), entity),
+): RecordData {
+  const formulas = names.map((name) => entity.fields[name])
   const worked = { ...values }
   // As often as there are formulas: one may build on another, whatever their order.
   for (let changed = formulas.length; changed > 0;) {

@@ -1,3 +1,4 @@
+import { fillText } from '../model/fillText.ts'
 import type { Conflict, FieldProblem, Label } from '../model/model.ts'
 
 /**
@@ -431,9 +432,10 @@ export function fill(message: Label, parameters: Parameters): Label {
   return Object.fromEntries(
     Object.entries(message).map(([language, text]) => [
       language,
-      text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      fillText(text, (name) => {
         const parameter = parameters[name]
-        return parameter === undefined ? whole : String(typeof parameter === 'object' ? parameter[language] : parameter)
+        if (parameter === undefined) return undefined
+        return String(typeof parameter === 'object' ? parameter[language] : parameter)
       }),
     ]),
   )

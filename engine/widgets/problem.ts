@@ -1,3 +1,4 @@
+import { fillText } from '../model/fillText.ts'
 import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
@@ -13,11 +14,10 @@ export function problem(
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
   const filled = Object.entries(message).map(([language, text]) => [
     language,
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    fillText(text, (name) => {
       const parameter = Object.hasOwn(all, name) ? all[name] : undefined
-      return parameter === undefined
-        ? whole
-        : String(typeof parameter === 'object' ? (parameter[language] ?? parameter.cn) : parameter)
+      if (parameter === undefined) return undefined
+      return String(typeof parameter === 'object' ? (parameter[language] ?? parameter.cn) : parameter)
     }),
   ])
   return { code, message: Object.fromEntries(filled) }

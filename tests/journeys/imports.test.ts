@@ -302,10 +302,7 @@ test('in English: the template, and what is told of a batch', async () => {
   await says(page.getByRole('dialog', { name: 'Correct', exact: true }), 'Customer name is required')
   await page.keyboard.press('Escape')
   await button(batchPanel, 'Write').click()
-  await page
-    .getByRole('dialog')
-    .filter({ hasText: 'Add 1, update 0; 1 rows with errors are left out. Write?' })
-    .waitFor()
+  await page.getByRole('dialog').filter({ hasText: 'Add 1, update 0; 1 row with errors is left out. Write?' }).waitFor()
 })
 
 test('two files in two tabs are two screens, each beginning anew when one comes back; without one, or with one that is unknown, it says so', async () => {

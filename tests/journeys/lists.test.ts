@@ -27,7 +27,7 @@ const words = {
     query: 'Search',
     reset: 'Reset',
     expand: 'Expand',
-    count: (n: number) => `${n} records`,
+    count: (n: number) => `${n} ${n === 1 ? 'record' : 'records'}`,
     nextPage: 'Next page',
     pageSize: 'Records per page',
   },

@@ -1,5 +1,6 @@
 import { App } from 'antd'
 import type { ReactNode } from 'react'
+import { namesIn } from '../../model/fillText.ts'
 import type { ActionPlan, EntityPlan, Outlook, RecordData, Value } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
 import { fieldText } from '../fieldText.ts'
@@ -23,7 +24,7 @@ export function useAsking(entity: EntityPlan) {
   /** What the text names, as screens show it: amounts, choices. */
   const namedIn = (asked: string, record: RecordData): RecordData =>
     Object.fromEntries(
-      [...asked.matchAll(/\{(\w+)\}/g)].flatMap(([, name]): [string, Value][] => {
+      namesIn(asked).flatMap((name): [string, Value][] => {
         const [value, field] = [record[name] ?? null, entity.fields[name]]
         return value === null ? [] : [[name, field ? fieldText(value, field, engine) : value]]
       }),

@@ -57,6 +57,7 @@ export const catalogue = {
   'unknown-role': 'No role that comes with the files has the code "{found}".',
   'unknown-choice': '{dictionary} has no value "{found}".',
   'unknown-endpoint': 'No entity serves "{found}", and no back end of app.json does.',
+  'word-forms': '"{found}" has to name two words, for one and for more: "{n|line|lines}".',
   'unknown-placeholder': 'Nothing fills "{found}" here: it would be shown as it is.',
   'missing-entity': 'A {kind} shows records: the key "entity" must say which.',
   // link: expressions

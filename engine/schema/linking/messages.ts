@@ -29,7 +29,7 @@ export function checkHoles(
   const of = entity === undefined ? undefined : names.entities[entity]
   if (!of || of.source.broken) return
   for (const [language, text] of Object.entries(value as JsonObject)) {
-    for (const { 1: name, index } of String(text).matchAll(/\{([^{}]*)\}/g)) {
+    for (const { 1: name, index } of String(text).matchAll(/\{([^{}|]*)(?:\|[^{}]*)?\}/g)) {
       const field = names.field(of.name, name)
       const part = { part: { start: index + 1, end: index + 1 + name.length } }
       const at = below(pointer, language)

@@ -1,4 +1,5 @@
 import { meant, offerField, type Parameters } from '../issues/issue.ts'
+import { placeholder } from '../../model/fillText.ts'
 import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
 import { ownEntity } from './scope.ts'
@@ -17,7 +18,7 @@ export function checkPlaceholders(
   if (fields && (!entity || entity.source.broken)) return
   const known = [...words, ...(fields ? ['id', ...Object.keys(entity.fields)] : [])]
   for (const [language, text] of Object.entries(value as JsonObject)) {
-    for (const { 0: found, 1: name, index } of String(text).matchAll(/\{([\w.]+)\}/g)) {
+    for (const { 0: found, 1: name, index } of String(text).matchAll(placeholder)) {
       // Of a reference, its parts can be meant: {customer.name}.
       if (known.includes(name.split('.')[0])) continue
       report(
@@ -31,6 +32,17 @@ export function checkPlaceholders(
         },
         { part: { start: index, end: index + found.length } },
       )
+    }
+  }
+}
+
+/** `{n|line|lines}`: two words, for one and for more. */
+export function checkWordForms({ source }: ExpandedFile, { value, pointer }: Place, report: Report): void {
+  for (const [language, text] of Object.entries(value as JsonObject)) {
+    for (const { 0: found, index } of String(text).matchAll(/\{[\w.]+\|[^{}]*\}/g)) {
+      if (found.split('|').length === 3) continue
+      const part = { start: index, end: index + found.length }
+      report(source, below(pointer, language), 'word-forms', { found }, { part })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { namesIn } from '../../model/fillText.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import { isWritten, type Ground, type Whole } from './ground.ts'
@@ -77,9 +78,7 @@ export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
       ([language, text]) =>
         [
           language,
-          new Map(
-            [...String(text).matchAll(/\{[^{}]+\}/g)].map(([hole]) => [withoutLanguage(hole, language), hole] as const),
-          ),
+          new Map(namesIn(String(text)).map((name) => [withoutLanguage(name, language), `{${name}}`] as const)),
         ] as const,
     )
     for (const [language, filled] of holes) {
@@ -92,7 +91,7 @@ export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
 }
 
 /** What has a field for each language is filled in from that of the text's: `{missingCn}`, `{missingEn}`. */
-const withoutLanguage = (hole: string, language: string): string => {
-  const own = `${language[0].toUpperCase()}${language.slice(1)}}`
-  return hole.endsWith(own) ? `${hole.slice(0, -own.length)}}` : hole
+const withoutLanguage = (name: string, language: string): string => {
+  const own = `${language[0].toUpperCase()}${language.slice(1)}`
+  return name.endsWith(own) ? name.slice(0, -own.length) : name
 }

@@ -1,4 +1,5 @@
 import { dependencies } from '../../expression/index.ts'
+import { namesIn } from '../../model/fillText.ts'
 import { fieldsOfFilter } from '../linking/filters.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
@@ -22,7 +23,7 @@ export function usesOf(file: ExpandedFile, names: Names): Set<string> {
     else if (shape.keys === 'field' && isObject(value)) for (const field of Object.keys(value)) note(entity(), field)
     if (shape.names === 'label' && (shape.fills || shape.holes) && isObject(value))
       for (const text of Object.values(value))
-        for (const [, field] of String(text).matchAll(/\{(\w+)[\w.]*\}/g)) note(own ?? entity(), field)
+        for (const name of namesIn(String(text))) note(own ?? entity(), name.split('.')[0])
     if (typeof value !== 'string') continue
     if (shape.names === 'field') note(entity(), value)
     else if (shape.names === 'ownField') note(own, value)

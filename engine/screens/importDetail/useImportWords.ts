@@ -2,11 +2,11 @@ import { defineWords } from '../../client/index.ts'
 
 const words = defineWords({
   batch: { cn: '导入批次', en: 'Import batch' },
-  checking: { cn: '正在检查：已读{n}行', en: 'Checking: {n} rows read' },
+  checking: { cn: '正在检查：已读{n}行', en: 'Checking: {n} {n|row|rows} read' },
   writing: { cn: '正在写入：{n}/{all}行', en: 'Writing: {n} of {all} rows' },
   writingAll: { cn: '正在写入，共{all}行', en: 'Writing {all} rows' },
   undoing: { cn: '正在撤销：{n}/{all}行', en: 'Undone: {n} of {all} rows' },
-  rate: { cn: '每秒{n}行', en: '{n} rows a second' },
+  rate: { cn: '每秒{n}行', en: '{n} {n|row|rows} a second' },
   seconds: { cn: '约剩{n}秒', en: 'about {n} s left' },
   minutes: { cn: '约剩{n}分钟', en: 'about {n} min left' },
   progress: { cn: '导入进度', en: 'Progress of the import' },

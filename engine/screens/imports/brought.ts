@@ -161,7 +161,7 @@ function batchEntity({
         when: "status == 'checked' && createCount + updateCount > 0",
         confirm: {
           cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？',
-          en: 'Add {createCount}, update {updateCount}; {failCount} rows with errors are left out. Write?',
+          en: 'Add {createCount}, update {updateCount}; {failCount} {failCount|row|rows} with errors {failCount|is|are} left out. Write?',
         },
       },
       cancel: {

@@ -58,7 +58,7 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   const { successCount, undoneCount = 0 } = await countRows(context, db, job)
   if (successCount > 0) return moveJob(db, job, {})
   await endUndo(context, db, job, 'undone')
-  const said = fill({ cn: '共撤销{n}条', en: '{n} rows were undone' }, { n: undoneCount })
+  const said = fill({ cn: '共撤销{n}条', en: '{n} {n|row was|rows were} undone' }, { n: undoneCount })
   await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
 }
 

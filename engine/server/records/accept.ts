@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
-import { compileFormula } from '../../expression/index.ts'
 import {
+  completed,
   inputs,
   isReadOnly,
   isRequired,
@@ -9,6 +9,7 @@ import {
   normalizeRecord,
   withFormulas,
   type VerdictContext,
+  workOut,
 } from '../../expression/verdict.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
 import { scopeUser, seesWhole } from '../identity/access.ts'
@@ -89,8 +90,9 @@ export function accept(
   const verdict = verdictContext(context, old)
   if (!old) fillDefaults(context, entity, record, (name) => !sent.has(name))
   else if (follows) fillDefaults(context, entity, record, followsFrom(entity, record, old, verdict))
+  const whole = completed(entity, record, verdict)
   for (const name of given) {
-    if (isReadOnly(entity, entity.fields[name], record, verdict)) found.push(readOnly(entity.fields[name]))
+    if (isReadOnly(entity, entity.fields[name], whole, verdict)) found.push(readOnly(entity.fields[name]))
   }
   hide(entity, record, verdict)
   return { record, given, problems: found }
@@ -113,8 +115,9 @@ function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void
   }
   for (let again = true; again;) {
     again = false
+    const whole = hiding.length > 0 ? completed(entity, record, verdict) : record
     for (const field of hiding) {
-      if ((record[field.name] ?? null) === null || isVisible(entity, field, record, verdict)) continue
+      if ((record[field.name] ?? null) === null || isVisible(entity, field, whole, verdict)) continue
       record[field.name] = null
       again = true
     }
@@ -211,14 +214,10 @@ function emptyRecord(context: Context, entity: Entity): RecordData {
 
 /** The empty ones of these: what the client left empty on purpose stays empty. */
 function fillDefaults(context: Context, entity: Entity, record: RecordData, isMeant: (name: string) => boolean): void {
+  const verdict = verdictContext(context, null)
   for (const field of Object.values(entity.fields)) {
     if (field.defaultFrom === undefined || (record[field.name] ?? null) !== null || !isMeant(field.name)) continue
-    const formula = compileFormula(field.defaultFrom, context.derived.types(entity))
-    record[field.name] = canonicalValue(
-      context,
-      field,
-      formula({ record, old: null, user: scopeUser(context.user), settings: context.settings, now: context.now }),
-    )
+    record[field.name] = canonicalValue(context, field, workOut(field.defaultFrom, entity, record, verdict))
   }
 }
 
@@ -227,12 +226,13 @@ function fillDefaults(context: Context, entity: Entity, record: RecordData, isMe
  */
 function followsFrom(entity: Entity, record: RecordData, old: RecordData, verdict: VerdictContext) {
   const changed = new Set(changedFields(entity, old, record))
+  const whole = completed(entity, record, verdict)
   return (name: string): boolean => {
     const field = entity.fields[name]
     if (changed.has(name)) return false
     return (
       inputs(field.defaultFrom!, entity).some((input) => changed.has(input)) ||
-      isRequired(entity, field, record, verdict)
+      isRequired(entity, field, whole, verdict)
     )
   }
 }

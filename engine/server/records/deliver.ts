@@ -1,3 +1,4 @@
+import { fillText, namesIn } from '../../model/fillText.ts'
 import { sql } from 'kysely'
 import type { Entity, Label, Notify, RecordData } from '../../model/model.ts'
 import { administrator } from '../identity/access.ts'
@@ -145,11 +146,7 @@ async function textsOf(context: Context, db: Db, entity: Entity, tellings: reado
 
 /** The fields that stand in its texts. */
 const namedIn = ({ title, content }: Notify): Set<string> =>
-  new Set(
-    [title, content ?? {}]
-      .flatMap((label) => Object.values(label))
-      .flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)),
-  )
+  new Set([title, content ?? {}].flatMap((label) => Object.values(label)).flatMap(namesIn))
 
 function textOfEach(
   context: Context,
@@ -161,15 +158,13 @@ function textOfEach(
     Object.fromEntries(
       Object.entries(label).map(([language, text]) => [
         language,
-        text
-          .replace(/\{(\w+)\}/g, (_, name: string) =>
-            textOf(
-              { ...context, language },
-              entity.fields[name],
-              readIn(language, entity.fields[name], shown[name] ?? null),
-            ),
-          )
-          .slice(0, most),
+        fillText(text, (name) =>
+          textOf(
+            { ...context, language },
+            entity.fields[name],
+            readIn(language, entity.fields[name], shown[name] ?? null),
+          ),
+        ).slice(0, most),
       ]),
     )
   return {

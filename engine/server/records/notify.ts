@@ -92,7 +92,7 @@ function summaryOf(context: Context, entity: Entity, { type }: Notify, file: str
   const field = catalog.entities[messageEntity].fields[messageFields.type]
   const label = (language: string) => textOf({ ...context, language }, field, type)
   const list = Object.values(catalog.screens).find(({ menu, entity: of }) => menu && of === entity.name)
-  const title: Label = { cn: `${label('cn')}：{n}条`, en: `${label('en')}: {n} records` }
+  const title: Label = { cn: `${label('cn')}：{n}条`, en: `${label('en')}: {n} {n|record|records}` }
   const content: Label = { cn: `来自导入文件：${file}`, en: `From the imported file ${file}` }
   return { title, content, link: list?.route ?? null }
 }

@@ -51,7 +51,7 @@ async function tellUnbilled(work: ProcedureWork, closedMonth: string): Promise<v
           ? { cn: '没有未出账费用', en: 'All costs are billed' }
           : {
               cn: `未出账费用${count}笔，合计${amount}，将计入之后的账单`,
-              en: `${count} costs of ${amount} are not billed and go into later statements`,
+              en: `${count} ${count === 1 ? 'cost' : 'costs'} of ${amount} not billed, carried into later statements`,
             },
     },
   ])

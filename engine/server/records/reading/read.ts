@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { compileFormula } from '../../../expression/index.ts'
 import { logLabelField } from '../../../schema/language/log.ts'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
-import { inputs } from '../../../expression/verdict.ts'
+import { readBy } from '../../../expression/verdict.ts'
 import { may, seesWhole, systemUser } from '../../identity/access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
@@ -119,7 +119,7 @@ function withInputs(context: Context, entity: Entity, fields: readonly string[])
   for (const name of all) {
     const field = entity.fields[name]
     if (field?.computed?.kind !== 'formula' || context.derived.columns[entity.name][name] !== undefined) continue
-    for (const input of inputs(field.computed.formula, entity)) all.add(input)
+    for (const input of readBy(field.computed.formula, entity)) all.add(input)
   }
   return all
 }

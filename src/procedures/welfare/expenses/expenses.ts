@@ -41,8 +41,11 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
   return {
     succeeded: due - locked,
     tally: [
-      { label: { cn: `已生成${feeMonth}的费用{n}条`, en: `{n} expenses of ${feeMonth} generated` }, n: due - locked },
-      { label: { cn: '另有{n}条已锁定', en: '{n} are locked' }, n: locked },
+      {
+        label: { cn: `已生成${feeMonth}的费用{n}条`, en: `{n} {n|expense|expenses} of ${feeMonth} generated` },
+        n: due - locked,
+      },
+      { label: { cn: '另有{n}条已锁定', en: '{n} {n|is|are} locked' }, n: locked },
     ],
     told: { cn: `${feeMonth}没有需要生成的费用`, en: `Nobody has expenses in ${feeMonth}` },
     show: { feeMonth: { between: [feeMonth, feeMonth] } },
