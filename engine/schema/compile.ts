@@ -156,7 +156,11 @@ function asBefore(file: SourceFile): SourceFile {
     (['path', 'text', 'folder', 'area', 'name', 'kind'] as const).every((key) => before[key] === file[key]) &&
     before.generated?.note === generated?.note &&
     before.generated?.template === generated?.template
-  if (same) return before
+  if (same) {
+    // Where its values stand in the family's file may have moved.
+    before.generated = generated
+    return before
+  }
   known.set(data, file)
   return file
 }

@@ -49,34 +49,11 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
 
 /** Checks that what the server's procedures read and write is declared. */
 function checkUses({ names, name, say }: Link): void {
-  const uses = Object.entries(names.uses?.[name] ?? {}).flatMap(([entity, fields]) =>
-    entitiesNamed(entity, names).map((each) => [each, fields] as const),
-  )
-  for (const [entity, fields] of uses) {
-    const used = names.entities[entity]
-    if (!used) {
-      say('procedure-entity', { found: entity, procedure: name })
-      continue
-    }
-    if (used.source.broken) continue
-    for (const field of fields.filter((one) => !names.field(entity, one)))
-      say('procedure-field', {
-        found: field,
-        entity,
-        procedure: name,
-        suggestion: renamedFrom(field, used),
-        see: used.source.path,
-      })
+  for (const { entity, field, ...meant } of names.missingUses(name)) {
+    if (field === undefined) say('procedure-entity', { found: entity, procedure: name })
+    else say('procedure-field', { found: field, entity, procedure: name, ...meant })
   }
 }
-
-/** A pattern such as `*ExpenseLine` stands for the entities of all families, of which there may be none. */
-const entitiesNamed = (name: string, { entities }: Names): string[] =>
-  name.includes('*') ? Object.keys(entities).filter((each) => entities[each].source.generated?.named === name) : [name]
-
-/** The field that had this name before. */
-const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>
-  Object.keys(fields).find((name) => fields[name].value.was === former)
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {

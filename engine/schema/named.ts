@@ -146,4 +146,16 @@ export interface Names {
    * records add up to, formulas over them.
    */
   isQueried(entity: string, name: string): boolean
+  /** What a procedure of the server uses, and no file declares. */
+  missingUses(procedure: string): readonly MissingUse[]
+}
+
+/** An entity, or a field of one. */
+export interface MissingUse {
+  entity: string
+  field?: string
+  /** What the field is called now. */
+  suggestion?: string
+  /** The file of the entity. */
+  see?: string
 }

@@ -7,6 +7,7 @@ import {
   type VariableTypes,
 } from '../expression/index.ts'
 import { madeDictionaries } from './assembling/madeDictionaries.ts'
+import { missingUses } from './linking/missingUses.ts'
 import type { App, ScreenKind, Widget } from '../model/model.ts'
 import { declarePermissions } from './linking/permissions.ts'
 import { asking } from './memory/recall.ts'
@@ -16,6 +17,7 @@ import { expressionTypes, settingTypesOf, withSettings } from '../expression/var
 import { isObject, placesOf, type JsonObject } from './walk.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 import type {
+  MissingUse,
   DeclaredPermission,
   ExpandedFile,
   NamedDictionary,
@@ -162,6 +164,13 @@ export class FileNames implements Names {
   field(entity: string | undefined, name: string): NamedField | undefined {
     const fields = entity === undefined ? undefined : this.entities[entity]?.fields
     return fields && Object.hasOwn(fields, name) ? fields[name] : undefined
+  }
+
+  private readonly missing = new Map<string, readonly MissingUse[]>()
+  missingUses(procedure: string): readonly MissingUse[] {
+    let missing = this.missing.get(procedure)
+    if (!missing) this.missing.set(procedure, (missing = missingUses(this, procedure)))
+    return missing
   }
 
   private screensByUse: Map<string, NamedScreen[]> | undefined

@@ -32,6 +32,8 @@ interface Putting {
   catalog: Catalog
   /** The generation that this process used until now; absent at its start. */
   from?: number
+  /** The tables are those of that generation: there is nothing to adapt. */
+  isAdapted?: boolean
   /** Also if it was in force earlier and has been replaced since. */
   take?: boolean
 }
@@ -43,14 +45,15 @@ interface Putting {
  * @throws Error for the operator if these files were replaced by others earlier; BehindError if others have been put in
  * force since `from`; LossyChangesError
  */
-export async function putInForce({ database, catalog, from, take = false }: Putting): Promise<number> {
+export async function putInForce({ database, catalog, from, isAdapted, take = false }: Putting): Promise<number> {
   const { number, later } = await changeTables(database, async (db) => {
     const current = await generationInForce(db)
     if (current && from !== undefined && current.number !== from && current.catalog !== catalog.hash)
       throw new BehindError()
     const isInForce = current?.catalog === catalog.hash
     if (current && !isInForce && from === undefined && !take) await refusePast(db, catalog, current)
-    const { later } = await applyWithin(db, database, catalog.tables)
+    const hasTables = isAdapted && current?.number === from
+    const { later } = hasTables ? { later: [] } : await applyWithin(db, database, catalog.tables)
     if (isInForce) return { number: current.number, later }
     const number = (current?.number ?? 0) + 1
     await sql`insert into system_generation (number, catalog, at, by)

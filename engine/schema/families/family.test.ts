@@ -65,3 +65,31 @@ test('a template works values out, makes a file for each item, and knows its fam
     all: [{ label: 'x', choices: ['bFee', 'aFee'] }, undefined],
   })
 })
+
+test('files that say the same after a change of their family stay what they were, and where they stand is known anew', () => {
+  const template = Object.entries({
+    'schemas/shop/fee/fee.template.json': {
+      label: { cn: '费用', en: 'Fee' },
+      area: 'shop',
+      parameters: { type: 'object', properties: { key: { type: 'string' }, word: { type: 'string' } } },
+      files: { 'one.dictionary': { as: '${key}One' }, 'two.dictionary': { as: '${key}Two' } },
+    },
+    'schemas/shop/fee/one.dictionary.json': { label: '${key}' },
+    'schemas/shop/fee/two.dictionary.json': { label: '${word}' },
+  }).map(([path, data]) => ({ path, text: JSON.stringify(data) }))
+  const expand = (family: string) => {
+    const sources = [...template, { path: 'schemas/shop/a.family.json', text: family }]
+    const reporter = new Reporter()
+    const read = readSources(sources, ['template', 'family', 'dictionary'], reporter)
+    const { files } = expandFamilies(read, ['cn', 'en'], reporter.report)
+    expect(reporter.sorted()).toEqual([])
+    const [one, two] = ['aOne', 'aTwo'].map((name) => files.find((file) => file.name === name)!)
+    return { one, two }
+  }
+  const before = expand('{ "template": "fee", "parameters": { "key": "a", "word": "x" } }')
+  const text = '{\n\n"template": "fee", "parameters": { "key": "a", "word": "y" } }'
+  const after = expand(text)
+  expect(after.one.data).toBe(before.one.data)
+  expect(after.two.data).toEqual({ label: 'y' })
+  expect(after.one.generated!.families).toEqual([expect.objectContaining({ text })])
+})

@@ -93,7 +93,8 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
         return []
       }
       const name = String(ask('as', place?.as ?? file.name, scope))
-      const { value = null, sources } = expandWhole(file, '', file.data as Value, scope, families)
+      const owner = `${source.path} ${name}`
+      const { value = null, sources } = expandWhole(file, '', file.data as Value, scope, families, owner)
       const changes = patch[`${name}.${file.kind}`] ?? patch[key]
       const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
       for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
@@ -210,6 +211,7 @@ function expandWhole(
   data: Value,
   scope: Record<string, Value>,
   families: Families | undefined,
+  owner = '',
 ): ExpandedTemplate {
   try {
     if (!families || typeof data !== 'object' || data === null) return expandTemplate(data, scope)
@@ -218,13 +220,25 @@ function expandWhole(
       .join()
     const before = known.get(data) ?? new Map<string, ExpandedTemplate>()
     known.set(data, before)
-    const found = before.get(key) ?? expandTemplate(data, scope)
+    const found = before.get(key) ?? asBefore(data, owner, expandTemplate(data, scope))
     if (before.size > 50) before.clear()
     before.set(key, found)
     return found
   } catch (error) {
     throw PlacedError.of(file, pointer, error)
   }
+}
+
+/** Template → whose file it was → what came of it last. */
+const lastMade = new WeakMap<object, Map<string, Value | undefined>>()
+/** A file that says the same as it did stays the same object: what was found of it is kept. */
+function asBefore(template: object, owner: string, made: ExpandedTemplate): ExpandedTemplate {
+  const last = lastMade.get(template) ?? new Map<string, Value | undefined>()
+  lastMade.set(template, last)
+  const before = last.get(owner)
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(made.value)) return { ...made, value: before }
+  last.set(owner, made.value)
+  return made
 }
 
 /** A patch is an object, and what it is laid over was made once. */

@@ -27,6 +27,7 @@ type Question =
   | 'stored'
   | 'queried'
   | 'screensOf'
+  | 'missingUses'
   | Made
 
 /** What a run wants of entities: all that their files say, or all but their texts. */
@@ -123,6 +124,8 @@ export class Memory {
         return this.names.isQueried(...fieldOf(name))
       case 'screensOf':
         return this.names.screensOf(...fieldOf(name))
+      case 'missingUses':
+        return this.names.missingUses(name)
       case 'made entities':
       case 'made dictionaries':
         return this.made[of][name]
@@ -175,7 +178,7 @@ export class Memory {
   private watch(reading: Reading): Names {
     const { names } = this
     const note = (of: Question, name: string) => this.note(of, name)
-    const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried' | 'screensOf'> = {
+    const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried' | 'screensOf' | 'missingUses'> = {
       variables: (entity) => {
         note('variables', entity ?? '')
         return names.variables(entity)
@@ -191,6 +194,10 @@ export class Memory {
       screensOf: (entity, kind) => {
         note('screensOf', `${entity}.${kind}`)
         return names.screensOf(entity, kind)
+      },
+      missingUses: (procedure) => {
+        note('missingUses', procedure)
+        return names.missingUses(procedure)
       },
     }
     return Object.create(names, {

@@ -43,7 +43,8 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
   const differs = (part: keyof typeof stored) =>
     JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
   const tables = differs('tables')
-  next.generation = await putInForce({ database, catalog, from: former.generation }).catch(refuseBehind)
+  const { generation: from } = former
+  next.generation = await putInForce({ database, catalog, from, isAdapted: !tables }).catch(refuseBehind)
   goBy(runtime, next)
   try {
     if (tables || differs('presets')) await applyPresets(runtime)
@@ -55,7 +56,12 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     if (!tables)
       goBy(runtime, {
         ...former,
-        generation: await putInForce({ database, catalog: former.catalog, from: next.generation }),
+        generation: await putInForce({
+          database,
+          catalog: former.catalog,
+          from: next.generation,
+          isAdapted: true,
+        }),
       })
     throw error
   }

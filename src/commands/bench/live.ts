@@ -14,7 +14,10 @@ interface Edit {
   file: string
   found: string
   written(label: string): string
+  /** Where the label is then, by a selector. */
   seen: string
+  /** In milliseconds, where it is not as soon as of a screen's own file. */
+  aim?: number
 }
 
 export const edits: Edit[] = [
@@ -33,6 +36,24 @@ export const edits: Edit[] = [
     seen: 'label',
     found: '"label": { "cn": "备注", "en": "Remark" }',
     written: (label) => `"label": { "cn": "${label}", "en": "Remark" }`,
+  },
+  {
+    name: 'A saved family, until the menu shows it',
+    address: '/welfare/accumulationfund/additionalstaff',
+    file: 'welfare/accumulationfund.family.json',
+    seen: 'nav a',
+    found: '"addCn": "增员(开户启封)"',
+    written: (label) => `"addCn": "${label}"`,
+    aim: 1000,
+  },
+  {
+    name: 'A saved title of the product, until it is shown',
+    address: '/customer',
+    file: 'app.json',
+    seen: 'title, header, aside',
+    found: '"title": { "cn": "人力资源服务后台"',
+    written: (label) => `"title": { "cn": "${label}"`,
+    aim: 1000,
   },
 ]
 const aim = 300
@@ -71,7 +92,7 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
         name: edit.name,
         unit: 'ms',
         ours: median(samples),
-        aim: { value: aim },
+        aim: { value: edit.aim ?? aim },
         samples: { saves: samples },
       })
       await page.close()

@@ -1,0 +1,25 @@
+import type { MissingUse, NamedEntity, Names } from '../named.ts'
+
+/** What a procedure reads and writes, and no file declares. */
+export function missingUses({ entities, uses }: Pick<Names, 'entities' | 'uses'>, procedure: string): MissingUse[] {
+  return Object.entries(uses?.[procedure] ?? {}).flatMap(([pattern, fields]) =>
+    entitiesNamed(pattern, entities).flatMap((name): MissingUse[] => {
+      const used = entities[name]
+      if (!used) return [{ entity: name }]
+      if (used.source.broken) return []
+      return fields
+        .filter((field) => !Object.hasOwn(used.fields, field))
+        .map((field) => ({ entity: name, field, suggestion: renamedFrom(field, used), see: used.source.path }))
+    }),
+  )
+}
+
+/** A pattern such as `*ExpenseLine` stands for the entities of all families, of which there may be none. */
+const entitiesNamed = (pattern: string, entities: Names['entities']): string[] =>
+  pattern.includes('*')
+    ? Object.keys(entities).filter((each) => entities[each].source.generated?.named === pattern)
+    : [pattern]
+
+/** The field that had this name before. */
+const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>
+  Object.keys(fields).find((name) => fields[name].value.was === former)
