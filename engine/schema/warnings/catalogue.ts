@@ -14,6 +14,8 @@ export const warningCatalogue = {
   'own-state-in-form': 'The form of "{found}" asks for {field}, which the transition itself sets to "{state}".',
   'own-state-in-set':
     '"set" of "{found}" writes "{value}" to {field}, but the transition leads to "{state}": say the state in "to" alone.',
+  'open-state':
+    'Forms and imported files may set {field} to any state, past the transitions of {entity}: "readOnly": true leaves it to them.',
   'past-transitions':
     '"{act}" lets users choose any value of {field}, past the transitions of {entity}: name the transitions among the actions instead.',
   'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',

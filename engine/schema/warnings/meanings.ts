@@ -19,6 +19,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
     cn: '变更的 set 写入变更自身设置的状态',
     en: 'A transition whose `set` writes the state that it sets itself',
   },
+  'open-state': { cn: '表单和导入可直接修改的状态', en: 'A state that forms and files may set directly' },
   'past-transitions': { cn: '操作绕过变更直接改状态', en: 'An action that lets users choose the state directly' },
   'idle-update': { cn: '操作修改计算字段', en: 'An action that changes a computed field' },
   'nothing-asked': { cn: '只含计算字段的操作表单', en: 'An action whose form has only computed fields' },

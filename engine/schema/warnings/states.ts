@@ -31,9 +31,16 @@ export function checkStates(entity: NamedEntity, ground: WithWrites): void {
         isObject(entry[1]),
       ),
     }
+    checkOpen(found, ground)
     checkReached(found, ground)
     for (const [name, transition] of found.transitions) checkTransition(found, name, transition, ground)
   }
+}
+
+function checkOpen({ entity: { name, source }, field }: Machine, { names, warn }: WithWrites): void {
+  const { computed, value } = names.field(name, field) ?? {}
+  if (!value || computed || value.readOnly === true || value.readOnlyWhen !== undefined) return
+  warn(source, below('/fields', field), 'open-state', { entity: name, field })
 }
 
 const fromOf = ({ from }: JsonObject): string[] => (Array.isArray(from) ? from.map(String) : [])
