@@ -30,14 +30,14 @@ export const errors = {
     status: 429,
     message: {
       cn: '登录失败次数过多，请{minutes}分钟后再试',
-      en: 'Too many failed sign-ins, please try again in {minutes} minutes',
+      en: 'Too many failed sign-ins, please try again in {minutes} {minutes|minute|minutes}',
     },
   },
   tooManyGuesses: {
     status: 429,
     message: {
       cn: '密码错误次数过多，请{minutes}分钟后再试',
-      en: 'Too many wrong passwords, please try again in {minutes} minutes',
+      en: 'Too many wrong passwords, please try again in {minutes} {minutes|minute|minutes}',
     },
   },
   mustChangePassword: { status: 403, message: { cn: '请先修改密码', en: 'Please change the password first' } },
@@ -201,7 +201,7 @@ export const errors = {
   filterRequired: { status: 422, message: { cn: '请选择{field}', en: 'Please select {field}' } },
   filterRange: {
     status: 422,
-    message: { cn: '{field}最多{months}个月', en: '{field} may cover at most {months} months' },
+    message: { cn: '{field}最多{months}个月', en: '{field} may cover at most {months} {months|month|months}' },
   },
   reportTooLarge: {
     status: 422,

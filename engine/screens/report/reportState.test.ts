@@ -68,6 +68,10 @@ test('what must be chosen, and how much at most, is said in every language', () 
     months('2026-01', null),
     months(null, null),
   ]).toEqual([undefined, '月份最多24个月', '请选择月份', '请选择月份'])
+  expect(problemOf([filter({ months: 1 })], { month: { between: ['2026-01', '2026-03'] } })).toEqual({
+    cn: '月份最多1个月',
+    en: 'Month may cover at most 1 month',
+  })
   expect(problemOf(plan.filters, {})).toEqual({ cn: '请选择月份', en: 'Please select Month' })
   expect(problemOf([filter({ months: 2 })], { month: { between: [null, '2026-03'] } })).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import type { Scope } from '../../expression/index.ts'
 import { requiredProblem } from '../../expression/verdict.ts'
+import { fillText } from '../../model/fillText.ts'
 import { filterProblem } from '../../model/model.ts'
 import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../model/model.ts'
 import type { ListPlan } from '../list/list.ts'
@@ -72,7 +73,7 @@ export function writeReportState(
 }
 
 const messages = {
-  range: { cn: '{label}最多{months}个月', en: '{label} may cover at most {months} months' },
+  range: { cn: '{label}最多{months}个月', en: '{label} may cover at most {months} {months|month|months}' },
 }
 
 /** Why nothing can be read yet, in every language. */
@@ -84,7 +85,7 @@ export function problemOf(filters: readonly ReportFilter[], values: Record<strin
     return Object.fromEntries(
       Object.entries(messages[problem]).map(([language, text]) => [
         language,
-        text.replace('{label}', filter.label[language]).replace('{months}', String(filter.months)),
+        fillText(text, (name) => (name === 'label' ? filter.label[language] : String(filter.months))),
       ]),
     )
   }

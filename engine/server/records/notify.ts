@@ -86,13 +86,13 @@ export async function deliverKept(
   }
 }
 
-/** "Customers to approve: 12 records", from which file, and where they are listed. */
+/** "Customer to approve (12)", from which file, and where they are listed. */
 function summaryOf(context: Context, entity: Entity, { type }: Notify, file: string) {
   const { catalog } = context.derived
   const field = catalog.entities[messageEntity].fields[messageFields.type]
   const label = (language: string) => textOf({ ...context, language }, field, type)
   const list = Object.values(catalog.screens).find(({ menu, entity: of }) => menu && of === entity.name)
-  const title: Label = { cn: `${label('cn')}：{n}条`, en: `${label('en')}: {n} {n|record|records}` }
+  const title: Label = { cn: `${label('cn')}：{n}条`, en: `${label('en')} ({n})` }
   const content: Label = { cn: `来自导入文件：${file}`, en: `From the imported file ${file}` }
   return { title, content, link: list?.route ?? null }
 }

@@ -112,7 +112,7 @@ describe('a message', () => {
     // Beside those of the import itself.
     expect((await titles(house.admin)).filter((title) => title.startsWith('客户'))).toEqual(['客户待审核：3条'])
     expect(await titles(await house.signIn('managerEast', defaultPassword, 'en-US'))).toEqual([
-      'Customer to approve: 2 records',
+      'Customer to approve (2)',
     ])
     expect([await titles(elsewhere), await titles(own)]).toEqual([[], []])
 

@@ -80,8 +80,8 @@ export function normalizeDecimal(value: unknown, scale: number): Unread {
 }
 
 const noNumber: Label = { cn: '请输入数字', en: 'Please enter a number' }
-const tooFine: Label = { cn: '最多{places}位小数', en: 'At most {n} decimals' }
-const tooLarge: Label = { cn: '整数部分最多{n}位', en: 'At most {n} digits before the decimal point' }
+const tooFine: Label = { cn: '最多{places}位小数', en: 'At most {n} {n|decimal|decimals}' }
+const tooLarge: Label = { cn: '整数部分最多{n}位', en: 'At most {n} {n|digit|digits} before the decimal point' }
 const noFraction: Label = { cn: '请输入整数', en: 'Please enter a whole number' }
 
 export function checkDecimal(

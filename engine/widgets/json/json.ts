@@ -23,7 +23,7 @@ export type JsonOptions = Static<typeof options>
 export type JsonValue = Value[] | { [key: string]: Value }
 
 const noJson: Label = { cn: '请输入正确的JSON对象或数组', en: 'Please enter a JSON object or array' }
-const tooLong: Label = { cn: '内容不能超过{n}个字符', en: 'At most {n} characters' }
+const tooLong: Label = { cn: '内容不能超过{n}个字符', en: 'At most {n} {n|character|characters}' }
 
 /** A map or a list. */
 export const json: Widget<JsonOptions, JsonValue> = {

@@ -18,13 +18,13 @@ export const examples: WidgetExamples = {
       given: [contact],
       with: 1,
       code: 'min',
-      message: { cn: '{label}至少2行', en: '{label} needs at least 2 row(s)' },
+      message: { cn: '{label}至少2行', en: '{label} needs at least 2 rows' },
     },
     {
       given: [contact, contact],
       with: 2,
       code: 'max',
-      message: { cn: '{label}最多1行', en: '{label} takes at most 1 row(s)' },
+      message: { cn: '{label}最多1行', en: '{label} takes at most 1 row' },
     },
   ],
 }

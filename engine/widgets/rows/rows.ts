@@ -45,8 +45,8 @@ export function checkCell(
   return value === null ? undefined : widget.check(value, field.options, { label: field.label, dictionary, now })
 }
 
-const tooFew = { cn: '{label}至少{min}行', en: '{label} needs at least {min} row(s)' }
-const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} row(s)' }
+const tooFew = { cn: '{label}至少{min}行', en: '{label} needs at least {min} {min|row|rows}' }
+const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} {max|row|rows}' }
 
 /**
  * An editable table: the records of another entity that belong to this one and are saved with it. Here the list alone

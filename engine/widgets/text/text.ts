@@ -117,8 +117,8 @@ export function lengthOf(text: string): number {
   return length
 }
 
-const tooLong: Label = { cn: '长度不能超过{n}个字符', en: 'At most {n} characters' }
-const tooShort: Label = { cn: '长度不能少于{n}个字符', en: 'At least {n} characters' }
+const tooLong: Label = { cn: '长度不能超过{n}个字符', en: 'At most {n} {n|character|characters}' }
+const tooShort: Label = { cn: '长度不能少于{n}个字符', en: 'At least {n} {n|character|characters}' }
 
 export function checkLength(
   value: unknown,

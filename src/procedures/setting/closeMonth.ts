@@ -24,7 +24,7 @@ export const closeMonth = procedure<'parameter'>(async (work, { records: [parame
         code: 'openStatements',
         message: {
           cn: `还有${open.length}份账单未确认，请先确认或作废：${named.join('、')}`,
-          en: `${open.length} statements are not confirmed yet; confirm or void them first: ${named.join(', ')}`,
+          en: `Statements that are not confirmed yet (${open.length}); confirm or void them first: ${named.join(', ')}`,
         },
       },
     ])
