@@ -6,6 +6,7 @@ import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
+import { questionOf } from './questionOf.ts'
 import { isSettled, requestKeys } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
 import { errorText, isSilent, RequestError } from './request.ts'
@@ -54,7 +55,7 @@ export interface Saving {
  */
 export function useSaving(model: FormModel, { path, granted, saved, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
-  const { text } = useEngine()
+  const engine = useEngine()
   const words = useWords()
   const own = useFormWords()
   const app = App.useApp()
@@ -74,7 +75,11 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   }
 
   const ask = async (question: Label): Promise<boolean> =>
-    await modal.confirm({ title: text(question), okText: words('ok'), cancelText: words('cancel') })
+    await modal.confirm({
+      title: questionOf(question, entity, [model.values()], engine),
+      okText: words('ok'),
+      cancelText: words('cancel'),
+    })
 
   /** Shows problems; true where there are none. */
   function isGood(problems: readonly FieldProblem[]): boolean {
@@ -113,7 +118,7 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     settled()
     const { id, revision, password, told } = await outcomeOf({ app, language, request }, answer)
     // Stopped on its way.
-    if (told) return void message.info(text(told))
+    if (told) return void message.info(engine.text(told))
     model.saved(values)
     // One at a time, however fast one is saved after the other.
     void message.success({ key: 'saved', content: saved ?? own('saved') })

@@ -6,6 +6,7 @@ import { busySign } from '../busySign.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { FieldDisplay } from '../FieldDisplay.tsx'
 import type { ActionHost } from '../frame.ts'
+import { questionOf } from '../questionOf.ts'
 import { usePreference, useRecord } from '../records.ts'
 import { refused } from '../refused.ts'
 import { reportError } from '../reportResult.tsx'
@@ -157,7 +158,8 @@ function Question({
   onBack(): void
   run(call: CallAction, values: Record<string, Value>, refuse: ReturnType<typeof useCallForm>['refuse']): Promise<void>
 }) {
-  const { text } = useEngine()
+  const engine = useEngine()
+  const { text } = engine
   const words = useWords()
   const { form: asked, keepEmpty, transition } = call.do
   const form = useCallForm(host, { asked, records: [record], keepEmpty, transition })
@@ -173,7 +175,7 @@ function Question({
         submit()
       }}
     >
-      {call.confirm && <p>{text(call.confirm)}</p>}
+      {call.confirm && <p>{questionOf(call.confirm, host.entity, [record], engine)}</p>}
       {form.element}
       <div className="call-form-buttons">
         <Button onClick={onBack}>{words('back')}</Button>

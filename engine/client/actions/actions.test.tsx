@@ -308,6 +308,12 @@ test('a question tells amounts as they are shown elsewhere', async () => {
   expect(await screen.findByRole('dialog', { name: '确定提交吗？合计￥71,911.89' })).toBeTruthy()
 })
 
+test('a question about a record that says nothing there has a dash', async () => {
+  await open([action('提交', call('/thing/submit'), { confirm: label('确定提交吗？合计{price}') })])
+  await user.click(within(row('若谷')).getByRole('button', { name: '提交' }))
+  expect(await screen.findByRole('dialog', { name: '确定提交吗？合计–' })).toBeTruthy()
+})
+
 test('a confirm text is filled', async () => {
   const disable = action('停用', call('/thing/disable'), { confirm: label('确定停用{name}等{n}个客户吗？') })
   const { posted } = await open([disable], { '/thing/disable': { succeeded: 1, failed: [] } })
@@ -316,6 +322,20 @@ test('a confirm text is filled', async () => {
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '确定' }))
   expect(await screen.findByText('“停用”已完成：若谷')).toBeTruthy()
   expect(posted()).toEqual([['/thing/disable', { id: 2, revision: 1, values: {} }]])
+})
+
+test('what is asked within a review is filled too', async () => {
+  const reject = action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), {
+    confirm: label('确定驳回{name}吗？'),
+  })
+  await open([action('审核', { kind: 'review', show: ['name'], calls: [reject] })], {
+    '/thing/detail': { id: 1, revision: 4, name: '启澜机械', status: 'pending' },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
+  const dialog = await screen.findByRole('dialog', { name: '审核' })
+  await within(dialog).findByText('启澜机械')
+  await user.click(within(dialog).getByRole('button', { name: /驳\s*回/ }))
+  expect(await within(dialog).findByText('确定驳回启澜机械吗？')).toBeTruthy()
 })
 
 test('a form asks for what is required, checks it, and shows what the server refuses', async () => {

@@ -1,12 +1,10 @@
 import { App } from 'antd'
 import type { ReactNode } from 'react'
-import { namesIn } from '../../model/fillText.ts'
 import type { ActionPlan, EntityPlan, Outlook, RecordData, Value } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
-import { fieldText } from '../fieldText.ts'
-import { fill } from '../fill.ts'
 import { useClient } from '../frame.ts'
 import { factsOf, RecordFacts } from '../RecordFacts.tsx'
+import { questionOf } from '../questionOf.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import { chosen } from './chosen.ts'
@@ -21,18 +19,8 @@ export function useAsking(entity: EntityPlan) {
   const app = App.useApp()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
-  /** What the text names, as screens show it: amounts, choices. */
-  const namedIn = (asked: string, record: RecordData): RecordData =>
-    Object.fromEntries(
-      namesIn(asked).flatMap((name): [string, Value][] => {
-        const [value, field] = [record[name] ?? null, entity.fields[name]]
-        return value === null ? [] : [[name, field ? fieldText(value, field, engine) : value]]
-      }),
-    )
-  const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined => {
-    const asked = confirm && text(confirm)
-    return asked && (fill(asked, { ...records[0], ...namedIn(asked, records[0] ?? {}), n: records.length }) ?? asked)
-  }
+  const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined =>
+    confirm && questionOf(confirm, entity, records, engine)
   const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
     app.modal.confirm({
       ...shown,

@@ -351,7 +351,7 @@ test('a save that has a consequence asks first', async () => {
         on: 'update',
         when: "old.b == '乙'",
         changed: ['a'],
-        confirm: { cn: '需重新审核，确定保存吗？', en: 'Sure?' },
+        confirm: { cn: '{a}需重新审核，确定保存吗？', en: 'Sure?' },
         set: {},
         append: [],
         updates: [],
@@ -364,7 +364,7 @@ test('a save that has a consequence asks first', async () => {
   type('a', '丙')
   submit()
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('需重新审核，确定保存吗？')
+  expect(dialog.textContent).toContain('丙需重新审核，确定保存吗？')
   expect(request.post).not.toHaveBeenCalled()
   fireEvent.click(within(dialog).getByRole('button', { name: /确\s*定/ }))
   await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
