@@ -135,6 +135,23 @@ test('conditions and rules that read a formula read it as the values make it now
   expect(found(of, { ...stale, base: 4, bonus: 2, exempt: 8 }, { fields: ['bonus'] })).toEqual(['exempt rule'])
 })
 
+test('a formula of what is masked stays as it was read', () => {
+  const of = entity(
+    'thing',
+    [
+      field('base', 'money', { sensitive: true }),
+      field('bonus', 'money'),
+      field('gross', 'money', { computed: { kind: 'formula', formula: "coalesce(base, decimal('0')) + bonus" } }),
+      field('exempt', 'money'),
+    ],
+    [{ check: 'exempt <= gross', at: 'exempt', message: label('exempt') }],
+  )
+  const old = { base: '******', bonus: '100.00', gross: '8100.00', exempt: '0.00' }
+  expect(found(of, { ...old, exempt: '500.00' }, { old })).toEqual([])
+  expect(found(of, { ...old, exempt: '8200.00' }, { old })).toEqual(['exempt rule'])
+  expect(found(of, { ...old, base: '300.00', exempt: '500.00' }, { old })).toEqual(['exempt rule'])
+})
+
 test('one field says what the whole record says of it', () => {
   const of = entity(
     'thing',

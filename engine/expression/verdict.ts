@@ -168,6 +168,13 @@ function judgedBy(entity: VerdictEntity): readonly string[] {
   return names
 }
 
+/** Does the user have a mask in the place of the value, which the field would not take? */
+function isMask({ sensitive, type, options, label }: Field, value: Value, context: VerdictContext): boolean {
+  if (!sensitive || value === null) return false
+  const { widgets, dictionary, now } = context
+  return widgets[type].check(widgets[type].normalize(value, options), options, { label, dictionary, now }) !== undefined
+}
+
 /** A record that is still being filled in, with the formulas that its conditions and rules read worked out from it. */
 export function completed(entity: VerdictEntity, values: RecordData, context: VerdictContext): RecordData {
   const names = judgedBy(entity)
@@ -436,7 +443,10 @@ export function withFormulas(
   context: VerdictContext,
   names: readonly string[] = formulasIn(Object.keys(entity.fields), entity),
 ): RecordData {
-  const formulas = names.map((name) => entity.fields[name])
+  // What is made of a mask would be another value than the one that was read.
+  const isOfMask = (field: Field) =>
+    inputs(formulaOf(field)!, entity).some((name) => isMask(entity.fields[name], values[name] ?? null, context))
+  const formulas = names.map((name) => entity.fields[name]).filter((field) => !isOfMask(field))
   const worked = { ...values }
   // As often as there are formulas: one may build on another, whatever their order.
   for (let changed = formulas.length; changed > 0;) {
