@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { precompress } from './commands/precompress.ts'
 import { keptCatalog } from './keptCatalog.ts'
 import { serveBuild } from './serveBuild.ts'
 
@@ -39,5 +41,33 @@ it('gives strangers the client, and nothing else that is built beside it', async
     const { body } = await server.inject({ method: 'GET', url: address })
     expect([address, body.includes('secret')]).toEqual([address, false])
   }
+  await server.close()
+})
+
+it('answers with what the build compressed, to whoever understands it', async () => {
+  const [script, small] = ['one();'.repeat(1000), 'two()']
+  mkdirSync(join(dist, 'client/assets'), { recursive: true })
+  writeFileSync(join(dist, 'client/index.html'), '<title>the page</title>')
+  writeFileSync(join(dist, 'client/assets/index-1234.js'), script)
+  writeFileSync(join(dist, 'client/assets/small-1234.js'), small)
+  await precompress(join(dist, 'client/assets'))
+  const server = Fastify()
+  await serveBuild(server, dist)
+
+  const get = (url: string, encoding: string) =>
+    server.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })
+  const compressed = await get('/assets/index-1234.js', 'gzip, deflate, br')
+  expect(compressed.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': expect.stringContaining('javascript'),
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: expect.stringContaining('accept-encoding'),
+  })
+  expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(script)
+
+  const plain = await get('/assets/index-1234.js', 'identity')
+  expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, script])
+  expect((await get('/assets/small-1234.js', 'br')).body).toBe(small)
+  expect((await get('/assets/index-1234.js.br', 'br')).statusCode).toBe(404)
   await server.close()
 })

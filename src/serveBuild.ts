@@ -21,6 +21,8 @@ export async function serveBuild(server: FastifyInstance, dist: string): Promise
   await server.register(fastifyStatic, {
     root: folder,
     wildcard: false,
+    preCompressed: true,
+    globIgnore: ['**/*.br'],
     cacheControl: false,
     setHeaders: (reply, file) => {
       reply.header(

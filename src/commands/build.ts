@@ -4,6 +4,7 @@ import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import { keptCatalog } from '../keptCatalog.ts'
 import { lists } from '../lists.ts'
+import { precompress } from './precompress.ts'
 
 /** The client, and the server as few files: reading some thousand modules is most of a start. */
 export async function buildAll(root: string): Promise<void> {
@@ -11,6 +12,7 @@ export async function buildAll(root: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   await build({ root, logLevel: 'warn' })
+  await precompress(path.join(root, 'dist/client/assets'))
   await build({
     root,
     configFile: false,
