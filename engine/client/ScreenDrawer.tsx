@@ -17,7 +17,7 @@ export interface ScreenDrawerProps {
   frame: ScreenFrame
   /** To the records before and after the one that is open. */
   steps?: Steps
-  /** It begins to close, and records were changed. */
+  /** Records were changed: when it begins to close, and for a call that is answered later. */
   onChanged?(): void
   /** It is out of sight. */
   onClose(): void
@@ -36,6 +36,7 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, on
   const [open, setOpen] = useState(true)
   const [dirty, setDirty] = useState(false)
   const changed = useRef(false)
+  const isShut = useRef(false)
   const [busy, setBusy] = useState(true)
   const [width, setWidth] = useState(usualWidth)
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
@@ -43,8 +44,13 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, on
   // Its opener reads again while it goes out, and is up to date when it can be used.
   const shut = useStable(() => {
     setOpen(false)
+    isShut.current = true
     if (changed.current) onChanged?.()
     changed.current = false
+  })
+  const noteChange = useStable(() => {
+    if (isShut.current) onChanged?.()
+    else changed.current = true
   })
 
   const frame = useMemo<ScreenFrame>(
@@ -63,22 +69,22 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, on
       },
       close(outcome) {
         setDirty(false)
-        if (outcome?.changed) changed.current = true
+        if (outcome?.changed) noteChange()
         shut()
       },
     }),
-    [active, version, state, navigate, shut],
+    [active, version, state, navigate, shut, noteChange],
   )
 
   const inner = useMemo(
     () => ({
       ...client,
       announce: (entity: string) => {
-        changed.current = true
+        noteChange()
         client.announce(entity)
       },
     }),
-    [client],
+    [client, noteChange],
   )
 
   const leaveFor = (go: () => void) => {

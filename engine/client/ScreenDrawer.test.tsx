@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { App, ConfigProvider } from 'antd'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { stubBrowser } from '../../tests/stage.tsx'
+import { ClientReact, useClient } from './frame.ts'
+import type { ClientContext, ScreenFrame } from './frame.ts'
+import { ScreenDrawer } from './ScreenDrawer.tsx'
+
+let inside: ClientContext
+vi.mock('./Screen.tsx', () => ({
+  Screen() {
+    inside = useClient()
+    return <p>the screen</p>
+  },
+}))
+
+const [onChanged, onClose, announce] = [vi.fn(), vi.fn(), vi.fn()]
+beforeAll(stubBrowser)
+beforeEach(async () => {
+  const request = (() => new Promise(() => undefined)) as never
+  const client: Partial<ClientContext> = { language: 'cn', request, announce }
+  const frame: Partial<ScreenFrame> = { active: true, version: 0, navigate: vi.fn() }
+  await act(async () => {
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <ClientReact.Provider value={client as ClientContext}>
+          <ConfigProvider theme={{ token: { motion: false } }}>
+            <App>
+              <ScreenDrawer
+                screen="thing.detail"
+                query={{}}
+                frame={frame as ScreenFrame}
+                onChanged={onChanged}
+                onClose={onClose}
+              />
+            </App>
+          </ConfigProvider>
+        </ClientReact.Provider>
+      </QueryClientProvider>,
+    )
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.clearAllMocks()
+})
+
+const close = () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+
+it('has its opener read again once it begins to close, if something was changed in it', async () => {
+  inside.announce('thing')
+  expect(announce).toHaveBeenCalledWith('thing')
+  expect(onChanged).not.toHaveBeenCalled()
+  close()
+  expect(onChanged).toHaveBeenCalledOnce()
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+it('has it read again for a call that is answered after it was closed', async () => {
+  close()
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(onChanged).not.toHaveBeenCalled()
+  inside.announce('thing')
+  expect(onChanged).toHaveBeenCalledOnce()
+})
+
+it('leaves its opener alone if nothing was changed', async () => {
+  close()
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(onChanged).not.toHaveBeenCalled()
+})
