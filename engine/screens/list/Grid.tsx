@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { useStable } from '../../client/useStable.ts'
 import type { RecordData } from '../../model/model.ts'
@@ -56,7 +56,16 @@ export function Grid({
   const scroller = useRef<HTMLDivElement>(null)
   const [resized, setResized] = useState<{ field: string; width: number }>()
   const lead = ticks ? tickWidth : 0
-  const { widths, shown, seen } = useGridWindow({ scroller, columns, resized, lead, rowCount: rows.length, rowHeight })
+  const summed = useMemo(() => new Set(Object.keys(sums ?? {})), [sums])
+  const { widths, shown, seen, whole } = useGridWindow({
+    scroller,
+    columns,
+    resized,
+    lead,
+    rowCount: rows.length,
+    rowHeight,
+    summed,
+  })
   const total = widths.reduce((sum, width) => sum + width, lead)
   const first = columns.findIndex(({ pin }) => pin === 'none')
   const start = first === -1 ? columns.length : first
@@ -145,7 +154,14 @@ export function Grid({
           ))}
           <Gap height={(rows.length - shown.to) * rowHeight} span={cellCount} />
         </tbody>
-        {sums && rows.length > 0 && <GridSums columns={columns} sums={sums} ticked={ticks !== undefined} />}
+        {sums && rows.length > 0 && (
+          <GridSums
+            columns={columns}
+            sums={sums}
+            ticked={ticks !== undefined}
+            whole={{ from: start + whole.from, to: start + whole.to }}
+          />
+        )}
       </table>
       {rows.length === 0 && <div className="grid-empty">{empty}</div>}
     </div>

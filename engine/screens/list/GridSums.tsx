@@ -1,6 +1,8 @@
 import { useWords } from '../../client/words.ts'
 import { isTooNarrow } from './GridRow.tsx'
 import type { GridColumn } from './GridRow.tsx'
+import { tickWidth } from './useGridWindow.ts'
+import type { Range } from './window.ts'
 
 interface GridSumsProps {
   columns: GridColumn[]
@@ -8,25 +10,50 @@ interface GridSumsProps {
   sums: Record<string, string>
   /** The rows have boxes to tick. */
   ticked: boolean
+  /** The unpinned columns that are seen whole. */
+  whole: Range
 }
 
-export function GridSums({ columns, sums, ticked }: GridSumsProps) {
+/** Each sum under its column; beside the word for the total, those whose column is out of sight. */
+export function GridSums({ columns, sums, ticked, whole }: GridSumsProps) {
   const words = useWords()
+  const far = columns.filter(
+    ({ field, pin }, index) =>
+      pin === 'none' && sums[field] !== undefined && (index < whole.from || index >= whole.to) && index > 0,
+  )
+  const [first, ...others] = columns
+  const hasFar = far.length > 0 && sums[first.field] === undefined
   return (
     <tfoot>
       <tr>
         {ticked && <td className="grid-tick pin-left" style={{ left: 0 }} />}
-        {columns.map((column, index) => (
-          <td
-            key={column.field}
-            className={column.className}
-            style={column.style}
-            data-narrow={isTooNarrow(column, sums[column.field] ?? '')}
-          >
-            {sums[column.field] ?? (index === 0 ? words('total') : '')}
+        {hasFar ? (
+          <td className="grid-sums-far" style={{ left: ticked ? tickWidth : 0 }}>
+            <div>
+              <span>{words('total')}</span>
+              {far.map(({ field, label }) => (
+                // A screen reader finds each under its column.
+                <span key={field} aria-hidden="true">
+                  {label} <b>{sums[field]}</b>
+                </span>
+              ))}
+            </div>
           </td>
+        ) : (
+          <SumCell column={first}>{sums[first.field] ?? words('total')}</SumCell>
+        )}
+        {others.map((column) => (
+          <SumCell key={column.field} column={column}>
+            {sums[column.field] ?? ''}
+          </SumCell>
         ))}
       </tr>
     </tfoot>
   )
 }
+
+const SumCell = ({ column, children }: { column: GridColumn; children: string }) => (
+  <td className={column.className} style={column.style} data-narrow={isTooNarrow(column, children)}>
+    {children}
+  </td>
+)

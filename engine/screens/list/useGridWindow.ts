@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useState } from 'react'
 import type { RefObject } from 'react'
 import { stretchWidths } from './columnChoices.ts'
 import type { GridColumn } from './GridRow.tsx'
-import { columnRange, cutColumns, rowRange } from './window.ts'
+import { columnRange, cutColumns, roomBefore, rowRange, wholeColumns } from './window.ts'
 import type { Range } from './window.ts'
 
 export const tickWidth = 42
@@ -16,6 +16,8 @@ interface Given {
   lead: number
   rowCount: number
   rowHeight: number
+  /** The fields with a sum under them. */
+  summed: ReadonlySet<string>
 }
 
 interface View {
@@ -26,11 +28,11 @@ interface View {
 }
 
 /**
- * How wide the columns are, and which rows and which unpinned columns are drawn. Scrolling within what is drawn changes
- * nothing.
+ * How wide the columns are, which rows and which unpinned columns are drawn, and which of these are seen whole. Scrolling
+ * within what is drawn changes nothing, as long as the same columns are whole.
  */
-export function useGridWindow(given: Given): { widths: number[]; shown: Range; seen: Range } {
-  const { scroller, columns, resized, lead, rowCount, rowHeight } = given
+export function useGridWindow(given: Given): { widths: number[]; shown: Range; seen: Range; whole: Range } {
+  const { scroller, columns, resized, lead, rowCount, rowHeight, summed } = given
   const [view, setView] = useState<View>(() => ({
     top: 0,
     left: 0,
@@ -44,14 +46,22 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
     return stretchWidths(drawn, view.width - lead)
   }, [columns, resized, view.width, lead])
   const ranges = useMemo(() => {
+    const unpinned = columns.filter(({ pin }) => pin === 'none')
     const middle = widths.filter((_, index) => columns[index].pin === 'none')
+    const isSummed = unpinned.map(({ field }) => summed.has(field))
+    const pinnedBefore = widths.reduce((sum, width, index) => (columns[index].pin === 'left' ? sum + width : sum), 0)
     const pinned = widths.reduce((sum, width) => sum + width, lead) - middle.reduce((sum, width) => sum + width, 0)
-    return ({ top, left, width, height }: View) => ({
-      shown: rowRange(rowCount, rowHeight, top, height),
-      seen: columnRange(middle, left, Math.max(0, width - pinned)),
-      cut: cutColumns(middle, left, Math.max(0, width - pinned)),
-    })
-  }, [widths, columns, lead, rowCount, rowHeight])
+    return ({ top, left, width, height }: View) => {
+      const viewport = Math.max(0, width - pinned)
+      return {
+        shown: rowRange(rowCount, rowHeight, top, height),
+        seen: columnRange(middle, left, viewport),
+        whole: wholeColumns(middle, left, viewport),
+        cut: cutColumns(middle, left, viewport),
+        room: pinnedBefore + roomBefore(middle, isSummed, { scrollLeft: left, viewport }),
+      }
+    }
+  }, [widths, columns, lead, rowCount, rowHeight, summed])
 
   useLayoutEffect(() => {
     const element = scroller.current!
@@ -64,9 +74,10 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
         width: element.clientWidth,
         height: element.clientHeight,
       }
-      const { cut } = ranges(next)
+      const { cut, room } = ranges(next)
       element.style.setProperty('--cut-before', `${cut.before}px`)
       element.style.setProperty('--cut-after', `${-cut.after}px`)
+      element.style.setProperty('--sums-room', `${room}px`)
       setView((old) => (old.width === next.width && same(ranges(old), ranges(next)) ? old : next))
     }
     read()
@@ -78,9 +89,10 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
       observer?.disconnect()
     }
   }, [scroller, ranges])
-  const { shown, seen } = ranges(view)
-  return { widths, shown, seen }
+  const { shown, seen, whole } = ranges(view)
+  return { widths, shown, seen, whole }
 }
 
-const same = (a: { shown: Range; seen: Range }, b: { shown: Range; seen: Range }) =>
-  a.shown.from === b.shown.from && a.shown.to === b.shown.to && a.seen.from === b.seen.from && a.seen.to === b.seen.to
+type Ranges = Record<'shown' | 'seen' | 'whole', Range>
+const same = (a: Ranges, b: Ranges) =>
+  (['shown', 'seen', 'whole'] as const).every((of) => a[of].from === b[of].from && a[of].to === b[of].to)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnRange, cutColumns, rowRange } from './window.ts'
+import { columnRange, cutColumns, roomBefore, rowRange, wholeColumns } from './window.ts'
 
 test('short lists are drawn whole', () => {
   expect(rowRange(60, 40, 0, 400)).toEqual({ from: 0, to: 60 })
@@ -38,4 +38,23 @@ test('a column that is half behind another is told by what is seen of it', () =>
 test('one that is alone is shown, cut or not', () => {
   expect(cutColumns([300], 0, 200)).toEqual({ before: 0, after: 0 })
   expect(cutColumns([300, 300], 200, 200)).toEqual({ before: 0, after: 0 })
+})
+
+test('the columns that are seen whole, wherever one is', () => {
+  const widths = [100, 100, 100, 100]
+  expect(wholeColumns(widths, 0, 400)).toEqual({ from: 0, to: 4 })
+  expect(wholeColumns(widths, 0, 250)).toEqual({ from: 0, to: 2 })
+  expect(wholeColumns(widths, 150, 250)).toEqual({ from: 2, to: 4 })
+  expect(wholeColumns(widths, 110, 80)).toEqual({ from: 2, to: 2 })
+  expect(wholeColumns(widths, 360, 100)).toEqual({ from: 4, to: 4 })
+  expect(wholeColumns([], 0, 100)).toEqual({ from: 0, to: 0 })
+})
+
+test('there is room up to the first marked column that is seen whole', () => {
+  const widths = [100, 100, 100, 100]
+  const isMarked = [false, true, false, true]
+  expect(roomBefore(widths, isMarked, { scrollLeft: 0, viewport: 250 })).toBe(100)
+  expect(roomBefore(widths, isMarked, { scrollLeft: 0, viewport: 150 })).toBe(150)
+  expect(roomBefore(widths, isMarked, { scrollLeft: 150, viewport: 250 })).toBe(150)
+  expect(roomBefore(widths, isMarked, { scrollLeft: 150, viewport: 200 })).toBe(200)
 })

@@ -56,3 +56,26 @@ export function cutColumns(widths: number[], scrollLeft: number, viewport: numbe
   }
   return whole > 0 ? cut : { before: 0, after: 0 }
 }
+
+/** The columns that are seen whole. */
+export function wholeColumns(widths: number[], scrollLeft: number, viewport: number): Range {
+  const end = scrollLeft + viewport
+  const edges = [0]
+  for (const width of widths) edges.push(edges.at(-1)! + width)
+  const from = widths.findIndex((_, index) => edges[index] >= scrollLeft - 1)
+  if (from === -1) return { from: widths.length, to: widths.length }
+  const last = widths.findLastIndex((_, index) => edges[index + 1] <= end + 1)
+  return { from, to: Math.max(from, last + 1) }
+}
+
+/** Pixels before the first of the marked columns that is seen whole, or else before the end of what is seen. */
+export function roomBefore(widths: number[], isMarked: boolean[], { scrollLeft, viewport }: Sight): number {
+  const { from, to } = wholeColumns(widths, scrollLeft, viewport)
+  const first = isMarked.findIndex((marked, index) => marked && index >= from && index < to)
+  if (first === -1) return viewport
+  return widths.slice(0, first).reduce((sum, width) => sum + width, 0) - scrollLeft
+}
+interface Sight {
+  scrollLeft: number
+  viewport: number
+}

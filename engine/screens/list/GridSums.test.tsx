@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { GridColumn } from './GridRow.tsx'
+import { GridSums } from './GridSums.tsx'
+
+vi.mock('../../client/words.ts', () => ({ useWords: () => () => 'Total' }))
+afterEach(cleanup)
+
+const column = (field: string, pin: GridColumn['pin'] = 'none'): GridColumn => ({
+  field,
+  label: field,
+  width: 100,
+  sized: false,
+  pin,
+  sort: false,
+  resizable: true,
+  text: () => '',
+})
+const columns = [column('code', 'left'), column('wage'), column('start'), column('tax'), column('paid', 'right')]
+const sums = { wage: '￥10.00', tax: '￥2.00', paid: '￥8.00' }
+
+/** What stands in the row, cell by cell; drawn with those columns seen whole. */
+function drawn(whole: { from: number; to: number }, given: Record<string, string> = sums): string[] {
+  render(
+    <table>
+      <GridSums columns={columns} sums={given} ticked={false} whole={whole} />
+    </table>,
+  )
+  return within(screen.getByRole('row'))
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent)
+}
+
+test('each sum stands under its column', () => {
+  expect(drawn({ from: 1, to: 4 })).toEqual(['Total', '￥10.00', '', '￥2.00', '￥8.00'])
+})
+
+test('those out of sight are told beside the word for the total, by name', () => {
+  expect(drawn({ from: 1, to: 3 })[0]).toBe('Totaltax ￥2.00')
+  cleanup()
+  expect(drawn({ from: 2, to: 3 })[0]).toBe('Totalwage ￥10.00tax ￥2.00')
+})
+
+test('a screen reader is told each of them once', () => {
+  drawn({ from: 2, to: 3 })
+  expect(
+    screen.getAllByRole('cell').flatMap((cell) => within(cell).queryAllByText('￥2.00', { ignore: '[aria-hidden] *' })),
+  ).toHaveLength(1)
+})
+
+test('a first column with a sum of its own keeps it', () => {
+  expect(drawn({ from: 2, to: 3 }, { code: '5', tax: '￥2.00' })).toEqual(['5', '', '', '￥2.00', ''])
+})
