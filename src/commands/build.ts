@@ -1,9 +1,10 @@
 import path from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import { keptCatalog } from '../keptCatalog.ts'
 import { lists } from '../lists.ts'
+import { clientChunks } from './clientChunks.ts'
 import { precompress } from './precompress.ts'
 
 /** The client, and the server as few files: reading some thousand modules is most of a start. */
@@ -11,7 +12,10 @@ export async function buildAll(root: string): Promise<void> {
   // A test may start it too: from then on the build is what is served.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
-  await build({ root, logLevel: 'warn' })
+  // Which modules a file of the client needs is known once what nobody uses is gone.
+  const plain = await build({ root, logLevel: 'silent', build: { write: false, minify: false } })
+  const codeSplitting = clientChunks([plain].flat() as Rolldown.RolldownOutput[])
+  await build({ root, logLevel: 'warn', build: { rolldownOptions: { output: { codeSplitting } } } })
   await precompress(path.join(root, 'dist/client/assets'))
   await build({
     root,

@@ -14,7 +14,7 @@ export interface Download {
 
 /** A page of its own, or the frame with a screen of one kind in it. */
 const signIn = { name: 'sign-in page', entries: ['index.html', 'src/session/Login.tsx'] }
-const frame = ['index.html', 'src/shell/Workspace.tsx']
+const frame = ['index.html', 'frame']
 
 /** So much more than at the last release, in percent, may be downloaded. */
 export const room = 3
@@ -46,7 +46,7 @@ const viewOf = (kind: string) => `${screens}/${kind}/${kind}.view.tsx`
 export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
   const files = new Set<string>()
   const collect = (key: string) => {
-    // A view that several kinds share is no entry of the build any more, and goes by its name.
+    // A chunk of several modules, and a view that several kinds share, go by their names.
     const chunk =
       manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
     if (!chunk) throw new Error(`The build does not have ${key}.`)

@@ -1,0 +1,37 @@
+import type { Rolldown } from 'vite'
+
+const [page, signIn, frame] = ['src/main.tsx', 'src/session/Login.tsx', 'src/shell/Workspace.tsx']
+
+/**
+ * Of a build without groups: the groups for the next. What the page and the frame always need is one file each, and the
+ * frame's libraries another, which stays the same over many releases. The bundler alone would make some fifty files, one
+ * for each set of screens that share a module. What only some screens need is left to it.
+ */
+export function clientChunks(built: readonly Rolldown.RolldownOutput[]): { groups: Rolldown.CodeSplittingGroup[] } {
+  const chunks = built.flatMap(({ output }) => output).filter((one) => one.type === 'chunk')
+  const [ofPage, ofSignIn, ofFrame] = [page, signIn, frame].map((file) => modulesOf(file, chunks))
+  const onlyFrame = (id: string) => ofFrame.has(id) && !ofPage.has(id)
+  return {
+    groups: [
+      { name: 'page', test: (id) => ofPage.has(id), priority: 4 },
+      { name: 'shared', test: (id) => onlyFrame(id) && ofSignIn.has(id), priority: 3 },
+      { name: 'libraries', test: (id) => onlyFrame(id) && id.includes('/node_modules/'), priority: 2 },
+      { name: 'frame', test: onlyFrame, priority: 1 },
+    ],
+  }
+}
+
+/** The modules that are read for this one: those of its chunk, and of all that are imported with it. */
+function modulesOf(file: string, chunks: readonly Rolldown.OutputChunk[]): ReadonlySet<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const begin = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${file}`)))
+  if (!begin) throw new Error(`The build does not have ${file}.`)
+  const found = new Set<Rolldown.OutputChunk>()
+  const open = [begin]
+  for (let chunk = open.pop(); chunk; chunk = open.pop()) {
+    if (found.has(chunk)) continue
+    found.add(chunk)
+    open.push(...chunk.imports.flatMap((name) => byName.get(name) ?? []))
+  }
+  return new Set([...found].flatMap(({ moduleIds }) => moduleIds))
+}
