@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { nearestName } from '../expression/index.ts'
 import { fits } from './checking/fits.ts'
 import { hoist } from './checking/hoist.ts'
 import { offer, type IssueCode, type Parameters } from './issues/issue.ts'
@@ -122,8 +123,17 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
   switch (keyword) {
     case 'additionalProperties': {
       const found = String(params.additionalProperty)
-      const free = Object.keys(parentSchema?.properties ?? {}).filter((key) => !(isObject(data) && key in data))
-      return say('unknown-key', offer(found, free), below(at, found), true)
+      const keys = Object.keys(parentSchema?.properties ?? {})
+      const isThere = (key: string) => isObject(data) && key in data
+      const near = nearestName(found, keys)
+      const told =
+        near !== undefined && isThere(near)
+          ? { found, see: `"${near}" is there already` }
+          : offer(
+              found,
+              keys.filter((key) => !isThere(key)),
+            )
+      return say('unknown-key', told, below(at, found), true)
     }
     case 'required':
       return say('missing-key', { found: params.missingProperty }, at, true)

@@ -64,7 +64,9 @@ export const compile = (sources: readonly SourceText[], lists: Lists): Compiled 
 /** The same, with warnings. */
 export function compileWithWarnings(sources: readonly SourceText[], lists: Lists): Compiled & { warnings: Issue[] } {
   const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
-  const { catalog } = compiled
+  const { catalog, issues } = compiled
+  // Files that are made of the families may lack what one of them was to bring.
+  if (issues.some(({ file }) => /\.(family|template)\.json$/.test(file))) return { ...compiled, warnings: [] }
   const warnings = warningsOf({
     files: expanded,
     families: known,

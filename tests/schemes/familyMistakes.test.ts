@@ -24,7 +24,9 @@ function copyOf({ path, text }: typeof guildcare, count: number) {
   const letter = String.fromCharCode(97 + count)
   const named = (from: string) => from.replaceAll(own, (name) => `${name}${letter}`)
   const prefixed = text.replace(/"prefix": "\w+"/, `"prefix": "Z${letter.toUpperCase()}"`)
-  return { path: named(path), text: named(prefixed.replace(/"order": \d+/, `"order": ${400 + count}`)) }
+  const ordered = prefixed.replace(/"order": \d+/, `"order": ${400 + count}`)
+  const called = ordered.replace(/("(?:cn|en)": ")([^"]+)",(?=\s+"(?:en|short)":)/g, `$1$2 ${letter}",`)
+  return { path: named(path), text: named(called) }
 }
 
 /**
@@ -238,6 +240,50 @@ test('a fee item that there is already is that one, and none under another name'
   expect(told).toHaveLength(1)
   expect(told[0]).toMatchObject({ code: 'family-rule', file: 'schemas/welfare/guildcare.family.json' })
   expect(told[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
+})
+
+test('what two families may not both have is told once, at one of them, naming the other', () => {
+  const twin = { path: guildcare.path.replace('guildcare', 'guildtwin'), text: guildcare.text }
+  const withTwin = compileWithWarnings([...product, ...schemeFiles, twin], lists)
+  const all = ({ issues, warnings }: typeof withTwin) => [...issues, ...warnings]
+  expect(all(withTwin).map(({ file, message }) => [file.split('/').at(-1), message])).toEqual([
+    ['guildtwin.family.json', `Another family has the key "guildcare". (${guildcare.path})`],
+  ])
+
+  // The one that bears the name of its file is not the one that was mistaken.
+  const renamed = compiledWith('"key": "guildcare"', '"key": "berthreserve"')
+  expect(renamed.issues.map(({ file, message }) => [file.split('/').at(-1), message])).toEqual([
+    ['guildcare.family.json', `Another family has the key "berthreserve". (${berthreserve.path})`],
+  ])
+})
+
+test('a label of a field that lacks a language is told at the entity, not again where it is imported', () => {
+  const changed = product.map(({ path, text }) => ({
+    path,
+    text: path.endsWith('/payrollLine.entity.json') ? text.replace('"en": "Remark"', '"en": ""') : text,
+  }))
+  expect(compile(changed, lists).issues.map(({ file, code }) => [file.split('/').at(-1), code])).toEqual([
+    ['payrollLine.entity.json', 'empty-label'],
+  ])
+})
+
+test('the area of a template is told at the template', () => {
+  const changed = product.map(({ path, text }) => ({
+    path,
+    text: path.endsWith('policy.template.json') ? text.replace('"area": "welfare"', '"area": "wellfare"') : text,
+  }))
+  expect(compile(changed, lists).issues.map(({ file, code }) => [file.split('/').at(-1), code])).toEqual([
+    ['policy.template.json', 'unknown-area'],
+  ])
+})
+
+test('of two templates with one name the one out of place is told, and nothing that would follow', () => {
+  const policy = product.find(({ path }) => path.endsWith('/policy.template.json'))!
+  const copy = { path: policy.path.replace('/policy/', '/other/'), text: policy.text }
+  const { issues } = compile([copy, ...product], lists)
+  expect(issues.map(({ file, message }) => [file, message])).toEqual([
+    [copy.path, `There is another template named "policy". (${policy.path})`],
+  ])
 })
 
 test('a formula of the file is what a month costs', () => {

@@ -1,10 +1,11 @@
 import { evaluateTemplate } from '../../expression/index.ts'
 import { check, checkShape } from '../check.ts'
 import { familyShape, templateShape, type TemplateFile } from '../language/templateShape.ts'
-import { expandedOf, makeFiles, PlacedError, reportFault, type Family } from './generate.ts'
+import { checkRules } from './checkRules.ts'
+import { attempt, expandedOf, makeFiles, type Family } from './generate.ts'
 import { offer } from '../issues/issue.ts'
 import type { Families, Value } from '../../model/model.ts'
-import { above, below } from '../../model/pointer.ts'
+import { below } from '../../model/pointer.ts'
 import { lastOf } from '../memory/recall.ts'
 import type { Report } from '../issues/report.ts'
 import { isObject } from '../walk.ts'
@@ -25,7 +26,7 @@ function declared(
   languages: readonly string[],
   report: Report,
 ): Declared {
-  const templates = files.filter(({ kind }) => kind === 'template')
+  const templates = templatesOf(files, report)
   const sound = templates.filter((template) => check(template, templateShape, languages, report))
   const found = files
     .filter(({ kind }) => kind === 'family')
@@ -35,9 +36,25 @@ function declared(
   const families: Families = Object.fromEntries(
     templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
   )
-  const isWhole = known.length === files.filter(({ kind }) => kind === 'family').length
-  for (const family of known) checkRules(family, families, isWhole, report)
+  checkRules({
+    known,
+    families,
+    isWhole: known.length === files.filter(({ kind }) => kind === 'family').length,
+    report,
+  })
   return { templates, known, families }
+}
+
+/** Each name once: of two templates with one name the one in a folder of that name counts, else the first. */
+function templatesOf(files: readonly SourceFile[], report: Report): SourceFile[] {
+  const all = files.filter(({ kind }) => kind === 'template')
+  return all.filter((file) => {
+    const alike = all.filter(({ name }) => name === file.name)
+    const counting = alike.find(({ folder, name }) => folder === name) ?? alike[0]
+    if (file !== counting)
+      report(file, '', 'duplicate-name', { kind: 'template', found: file.name, see: counting.path })
+    return file === counting
+  })
 }
 
 /**
@@ -167,66 +184,4 @@ function withValues(families: readonly Family[], templates: readonly SourceFile[
     }
     return { ...family, parameters, broken }
   })
-}
-
-/** What must hold between a family and the others, told at the parameter that it is about. */
-function checkRules(family: Family, families: Families, isWhole: boolean, report: Report): void {
-  const { source, template, parameters } = family
-  const others = families[template.name].filter((other) => other !== parameters)
-  for (const [index, rule] of ((template.data as TemplateFile).rules ?? []).entries()) {
-    // Nothing is known of a family that cannot be read.
-    if (!isWhole && /\b(others|families)\b/.test(rule.check)) continue
-    const at = below('/rules', index)
-    const run = (key: 'each' | 'check' | 'at' | 'message', scope: Record<string, Value>): Value | undefined => {
-      const text = rule[key]
-      if (text === undefined) return undefined
-      const isText = key === 'at' || key === 'message'
-      return attempt(family, below(at, key), report, () =>
-        evaluateTemplate(isText ? text : `\${${text}}`, scope, isText ? 0 : 2),
-      )
-    }
-    const scope: Record<string, Value> = {
-      ...parameters,
-      families: families as unknown as Value,
-      others: others as unknown as Value,
-    }
-    const list = rule.each === undefined ? [null] : (run('each', scope) ?? [])
-    for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
-      const here = { ...scope, item, index: position }
-      if (run('check', here) !== false) continue
-      const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)
-      report(
-        source,
-        pointer,
-        'family-rule',
-        { message: String(run('message', here) ?? ''), see: template.path },
-        { key: true },
-      )
-    }
-  }
-}
-
-/** The pointer, or the nearest above that is written. */
-function existing(data: unknown, pointer: string): string {
-  let at: string | undefined = pointer
-  const isThere = (of: string) =>
-    of
-      .split('/')
-      .slice(1)
-      .reduce(
-        (value: unknown, segment) =>
-          isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[segment] : undefined,
-        data,
-      ) !== undefined
-  while (at && !isThere(at)) at = above(at)
-  return at ?? ''
-}
-
-function attempt<T>(family: Family, pointer: string, report: Report, run: () => T): T | undefined {
-  try {
-    return run()
-  } catch (error) {
-    reportFault(PlacedError.of(family.template, pointer, error), family.source, report)
-    return undefined
-  }
 }

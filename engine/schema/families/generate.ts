@@ -111,6 +111,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
             note: `(made by ${source.path})`,
             families: [source],
             template: `${template.name}/${key}`,
+            madeBy: template,
             named: place?.as?.replace(/\$\{[^}]*\}/g, '*'),
             origin: (pointer: string) =>
               changes !== undefined && patches(changes, pointer)
@@ -288,4 +289,14 @@ function originOf(
   while (at !== undefined && !(at in sources)) at = above(at)
   const source = sources[at ?? ''] ?? ''
   return { pointer: source, same: at === pointer && valueAt(template, source) === valueAt(made, pointer) }
+}
+
+/** What comes of it; nothing where it fails, which is reported at the template. */
+export function attempt<T>(family: Family, pointer: string, report: Report, run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (error) {
+    reportFault(PlacedError.of(family.template, pointer, error), family.source, report)
+    return undefined
+  }
 }

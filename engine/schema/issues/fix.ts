@@ -25,7 +25,7 @@ export function fixOf(
   if (code === 'missing-language' && parameters.mayCopy === true)
     return copyLabel(text, tree, pointer, String(parameters.found))
   if (code === 'empty-label' && parameters.mayCopy === true)
-    return copyLabel(text, tree, above(pointer)!, String(parameters.language))
+    return pointer === '' ? undefined : copyLabel(text, tree, above(pointer)!, String(parameters.language))
   const { found, suggestion, certain } = parameters
   if (certain === undefined || suggestion === undefined || typeof found !== 'string') return undefined
   return replaceName(text, range, found, suggestion)

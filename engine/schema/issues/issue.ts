@@ -184,10 +184,18 @@ export const offer = (found: string, allowed: readonly string[]): Parameters => 
 })
 
 /** What was probably meant by a name that means nothing, and whether it is the only one that could be. */
-export const meant = (found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> => ({
-  suggestion: nearestName(found, names),
-  ...(isAlone(found, names) && { certain: 'alone' as const }),
-})
+export function meant(found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> {
+  const suggestion = nearestName(found, names)
+  const isCertain = suggestion !== undefined && isAlone(found, names) && mayReplace(found, suggestion)
+  return { suggestion, ...(isCertain && { certain: 'alone' as const }) }
+}
+
+/** A number near another is another number, and a path with another entity's name in it is another page. */
+function mayReplace(found: string, suggestion: string): boolean {
+  if (/^[\d.,-]+$/.test(suggestion)) return false
+  const [parts, others] = [found, suggestion].map((text) => text.split(/[/.:]/))
+  return parts.length === others.length && parts.every((part, at) => nearestName(part, [others[at]]) !== undefined)
+}
 
 /** A field that is not there: it may have been renamed, else it was misspelt. */
 export function offerField(

@@ -26,6 +26,8 @@ export class Reporter {
   private unread = false
   /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
+  /** Issue of a file that the engine makes for a screen → what it says, without by whom it was brought. */
+  private readonly echoes = new Map<Issue, string>()
   private readonly said = new Map<string, Issue>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
 
@@ -43,7 +45,8 @@ export class Reporter {
     const { file: where, pointer: at } = brought ?? origin ?? { file, pointer }
     const from = where.generated ? undefined : this.tree(where)
     const range = rangeOf(from, where.text, at, brought ? {} : origin?.same === false ? { key: part.key } : part)
-    const text = `${sentence(code, parameters)}${file.generated?.note ? ` ${file.generated.note}` : ''}`
+    const plain = sentence(code, parameters)
+    const text = `${plain}${file.generated?.note ? ` ${file.generated.note}` : ''}`
     // One place of a family becomes many in its files: it is reported once.
     const said =
       brought && parameters.found !== undefined ? `${where.path}\n${range.start}\n${bare(parameters.found)}` : ''
@@ -51,6 +54,7 @@ export class Reporter {
     if (before) return before
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
     if (said) this.said.set(said, issue)
+    if (file.generated && !families) this.echoes.set(issue, plain)
     if (families) this.brought.set(issue, origin?.same === false ? 'dynamic' : families)
     if (brought) return issue
     const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: at, range, parameters })
@@ -86,7 +90,8 @@ export class Reporter {
   }
 
   /**
-   * Issues by file and place, without duplicates, and without those that follow from a family with issues of its own.
+   * Issues by file and place, without duplicates, and without those that follow from a family with issues of its own, or
+   * repeat of a file that was made what is said of the one that it was made from.
    */
   sorted(): Issue[] {
     const faulty = [...this.faulty].filter(({ kind }) => kind === 'family')
@@ -96,9 +101,13 @@ export class Reporter {
     const follows = (issue: Issue) => {
       const by = this.brought.get(issue)
       if (by === undefined) return issue.code === 'template-fault'
-      return by === 'dynamic' || (by.length === 1 && faulty.includes(by[0]))
+      if (by === 'dynamic' || (by.length === 1 && faulty.includes(by[0]))) return true
+      // Of two families with one key a file that lists all has everything twice.
+      return issue.code.startsWith('duplicate-') && by.some((family) => faulty.includes(family))
     }
-    const told = isWrong ? all.filter((issue) => !follows(issue)) : all
+    const own = new Set(all.filter((issue) => !this.echoes.has(issue)).map(({ code, message }) => `${code} ${message}`))
+    const isEcho = (issue: Issue) => own.has(`${issue.code} ${this.echoes.get(issue)}`)
+    const told = all.filter((issue) => !isEcho(issue) && !(isWrong && follows(issue)))
     return withoutDoubt(
       told.sort((a, b) =>
         a.file < b.file

@@ -89,6 +89,9 @@ export function checkApp(names: Names, files: { source: NamedScreen['source'] }[
   }
   for (const { source } of files) {
     if (source.kind === 'app' || names.areas.includes(source.area)) continue
-    report(source, '', 'unknown-area', { ...offer(source.area, names.areas), see: app.source.path })
+    // The files that a template makes are of the area that it names.
+    const template = source.generated?.madeBy
+    const [at, pointer] = template ? [template, '/area'] : [source, '']
+    report(at, pointer, 'unknown-area', { ...offer(source.area, names.areas), see: app.source.path })
   }
 }

@@ -27,6 +27,8 @@ interface Generated {
   brought?: true
   /** The template and its file, where a family made it: `handling/addition.entity`. */
   template?: string
+  /** The template itself. */
+  madeBy?: SourceFile
   /** What that file is called of every family: `*Addition`. */
   named?: string
 }

@@ -53,6 +53,24 @@ describe('a misspelt name', () => {
     expect(result.sources).toEqual(sound)
   })
 
+  test.each<[string, Change, string]>([
+    [
+      'a page of another entity',
+      ['shop/order.list.json', '/order/detail?', '/odrr1/detail?'],
+      'No screen has the route "/odrr1/detail".',
+    ],
+    [
+      'a key like one that is there',
+      ['shop/customer.entity.json', '"required": true', '"maxLength": 10, "maxLenght": 9, "required": true'],
+      'There is no key "maxLenght" here. ("maxLength" is there already)',
+    ],
+    ['a number', ['shop/order.list.json', '"entity": "order",', '"entity": "order", "pageSize": "25",'], '"25"'],
+  ])('%s is left to people', (_, change, message) => {
+    const { issues, sources } = mend(changed(change), issuesOf)
+    expect(sources).toEqual(changed(change))
+    expect(issues.map((issue) => issue.message).join()).toContain(message)
+  })
+
   test('with two near names is left to people', () => {
     const change: Change = [
       'shop/customer.entity.json',

@@ -1,0 +1,98 @@
+import { evaluateTemplate } from '../../expression/index.ts'
+import type { TemplateFile } from '../language/templateShape.ts'
+import type { Families, Value } from '../../model/model.ts'
+import { above, below } from '../../model/pointer.ts'
+import type { Report } from '../issues/report.ts'
+import { isObject } from '../walk.ts'
+import { attempt } from './generate.ts'
+import type { Family } from './generate.ts'
+
+type Scope = Record<string, Value>
+type Rule = NonNullable<TemplateFile['rules']>[number]
+
+/**
+ * What the templates ask of their families, reported at the parameter that it is about. What two families may not both
+ * have is reported once, at one of them, naming the other.
+ */
+export function checkRules({ known, families, isWhole, report }: Known): void {
+  const check = (isMeant: (rule: Rule) => boolean) =>
+    known.filter((family) => breaks({ family, known, families, isMeant, report }))
+  // Of two families with one key all else that they have alike follows from it, and so does what is missing.
+  const clashing = isWhole ? check((rule) => rule.at === 'key' && readsOthers(rule)) : []
+  check((rule) => (readsOthers(rule) ? isWhole && clashing.length === 0 && rule.at !== 'key' : true))
+}
+
+interface Known {
+  known: readonly Family[]
+  families: Families
+  /** All families could be read: nothing is known of one that could not. */
+  isWhole: boolean
+  report: Report
+}
+
+const readsOthers = ({ check }: Rule): boolean => /\b(others|families)\b/.test(check)
+
+interface Given extends Omit<Known, 'isWhole'> {
+  family: Family
+  isMeant(rule: Rule): boolean
+}
+
+/** Reports which of these rules the family breaks. @returns whether it breaks one */
+function breaks({ family, known, families, isMeant, report }: Given): boolean {
+  const { source, template, parameters } = family
+  const others = known.filter((other) => other !== family && other.template === template)
+  let isBroken = false
+  for (const [index, rule] of ((template.data as TemplateFile).rules ?? []).entries()) {
+    if (!isMeant(rule)) continue
+    const at = below('/rules', index)
+    const run = (key: 'each' | 'check' | 'at' | 'message', scope: Scope): Value | undefined => {
+      const text = rule[key]
+      if (text === undefined) return undefined
+      const isText = key === 'at' || key === 'message'
+      return attempt(family, below(at, key), report, () =>
+        evaluateTemplate(isText ? text : `\${${text}}`, scope, isText ? 0 : 2),
+      )
+    }
+    const beside = (these: readonly Family[], scope: Scope): Scope => ({
+      ...scope,
+      others: these.map((one) => one.parameters) as unknown as Value,
+    })
+    const scope: Scope = beside(others, { ...parameters, families: families as unknown as Value })
+    const list = rule.each === undefined ? [null] : (run('each', scope) ?? [])
+    for (const [position, item] of (Array.isArray(list) ? list : []).entries()) {
+      const here = { ...scope, item, index: position }
+      if (run('check', here) !== false) continue
+      const isAlone = run('check', beside([], here)) === false
+      const alike = isAlone ? [] : others.filter((other) => run('check', beside([other], here)) === false)
+      const other = alike.find((one) => isBlamed(family, one))
+      if (alike.length > 0 && !other) continue
+      isBroken = true
+      const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)
+      const message = String(run('message', here) ?? '')
+      report(source, pointer, 'family-rule', { message, see: (other?.source ?? template).path }, { key: true })
+    }
+  }
+  return isBroken
+}
+
+/** Of two that have something alike: the one that does not bear the name of its file, else the later. */
+function isBlamed(family: Family, other: Family): boolean {
+  const [bears, otherBears] = [family, other].map(({ source, parameters }) => source.name === parameters.key)
+  return bears === otherBears ? family.source.path > other.source.path : otherBears
+}
+
+/** The pointer, or the nearest above that is written. */
+function existing(data: unknown, pointer: string): string {
+  let at: string | undefined = pointer
+  const isThere = (of: string) =>
+    of
+      .split('/')
+      .slice(1)
+      .reduce(
+        (value: unknown, segment) =>
+          isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[segment] : undefined,
+        data,
+      ) !== undefined
+  while (at && !isThere(at)) at = above(at)
+  return at ?? ''
+}
