@@ -16,7 +16,7 @@ const meant: Record<string, string> = {
   'engine/widgets/tree/tree.view.tsx': 'a level that does not come may be opened again',
   'src/commands/bench/download.ts': 'a download without a body counts as nothing',
   'src/commands/bench/server.ts': 'it is asked again until it answers',
-  'src/session/Login.tsx': "the page works without the product's name",
+  'src/session/useProductTitle.ts': "the page works without the product's name",
   'src/session/session.ts': 'the session is forgotten here, whether or not the server hears of it',
   'src/shell/renameTabs.ts': 'the tabs keep the names that they have',
 }
