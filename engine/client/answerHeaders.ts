@@ -1,5 +1,3 @@
-import type { RequestConnection } from './request.ts'
-
 /** The business time of the server. */
 const clockHeader = 'x-business-time'
 /** Counts how often administrators have changed settings that screens show. */
@@ -7,8 +5,15 @@ const settingsHeader = 'x-settings-version'
 /** The hash of the schema files from which the answer was made. */
 const catalogHeader = 'x-catalog'
 
+export interface ServerNews {
+  /** Called once an answer shows that administrators have changed settings that screens show. */
+  onSettings?(): void
+  /** Called once an answer shows that the server uses other schema files than before. */
+  onSchemas?(hash: string): void
+}
+
 /** What every answer says about the server itself, whatever was asked. */
-export function answerHeaders({ onSettings, onSchemas }: Pick<RequestConnection, 'onSettings' | 'onSchemas'>) {
+export function answerHeaders({ onSettings, onSchemas }: ServerNews) {
   const clock = createClock()
   let settings = 0
   let catalog: string | undefined

@@ -2,12 +2,13 @@ import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
 import type { Envelope } from '../model/model.ts'
 import { answerHeaders } from './answerHeaders.ts'
+import type { ServerNews } from './answerHeaders.ts'
 import { constants } from './constants.ts'
 import { fileNameOf, saveBlob } from './download.ts'
 import { RequestError } from './RequestError.ts'
 import { isSettled, requestKeys } from './requestKeys.ts'
 
-export interface RequestConnection {
+export interface RequestConnection extends ServerNews {
   /** Default `/api`. */
   base?: string
   token(): string | null
@@ -15,10 +16,6 @@ export interface RequestConnection {
   language(): string
   /** Called after an answer of 401. */
   onUnauthorized(): void
-  /** Called once an answer shows that administrators have changed settings that screens show. */
-  onSettings?(): void
-  /** Called once an answer shows that the server uses other schema files than before. */
-  onSchemas?(hash: string): void
 }
 
 export type Parameters = Record<string, unknown>
