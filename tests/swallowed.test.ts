@@ -13,7 +13,7 @@ const meant: Record<string, string> = {
   'engine/server/postgres/embedded.ts': 'a connection that is closed already is closed',
   'engine/server/accounts/guesses.ts': 'whoever asked is told; the queue only waits for the end',
   'engine/server/files/leftovers.ts': 'what somebody else has removed is removed',
-  'engine/widgets/tree/tree.view.tsx': 'a level that does not come may be opened again',
+  'engine/widgets/tree/useTreeNodes.ts': 'a level that does not come may be opened again',
   'src/commands/bench/download.ts': 'a download without a body counts as nothing',
   'src/commands/bench/server.ts': 'it is asked again until it answers',
   'src/session/useProductTitle.ts': "the page works without the product's name",
