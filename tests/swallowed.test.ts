@@ -11,7 +11,7 @@ const meant: Record<string, string> = {
   'engine/server/postgres/connections.ts': 'a server too old to look whether its client is there serves all the same',
   'engine/server/postgres/database.ts': 'whether the extension is there is asked right after',
   'engine/server/postgres/embedded.ts': 'a connection that is closed already is closed',
-  'engine/server/accounts/guesses.ts': 'whoever asked is told; the queue only waits for the end',
+  'engine/server/accounts/throttle.ts': 'whoever asked is told; the queue only waits for the end',
   'engine/server/files/leftovers.ts': 'what somebody else has removed is removed',
   'engine/widgets/tree/useTreeNodes.ts': 'a level that does not come may be opened again',
   'src/commands/bench/download.ts': 'a download without a body counts as nothing',

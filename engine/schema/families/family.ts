@@ -5,7 +5,7 @@ import { expandedOf, makeFiles, PlacedError, reportFault, type Family } from './
 import { offer } from '../issues/issue.ts'
 import type { Families, Value } from '../../model/model.ts'
 import { above, below } from '../../model/pointer.ts'
-import { lastOf } from '../memory/recall.ts'
+import { lastOf } from '../memory/lastResults.ts'
 import type { Report } from '../issues/report.ts'
 import { isObject } from '../walk.ts'
 import { grownDictionaries, knownChoices } from './writtenChoices.ts'

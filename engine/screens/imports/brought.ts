@@ -22,8 +22,8 @@ const counts: Record<string, Label> = {
 }
 
 /**
- * The files that an import screen stands for: the entity of its batches, that of the rows of a file, and the form in
- * which a file is uploaded. `data` is the screen's file as it was read, unchecked.
+ * The files that an import screen brings: the entity of its batches, the entity of their rows, and the upload form.
+ * @param data the screen's file as it was read, unchecked
  */
 export function broughtBy(name: string, area: string, data: Data, entities: Entities): BroughtFile[] {
   const [batches, rows] = [batchEntityOf(name), rowEntityOf(name)]
@@ -250,7 +250,7 @@ function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf }: Ent
   return `${areaOf(owner) ?? area}:${name}:viewSensitive`
 }
 
-/** Of the columns that make sense already; the others are told where they stand. */
+/** The columns that are sound; the check reports the others where they are written. */
 function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
   const written = (Array.isArray(data.columns) ? data.columns : []).flatMap(
@@ -276,7 +276,7 @@ function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawC
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
-/** What a field is, without what only its own records have of it: who may write it, when, and where it comes from. */
+/** The kind of a field, without the keys that only make sense in its own entity. */
 function kindOf({
   required: _r,
   requiredWhen: _w,
@@ -295,7 +295,7 @@ function kindOf({
   return kind
 }
 
-/** Fields of the batch that keep what is said once for the whole file. */
+/** Fields of the batch for values that are given once for the whole file. */
 function givenOf(data: Data, into: Data | undefined): Data {
   const fields = isData(into?.fields) ? into.fields : {}
   return Object.fromEntries(
@@ -319,7 +319,7 @@ function givenOf(data: Data, into: Data | undefined): Data {
   )
 }
 
-/** Fields of the record that a row becomes, looked up of it. */
+/** Fields that look up values of the record that a row becomes. */
 const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
   const fields = isData(into?.fields) ? into.fields : {}
   return (Array.isArray(data.shows) ? data.shows : []).flatMap((name: unknown): [string, Data][] => {
@@ -377,7 +377,7 @@ function rowEntity({
       rowStatus: set({ cn: '导入结果', en: 'Result' }, { type: 'choice', choices: 'importRowStatus', required: true }),
       rowKey: set(
         { cn: '匹配值', en: 'Matching key' },
-        // The key repeats those cells.
+        // The key repeats these cells, so it is as sensitive as they are.
         { type: 'text', maxLength: 200, ...maskedAs(columns.filter(({ field }) => key.includes(field))) },
       ),
       ...Object.fromEntries(cells),

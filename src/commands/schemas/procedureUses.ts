@@ -5,7 +5,7 @@ import type { ProcedureUses } from '../../../engine/schema/named.ts'
 /** The fields that every record has. */
 const ofTheSystem = new Set(['id', 'revision', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'])
 
-/** A declaration: the record fields it names, and the declarations it refers to. */
+/** The record fields that a declaration names, and the declarations that it refers to. */
 interface Declared {
   isExported: boolean
   fields: Set<string>
@@ -13,8 +13,8 @@ interface Declared {
 }
 
 /**
- * Procedure → entity → the fields that it reads or writes, itself or through what it calls, according to the record
- * types: for the compiler of schema files, which does not read TypeScript.
+ * Procedure → entity → the fields that it reads or writes, itself or through what it calls. The compiler of schema files
+ * needs this list, because it does not read TypeScript.
  */
 export function procedureUses(root: string, procedures: readonly string[]): ProcedureUses {
   const records = join(root, 'src/records.d.ts')
