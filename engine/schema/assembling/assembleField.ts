@@ -68,9 +68,9 @@ function assembleComputed(computed: string | ComputedFile): Computed {
     return { kind: 'lookup', by: reference, field }
   }
   for (const word of ['sum', 'min', 'max', 'count', 'last'] as const) {
-    const of = computed[word]
-    if (of === undefined) continue
-    const [entity, field] = of.split('.')
+    const path = computed[word]
+    if (path === undefined) continue
+    const [entity, field] = path.split('.')
     const counted = field ?? computed.distinct
     const rest = {
       ...(counted !== undefined && { field: counted }),
