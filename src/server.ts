@@ -22,6 +22,7 @@ import type { Context, Runtime } from '../engine/server/runtime.ts'
 import { safetyOf, trustedProxies } from '../engine/server/safety.ts'
 import { createServer } from '../engine/server/server.ts'
 import { openFiles } from '../engine/server/files/openFiles.ts'
+import type { Catalog } from '../engine/model/model.ts'
 import { createContext } from '../engine/server/identity/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/catalog/sources.ts'
 import { endsWithin } from '../engine/server/postgres/allowance.ts'
@@ -33,9 +34,9 @@ import { writeEditorNames } from './writeEditorNames.ts'
 import { whenSound } from './whenSound.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
-/** Milliseconds for requests to end when the server stops, and then for the steps of imports. */
+/** How many milliseconds requests get to end when the server stops, and then the steps of imports. */
 const patience = 5000
-/** After that, queries still running are cut. */
+/** How many milliseconds running queries get after that. */
 const lastPatience = 1000
 /** The number of recent catalogs whose origins are kept. */
 const keptOrigins = 3
@@ -45,7 +46,7 @@ const root = path.resolve(import.meta.dirname, '..')
 export interface MainOptions {
   /** Fills an empty database before the server answers. */
   fill?(context: Context): Promise<void>
-  /** The client comes from its sources, and schema files are read again when they change. */
+  /** Serves the client from its sources, and reads schema files again when they change. */
   dev?: boolean
 }
 
@@ -58,7 +59,7 @@ export async function main(options: MainOptions = {}): Promise<void> {
   try {
     await start(options, life)
   } catch (error) {
-    // The process was told to end while it started, which made the start fail.
+    // The start failed because the process was told to end during it.
     if (life.isEnding()) return life.ended
     console.error(error instanceof Error && !('code' in error) ? error.message : withoutValues(error))
     process.exit(1)
@@ -77,41 +78,16 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   } = process.env
   const [safety, trustProxy] = [safetyOf(process.env), trustedProxies(process.env.TRUST_PROXY)]
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
-  // The sources of the catalogs served now or recently, by hash.
-  const made = new Map<string, Origins>()
-  const compileSchemas = (compiledOf = (sources: SourceText[]) => compile(sources, lists)) => {
-    const sources = readSchemas()
-    const compiled = compiledOf(sources)
-    if (compiled.catalog) {
-      if (dev) writeEditorNames(compiled.catalog)
-      made.set(compiled.catalog.hash, originsOf(sources, lists))
-      if (made.size > keptOrigins) made.delete(made.keys().next().value!)
-    }
-    return compiled
-  }
-  // In development files change soon, the compiler is quick with what it has compiled itself, and what is broken is mended.
-  const { catalog, issues } = dev
-    ? await whenSound(schemasDirectory(), compileSchemas)
-    : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
-  if (!catalog) {
-    throw new Error(
-      [
-        `The schema files in ${schemasDirectory()} have ${issues.length} issue(s); the server does not start on them.`,
-        ...issues.map(printIssue),
-      ].join('\n\n'),
-    )
-  }
-  for (const [name, password] of Object.entries({ ADMIN_PASSWORD, DEFAULT_PASSWORD })) {
-    if (password && !isStrongPassword(password))
-      console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
-  }
+  const { compileSchemas, originsOfCatalog } = schemaCompiler(dev)
+  const catalog = await catalogOf(compileSchemas, dev)
+  warnOfWeak({ ADMIN_PASSWORD, DEFAULT_PASSWORD })
 
   const files = await openFiles(dataDir, process.env)
   const opening = openDatabase({
     databaseUrl: DATABASE_URL || undefined,
     dataDir,
     connections: positive('DATABASE_CONNECTIONS', DATABASE_CONNECTIONS),
-    // In development a second connection is refused; in production it is reported and given.
+    // Development refuses a second connection; production reports it and grants it.
     ...(!dev && { onSecond: (error) => console.error(error) }),
   })
   life.closeWith(async () => (await opening).close(lastPatience))
@@ -126,18 +102,18 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       dataDir,
       files,
       procedures,
-      origins: (hash) => made.get(hash),
+      origins: originsOfCatalog,
       documents: readDocuments(),
       defaultPassword: DEFAULT_PASSWORD || undefined,
       key: SECRET_KEY || undefined,
       safety,
-      // In development one goes back and forth between files.
+      // Developers switch back and forth between schema files.
       takeSchemas: dev || SCHEMAS_TAKE === 'yes',
     })
     const madeUp = await createAdministrator(runtime, ADMIN_PASSWORD || undefined)
     if (madeUp !== undefined)
       console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
-    // Before this process makes any of its own.
+    // This must come before the process makes temporary files of its own.
     await clearLeftovers(files)
     await fill?.(createContext(runtime, systemUser, 'cn'))
 
@@ -160,6 +136,48 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   }
 }
 
+type CompileSources = (sources: SourceText[]) => Compiled
+
+/** Compiles the schema files as they are now, and remembers the sources of the catalogs served now or recently. */
+function schemaCompiler(dev: boolean) {
+  const origins = new Map<string, Origins>()
+  return {
+    compileSchemas(compiledOf: CompileSources = (sources) => compile(sources, lists)): Compiled {
+      const sources = readSchemas()
+      const compiled = compiledOf(sources)
+      if (compiled.catalog) {
+        if (dev) writeEditorNames(compiled.catalog)
+        origins.set(compiled.catalog.hash, originsOf(sources, lists))
+        if (origins.size > keptOrigins) origins.delete(origins.keys().next().value!)
+      }
+      return compiled
+    },
+    originsOfCatalog: (hash: string) => origins.get(hash),
+  }
+}
+
+/** @throws with all issues of the schema files, for the operator */
+async function catalogOf(compileSchemas: (compiledOf?: CompileSources) => Compiled, dev: boolean): Promise<Catalog> {
+  // Development waits until broken files are mended, and stores no catalog, because the files soon change.
+  const { catalog, issues } = dev
+    ? await whenSound(schemasDirectory(), compileSchemas)
+    : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
+  if (catalog) return catalog
+  throw new Error(
+    [
+      `The schema files in ${schemasDirectory()} have ${issues.length} issue(s); the server does not start on them.`,
+      ...issues.map(printIssue),
+    ].join('\n\n'),
+  )
+}
+
+function warnOfWeak(passwords: Record<string, string | undefined>): void {
+  for (const [name, password] of Object.entries(passwords)) {
+    if (password && !isStrongPassword(password))
+      console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
+  }
+}
+
 /** A setting that is a positive number. @throws with a sentence for the operator. */
 function positive(name: string, text: string | undefined): number | undefined {
   if (!text) return undefined
@@ -169,11 +187,11 @@ function positive(name: string, text: string | undefined): number | undefined {
 
 export interface ServeOptions {
   host: string
-  /** 0 is one that nobody has. */
+  /** 0 takes any free port. */
   port: number
   dev?: boolean
   compileSchemas(): Compiled
-  /** Of the log. */
+  /** How much is logged. */
   level: string
   /** The number of uncaught errors. */
   faults?(): number
@@ -183,11 +201,11 @@ export interface ServeOptions {
 export interface Serving {
   port: number
   log(error: unknown, what: string): void
-  /** Takes at most some ten seconds, whatever is still running. */
+  /** Takes about ten seconds at most, whatever is still running. */
   close(): Promise<void>
 }
 
-/** Serves the API and the client, goes on with the imports, and does what is done by the clock. */
+/** Serves the API and the client, and runs imports, jobs and daily work. */
 export async function serve(
   runtime: Runtime,
   { host, port, dev = false, compileSchemas, level, faults, trustProxy }: ServeOptions,
@@ -206,7 +224,7 @@ export async function serve(
     port: (server.server.address() as AddressInfo).port,
     log: (err, what) => server.log.error({ err }, what),
     async close() {
-      // A browser keeps connections ready on which it may never ask anything.
+      // Browsers hold connections open without using them.
       const impatience = setTimeout(() => server.server.closeAllConnections(), patience)
       await endsWithin(patience + lastPatience, server.close())
       clearTimeout(impatience)

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../tests/stage.tsx'
 import type { AppBundle, ScreenPlan } from '../model/model.ts'
-import { RequestError } from './request.ts'
+import { RequestError } from './RequestError.ts'
 import { selectPlan } from './selectPlan.ts'
 
 beforeAll(stubBrowser)

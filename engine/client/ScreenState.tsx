@@ -1,6 +1,6 @@
 import { Alert, Button, Skeleton } from 'antd'
 import { useClient } from './frame.ts'
-import { errorText, isSilent } from './request.ts'
+import { errorText, isSilent } from './RequestError.ts'
 import { useWords } from './words.ts'
 import './client.css'
 

@@ -1,7 +1,7 @@
 import { Button, Space } from 'antd'
 import type { useAppProps } from 'antd/es/app/context'
 import type { CallResult, JobProgress } from '../model/model.ts'
-import { RequestError } from './request.ts'
+import { RequestError } from './RequestError.ts'
 import type { Request } from './request.ts'
 import { defineWords } from './words.ts'
 

@@ -1,27 +1,29 @@
 import { App } from 'antd'
 import { useRef, useState } from 'react'
-import type { CallResult, Conflict, FieldProblem, Label, SaveRequest, SaveResult, WireProblem } from '../model/model.ts'
+import type { CallResult, Conflict, FieldProblem, Label, SaveRequest, SaveResult } from '../model/model.ts'
 import { type Answer, outcomeOf } from './callAndFollow.ts'
 import type { FormModel } from './form.tsx'
 import { asking, followsAnyway } from './formPlan.ts'
+import { useFormProblems } from './formProblems.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
 import { questionOf } from './questionOf.ts'
-import { isSettled, requestKeys } from './requestKeys.ts'
+import { isSettled } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
-import { errorText, isSilent, RequestError } from './request.ts'
+import { RequestError } from './RequestError.ts'
+import { useRequestKey } from './useRequestKey.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
 export interface SavingOptions {
   path: string
-  /** Has the user the permission to save? */
+  /** Whether the user has the permission to save. */
   granted: boolean
-  /** What is said of it, if not that it is saved. */
+  /** The message after a save; a general one by default. */
   saved?: string
-  /** Is it a cell of a list? */
+  /** Set for a cell of a list. */
   cell?: true
-  /** It is saved, or there was nothing to save. */
+  /** Called once the record is saved, or there was nothing to save. */
   done(changed: boolean): void
 }
 
@@ -32,27 +34,21 @@ type Follow = (id: number, revision: number) => Promise<void>
 
 export interface Saving {
   busy: boolean
-  /** It was tried: from now on the form says how much is wrong. */
+  /** Whether the user has tried to save; from then on the form counts its problems. */
   attempted: boolean
-  /** What is wrong at no field that is shown. */
+  /** Problems of no field that is shown. */
   elsewhere: FieldProblem[]
-  /** Why the last attempt failed, where no field says it. */
+  /** Why the last attempt failed, if no field says so. */
   failure: string | undefined
   conflict: Conflict | undefined
-  /** @param follow what it refuses leaves the record as it was saved */
+  /** @param follow if it fails, the record stays as it was saved */
   submit(follow?: Follow): Promise<void>
-  /**
-   * Of the fields in conflict, these are taken as the other user left them, the others as they stand here; then it is
-   * saved again.
-   */
+  /** Takes these fields of the conflict as the other user left them, keeps the others, and saves again. */
   settle(theirs: readonly string[]): Promise<void>
   dismiss(): void
 }
 
-/**
- * Saves a form: judges it, asks what there is to ask, sends what is new, and shows what the server says to it. Nothing
- * typed is lost.
- */
+/** Saves a form: checks it, puts its questions, sends what changed, and shows the answer. Nothing typed is lost. */
 export function useSaving(model: FormModel, { path, granted, saved, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const engine = useEngine()
@@ -61,18 +57,10 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   const app = App.useApp()
   const { message, modal } = app
   const [busy, setBusy] = useState(false)
-  const [attempted, setAttempted] = useState(false)
-  const [elsewhere, setElsewhere] = useState<FieldProblem[]>([])
-  const [failure, setFailure] = useState<unknown>()
-  const [conflict, setConflict] = useState<Conflict>()
   const running = useRef(false)
-  // Kept until an attempt is answered: if it was saved after all, a retry must not save it twice.
-  const key = useRef<string>(undefined)
+  const key = useRequestKey(path)
+  const { isGood, begin, refused, rebase, ...problems } = useFormProblems(model)
   const { entity, source } = model
-  function settled() {
-    if (key.current) requestKeys.answered(key.current)
-    key.current = undefined
-  }
 
   const ask = async (question: Label): Promise<boolean> =>
     await modal.confirm({
@@ -80,14 +68,6 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
       okText: words('ok'),
       cancelText: words('cancel'),
     })
-
-  /** Shows problems; true where there are none. */
-  function isGood(problems: readonly FieldProblem[]): boolean {
-    setElsewhere(problems.filter((problem) => !model.shows(problem)))
-    const first = problems.find(model.shows)
-    if (first) model.focus(first.field)
-    return problems.length === 0
-  }
 
   async function followed(id: number, revision: number, follow: Follow | undefined) {
     try {
@@ -98,8 +78,7 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   }
 
   async function save(follow?: Follow) {
-    setAttempted(true)
-    setFailure(undefined)
+    begin()
     if (!isGood(await model.check())) return
     const values = model.written()
     const changed = Object.keys(values)
@@ -113,14 +92,13 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
       if (!(await ask(question))) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values, cell }
-    key.current ??= requestKeys.keyOf(path, sent)
-    const answer = await request.post<Answer<Saved>>(path, sent, { key: key.current, follows: true })
-    settled()
+    const answer = await request.post<Answer<Saved>>(path, sent, { key: key.keyOf(sent), follows: true })
+    key.answered()
     const { id, revision, password, told } = await outcomeOf({ app, language, request }, answer)
-    // Stopped on its way.
+    // The user cancelled the job.
     if (told) return void message.info(engine.text(told))
     model.saved(values)
-    // One at a time, however fast one is saved after the other.
+    // The key keeps quick saves from piling up messages.
     void message.success({ key: 'saved', content: saved ?? own('saved') })
     await followed(id, revision, follow)
     announce(entity.name)
@@ -131,18 +109,6 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     done(true)
   }
 
-  function refused(error: unknown) {
-    if (error instanceof RequestError && isSettled(error.code)) settled()
-    if (isSilent(error)) return
-    if (error instanceof RequestError && error.conflict) return setConflict(error.conflict)
-    if (error instanceof RequestError && error.errors.length > 0) {
-      const problems = error.errors.map(problemOf)
-      model.show(problems)
-      return void isGood(problems)
-    }
-    setFailure(error)
-  }
-
   async function submit(follow?: Follow) {
     if (!granted) return void message.error(words('noPermission'))
     if (running.current) return
@@ -151,6 +117,7 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     try {
       await save(follow)
     } catch (error) {
+      if (error instanceof RequestError && isSettled(error.code)) key.answered()
       refused(error)
     } finally {
       running.current = false
@@ -159,29 +126,12 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   }
 
   return {
+    ...problems,
     busy,
-    attempted,
-    elsewhere,
-    conflict,
     submit,
-    failure: failure === undefined ? undefined : errorText(failure, language) || words('error'),
     settle(theirs) {
-      const { fields, revision } = conflict!
-      model.rebase(
-        Object.fromEntries(Object.entries(fields).map(([name, { theirs: value }]) => [name, value])),
-        revision,
-        theirs,
-      )
-      setConflict(undefined)
+      rebase(theirs)
       return submit()
     },
-    dismiss: () => setConflict(undefined),
   }
 }
-
-/** A back end that is not ours may speak the language of the request only. */
-const problemOf = ({ field, code, message, texts = { cn: message, en: message } }: WireProblem): FieldProblem => ({
-  field,
-  code,
-  message: texts,
-})

@@ -1,5 +1,6 @@
 /** The door of the React runtime: what the shell and the views of screen kinds take from it. */
-export { createRequest, errorText, isSilent, RequestError } from './request.ts'
+export { errorText, isSilent, RequestError } from './RequestError.ts'
+export { createRequest } from './request.ts'
 export type { Request } from './request.ts'
 export { ClientReact, useClient } from './frame.ts'
 export type {

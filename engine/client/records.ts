@@ -14,7 +14,7 @@ import type {
 } from '../model/model.ts'
 import { useClient } from './frame.ts'
 import type { Newest } from './frame.ts'
-import { RequestError } from './request.ts'
+import { RequestError } from './RequestError.ts'
 import type { Request } from './request.ts'
 import type { EngineContext } from './view.ts'
 

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { EntityPlan } from '../model/model.ts'
 import { reportError, reportResult } from './reportResult.tsx'
-import { RequestError } from './request.ts'
+import { RequestError } from './RequestError.ts'
 import { words } from './words.ts'
 
 /** What was shown, and how. */

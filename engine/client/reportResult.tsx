@@ -1,6 +1,6 @@
 import type { useAppProps } from 'antd/es/app/context'
 import type { CallResult, EntityPlan, RecordData } from '../model/model.ts'
-import { isSilent } from './request.ts'
+import { isSilent } from './RequestError.ts'
 import type { words as engineWords } from './words.ts'
 
 type Words = ReturnType<typeof engineWords.use>

@@ -2,7 +2,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { json, listen, visit } from '../../tests/http.ts'
-import { RequestError, createRequest, fileNameOf, isSilent } from './request.ts'
+import { RequestError, isSilent } from './RequestError.ts'
+import { fileNameOf } from './download.ts'
+import { createRequest } from './request.ts'
 
 const http = await listen()
 const base = `${http.origin}/api`

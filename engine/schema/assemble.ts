@@ -191,10 +191,10 @@ function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: 
 }
 
 function assembleMenu(menu: MenuEntry, { entity }: NamedScreen['file'], names: Names): MenuEntry {
-  const of = entity === undefined ? undefined : names.entities[entity]
+  const target = entity === undefined ? undefined : names.entities[entity]
   const { badge, ...rest } = menu
   const badges = [badge ?? []].flat().map(({ filter, permission: name }) => {
-    const permission = name && of ? permissionOf(name, of, names.entities) : name
+    const permission = name && target ? permissionOf(name, target, names.entities) : name
     return { filter: filterValues(filter), ...(permission && { permission }) }
   })
   return { ...rest, ...(badges.length > 0 && { badge: badges }) }

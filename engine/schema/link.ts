@@ -135,41 +135,41 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   },
   permission: (link) => {
     const { names, file, name, entity, say } = link
-    const of = entity === undefined ? undefined : names.entities[entity]
-    if (of?.source.broken) return
-    if (!of && !name.includes(':')) {
+    const target = entity === undefined ? undefined : names.entities[entity]
+    if (target?.source.broken) return
+    if (!target && !name.includes(':')) {
       if (entity === undefined) say('wrong-pattern', { found: name, pattern: 'as area:entity:action' })
       return
     }
-    const permission = of ? permissionOf(name, of, names.entities) : name
+    const permission = target ? permissionOf(name, target, names.entities) : name
     const declared = names.permissions[permission]
-    const own = of && ownEntity(file) === of.name && file.source.kind === 'entity' && !name.includes(':')
+    const own = target && ownEntity(file) === target.name && file.source.kind === 'entity' && !name.includes(':')
     if (own && !declared?.label)
-      return say('unlabelled-permission', { found: permission, word: name, suggestion: nearWord(name, of, names) })
+      return say('unlabelled-permission', { found: permission, word: name, suggestion: nearWord(name, target, names) })
     if (declared) {
       if (entity === undefined) checkDeclared(link)
       return
     }
-    const known = of && !name.includes(':') ? wordsOf(of, names) : Object.keys(names.permissions)
+    const known = target && !name.includes(':') ? wordsOf(target, names) : Object.keys(names.permissions)
     // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
     say('unknown-permission', { found: name, suggestion: meant(name, known).suggestion })
   },
   transition: (link) => {
-    const of = knownEntity(link)
-    const known = of ? Object.keys(namedActions(of)) : []
-    if (!of || known.includes(link.name)) return
-    link.say('unknown-transition', { ...offer(link.name, known), entity: of.name, see: of.source.path })
+    const target = knownEntity(link)
+    const known = target ? Object.keys(namedActions(target)) : []
+    if (!target || known.includes(link.name)) return
+    link.say('unknown-transition', { ...offer(link.name, known), entity: target.name, see: target.source.path })
   },
   action: (link) => {
     const { place, name, say } = link
     const own = isObject(place.parent?.value) ? place.parent.value : {}
-    const of = knownEntity(link)
-    const known = [...standardActions, ...(of ? Object.keys(namedActions(of)) : [])]
+    const target = knownEntity(link)
+    const known = [...standardActions, ...(target ? Object.keys(namedActions(target)) : [])]
     if (known.includes(name)) return
     const unknown = () =>
-      say('unknown-action', { ...offer(name, known), entity: of?.name ?? 'This screen', see: of?.source.path })
+      say('unknown-action', { ...offer(name, known), entity: target?.name ?? 'This screen', see: target?.source.path })
     if (!['link', 'drawer', 'review'].some((key) => key in own)) {
-      if (of || link.entity === undefined) unknown()
+      if (target || link.entity === undefined) unknown()
       return
     }
     const missing = ['label', 'permission'].filter((key) => !(key in own))
@@ -178,18 +178,18 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     for (const key of missing) say('missing-key', { found: key })
   },
   step: (link) => {
-    const of = knownEntity(link)
-    if (!of) return
-    const known = [...savingSteps, ...Object.keys(namedActions(of))]
+    const target = knownEntity(link)
+    if (!target) return
+    const known = [...savingSteps, ...Object.keys(namedActions(target))]
     if (!known.includes(link.name))
-      link.say('unknown-action', { ...offer(link.name, known), entity: of.name, see: of.source.path })
+      link.say('unknown-action', { ...offer(link.name, known), entity: target.name, see: target.source.path })
   },
   repeatable: (link) => {
-    const of = knownEntity(link)
-    if (!of) return
-    const known = ['create', ...(isObject(of.value.actions) ? Object.keys(of.value.actions) : [])]
+    const target = knownEntity(link)
+    if (!target) return
+    const known = ['create', ...(isObject(target.value.actions) ? Object.keys(target.value.actions) : [])]
     if (!known.includes(link.name))
-      link.say('unknown-action', { ...offer(link.name, known), entity: of.name, see: of.source.path })
+      link.say('unknown-action', { ...offer(link.name, known), entity: target.name, see: target.source.path })
   },
   link: checkLink,
   filterDefault: checkFilterDefault,

@@ -24,9 +24,9 @@ import type { Context, Runtime } from './runtime.ts'
 import { usualSafety } from './safety.ts'
 import { createSecrets } from './postgres/secrets.ts'
 import { createContext } from './identity/session.ts'
-import { createFileStorage } from './files/storage.ts'
+import { createUploadedFiles } from './files/UploadedFiles.ts'
 import { folderFiles } from './files/folderFiles.ts'
-import { canonicalRecord } from './records/reading/stored.ts'
+import { canonicalRecord } from './records/reading/canonical.ts'
 import { planChanges } from './postgres/tables.ts'
 
 /** What a change would mean for what is in the database. */
@@ -115,7 +115,7 @@ async function readingRuntime({
     procedures: {},
     documents: [],
     collation: null,
-    storage: createFileStorage(folderFiles(dataDir)),
+    storage: createUploadedFiles(folderFiles(dataDir)),
     secrets: createSecrets(randomBytes(32)),
     safety: usualSafety,
     created: async () => undefined,

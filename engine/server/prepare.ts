@@ -5,7 +5,7 @@ import { giveFirstPassword, givePassword, resetPassword } from './accounts/crede
 import type { Database } from './postgres/database.ts'
 import { derive } from './derived.ts'
 import { putInForce } from './generation.ts'
-import { createGuessTable } from './accounts/guesses.ts'
+import { createThrottleTable } from './accounts/throttle.ts'
 import { userEntity } from './identity/identity.ts'
 import { importProcedures } from './imports/importActions.ts'
 import { addBatch } from './imports/importBatches.ts'
@@ -19,7 +19,7 @@ import { emptyOverlay, refreshOverlay } from './catalog/overlay.ts'
 import type { Procedure, Runtime } from './runtime.ts'
 import { checkSecretKey } from './postgres/secretCheck.ts'
 import { createSecrets, secretKey } from './postgres/secrets.ts'
-import { createFileStorage } from './files/storage.ts'
+import { createUploadedFiles } from './files/UploadedFiles.ts'
 import type { FileStore } from './files/FileStore.ts'
 import { folderFiles } from './files/folderFiles.ts'
 import { sharedKey } from './postgres/sharedKey.ts'
@@ -51,7 +51,7 @@ export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> 
   const runtime = await createRuntime(options)
   await createSystemTables(database)
   await checkSecretKey({ database, secrets: runtime.secrets, catalog, widgets })
-  await createGuessTable(database)
+  await createThrottleTable(database)
   await createImportTables(database)
   runtime.derived.generation = await putInForce({ database, catalog, take: takeSchemas })
   await applyPresets(runtime)
@@ -82,7 +82,7 @@ export async function createRuntime({
     widgets,
     database,
     clock,
-    storage: createFileStorage(files),
+    storage: createUploadedFiles(files),
     secrets: createSecrets(
       key === undefined && files.isShared ? await sharedKey(database, files, dataDir) : secretKey(dataDir, key),
     ),

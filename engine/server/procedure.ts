@@ -30,7 +30,7 @@ import { createEach, createRecords } from './records/save.ts'
 import { attemptWithin, keyOf, whileOpen, type Work } from './records/Work.ts'
 import type { Context, Db, Procedure } from './runtime.ts'
 import { storeFile } from './files/storeFile.ts'
-import { canonicalRecord, isUnchanged } from './records/reading/stored.ts'
+import { canonicalRecord, isUnchanged } from './records/reading/canonical.ts'
 
 export { type OpenValues, rowsIn, textIn, valueIn } from './procedure/procedureOpen.ts'
 export type * from './procedure/procedureTypes.ts'

@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './postgres/database.ts'
 import type { Derived } from './derived.ts'
 import type { Safety } from './safety.ts'
-import type { FileStorage } from './files/storage.ts'
+import type { UploadedFiles } from './files/UploadedFiles.ts'
 import type { Secrets } from './postgres/secrets.ts'
 
 export type { Db }
@@ -23,7 +23,7 @@ export interface Runtime {
   widgets: Record<string, Widget>
   database: Database
   clock: Clock
-  storage: FileStorage
+  storage: UploadedFiles
   secrets: Secrets
   safety: Safety
   procedures: Record<string, Procedure>

@@ -19,7 +19,7 @@ interface Step {
   name: string
   command: string
   parameters: string[]
-  /** How many files or modules its output says it saw. */
+  /** How many files or modules the step saw, according to its output. */
   seen(output: string): number | undefined
 }
 
@@ -59,17 +59,17 @@ const ours = (output: string) =>
 const node = process.execPath
 const tsx = (...parameters: string[]) => ({ command: node, parameters: ['--import', 'tsx', ...parameters] })
 
-/** What a step that takes long keeps for the next time; a clean clone has none of it. */
+/** Where a long step caches its results for the next run; a clean clone has none. */
 const kept = (name: string) => path.join('node_modules/.cache/formwork/check', name)
 
-/** The other steps need the record types. */
+/** Comes first, because the other steps need the record types. */
 await run({
   name: 'records',
   ...tsx('src/commands/schemas.ts', 'types'),
   seen: lastNumber(/^(\d+) entities/),
 })
 
-/** Independent of each other; two at a time, the longest first, because each leaves a core idle at times. */
+/** These steps are independent and run two at a time, the longest first, because each leaves a core idle at times. */
 const steps: Step[] = [
   {
     name: 'types',
@@ -128,13 +128,18 @@ excuseBudget(
   10,
   sources().filter((file) => !/[.]test[.]/.test(file)),
 )
+excuseBudget(
+  'max-lines-per-function',
+  8,
+  sources().filter((file) => /^(engine|src)\//.test(file)),
+)
 downloadBudget()
 if (failures.length > 0) {
   console.error(`check failed: ${failures.join(', ')}`)
   process.exit(1)
 }
 
-/** Takes steps until none is left. */
+/** Runs steps until none is left. */
 async function rest(): Promise<void> {
   for (let step = steps.shift(); step; step = steps.shift()) await run(step)
 }
@@ -151,24 +156,21 @@ function sources(): string[] {
   return [...walk('engine'), ...walk('src'), ...walk('tests')]
 }
 
-/**
- * Limits how many files may disable a rule that protects types (`any`, casts of records), and requires a reason for
- * each.
- */
+/** Limits how many files may disable a rule, and requires a reason for each. */
 function excuseBudget(rule: string, most: number, all: readonly string[]) {
   const files = all.filter((file) =>
     new RegExp(`oxlint-disable\\S* ${rule}`).test(readFileSync(path.join(root, file), 'utf8')),
   )
   const unexplained = files.filter((file) => !readFileSync(path.join(root, file), 'utf8').includes(`${rule} -- `))
   const passed = files.length <= most && unexplained.length === 0
-  const name = rule.split('/')[1]
+  const name = rule.split('/').at(-1)!
   if (!passed) failures.push(name)
   console.log(
     `${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(12)} ${String(files.length).padStart(5)} files of ${most}: ${files.join(', ')}`,
   )
 }
 
-/** What grew by more than its room since the last release. */
+/** Reports downloads that have outgrown their allowance since the last release. */
 function downloadBudget() {
   const downloads = downloadSizes(root)
   const file = path.join(root, 'src/commands/released.json')

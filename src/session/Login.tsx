@@ -4,14 +4,16 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { constants } from '../shell/constants.ts'
 import { language } from './language.ts'
 import { LegacyError } from './legacy.ts'
+import { LoginField } from './LoginField.tsx'
 import { safeRedirect, signIn } from './session.ts'
+import { useProductTitle } from './useProductTitle.ts'
 import { words } from './words.ts'
 import './login.css'
 
 type Key = 'username' | 'password'
 type Missing = Partial<Record<Key, boolean>>
 
-/** The sign-in page. Plain inputs, so that nothing heavy is loaded before there is a session. */
+/** The sign-in page, of plain inputs, so that nothing heavy loads before there is a session. */
 export default function Login() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const navigate = useNavigate()
@@ -20,10 +22,8 @@ export default function Login() {
   const [username, setUsername] = useState(remembered)
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<Missing>({})
-  const [failure, setFailure] = useState('')
-  // What led here may have something to say, once: a password was changed.
-  const told = (location.state as { notice?: string } | null)?.notice
-  const [notice] = useState(told)
+  const [failure, setFailure] = useFleetingFailure()
+  const notice = useNotice()
   const [busy, setBusy] = useState(false)
   const title = useProductTitle()
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -36,15 +36,6 @@ export default function Login() {
   useEffect(() => {
     ;(remembered ? passwordInput : usernameInput).current?.focus()
   }, [remembered])
-
-  useEffect(() => {
-    if (told) void navigate(location, { replace: true, state: null })
-  }, [told, navigate, location])
-  useEffect(() => {
-    if (!failure) return
-    const over = setTimeout(() => setFailure(''), constants.errorToast)
-    return () => clearTimeout(over)
-  }, [failure])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -84,21 +75,7 @@ export default function Login() {
   return (
     <main className="login">
       <section className="login-card" aria-labelledby="login-title">
-        <button
-          type="button"
-          className="login-language"
-          lang={current === 'cn' ? 'en' : 'zh-CN'}
-          onClick={() => language.set(current === 'cn' ? 'en' : 'cn')}
-        >
-          {text('otherLanguage')}
-        </button>
-        <div className="login-mark" aria-hidden="true">
-          <i />
-          <i />
-          <i />
-        </div>
-        <h1 id="login-title">{title[current] ?? '\u00a0'}</h1>
-        <p className="login-line">{text('productLine')}</p>
+        <LoginHead current={current} title={title[current]} />
         {notice && (
           <p className="login-line" role="status">
             {notice}
@@ -121,53 +98,49 @@ export default function Login() {
   )
 }
 
-interface LoginFieldProps {
-  box: RefObject<HTMLInputElement>
-  name: Key
-  label: string
-  prompt: string
-  value: string
-  /** It was left empty. */
-  missing: boolean
-  onChange(value: string): void
-  onLeave(): void
-}
-
-function LoginField({ box, name, label, prompt, value, missing, onChange, onLeave }: LoginFieldProps) {
+/** The switch of the language, the mark, and the product's name. */
+function LoginHead({ current, title }: { current: 'cn' | 'en'; title: string | undefined }) {
+  const other = current === 'cn' ? 'en' : 'cn'
   return (
-    <div className="login-field">
-      <label htmlFor={name}>{label}</label>
-      <input
-        ref={box}
-        id={name}
-        name={name}
-        type={name === 'password' ? 'password' : 'text'}
-        value={value}
-        placeholder={prompt}
-        autoComplete={name === 'username' ? 'username' : 'current-password'}
-        aria-required
-        aria-invalid={missing}
-        aria-describedby={missing ? `${name}-problem` : undefined}
-        onChange={(event) => onChange(event.target.value)}
-        onBlur={onLeave}
-      />
-      {missing && (
-        <p className="login-problem" id={`${name}-problem`} role="alert">
-          {prompt}
-        </p>
-      )}
-    </div>
+    <>
+      <button
+        type="button"
+        className="login-language"
+        lang={current === 'cn' ? 'en' : 'zh-CN'}
+        onClick={() => language.set(other)}
+      >
+        {words.otherLanguage[current]}
+      </button>
+      <div className="login-mark" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+      <h1 id="login-title">{title ?? '\u00a0'}</h1>
+      <p className="login-line">{words.productLine[current]}</p>
+    </>
   )
 }
 
-/** The product's name, from the schema files; the page works without it. */
-function useProductTitle(): Record<string, string> {
-  const [title, setTitle] = useState<Record<string, string>>({})
+/** A failure that goes away by itself. */
+function useFleetingFailure() {
+  const [failure, setFailure] = useState('')
   useEffect(() => {
-    void fetch('/api/plans/public')
-      .then((answer) => answer.json())
-      .then(({ result }) => setTitle(result.title))
-      .catch(() => undefined)
-  }, [])
-  return title
+    if (!failure) return
+    const over = setTimeout(() => setFailure(''), constants.errorToast)
+    return () => clearTimeout(over)
+  }, [failure])
+  return [failure, setFailure] as const
+}
+
+/** The message that the page before left, such as that the password was changed; a reload shows it no more. */
+function useNotice() {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const left = (location.state as { notice?: string } | null)?.notice
+  const [notice] = useState(left)
+  useEffect(() => {
+    if (left) void navigate(location, { replace: true, state: null })
+  }, [left, navigate, location])
+  return notice
 }

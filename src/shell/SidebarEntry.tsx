@@ -1,6 +1,6 @@
 import { DownOutlined } from '@ant-design/icons'
 import { useEffect, useState } from 'react'
-import type { CSSProperties, KeyboardEvent } from 'react'
+import type { ComponentProps, CSSProperties, KeyboardEvent } from 'react'
 import { useClient } from '../../engine/client/index.ts'
 import type { MenuItem } from '../../engine/model/model.ts'
 import { EntryContent } from './EntryContent.tsx'
@@ -9,7 +9,7 @@ import { useShellWords } from './words.ts'
 
 interface SidebarEntryProps {
   item: MenuItem
-  /** The route whose entry is marked. */
+  /** The route whose entry is highlighted. */
   current: string
   collapsed: boolean
   depth: number
@@ -19,12 +19,12 @@ interface SidebarEntryProps {
 export const holdsRoute = (item: MenuItem, route: string): boolean =>
   item.front_route === route || item.sub_menus.some((child) => holdsRoute(child, route))
 
-/** One entry of the menu, as deep as it may be: a link, a directory, or a screen with others below it. */
+/** A menu entry at any depth: a link, a directory, or a screen with others below it. */
 export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: SidebarEntryProps) {
   const t = useShellWords()
   const { href } = useClient()
   const below = item.sub_menus.some((child) => holdsRoute(child, current))
-  // What the user has opened or closed stays so, until an entry below is gone to: then it closes behind the user.
+  // The user's choice holds until an entry below is visited; after that the directory closes behind the user.
   const [choice, setChoice] = useState<boolean>()
   const open = choice ?? below
   useEffect(() => {
@@ -76,35 +76,34 @@ export function SidebarEntry({ item, current, collapsed, depth, onPrefetch }: Si
     </a>
   )
   if (item.sub_menus.length === 0) return <li>{link}</li>
-  const arrow = <DownOutlined className="sidebar-arrow" data-open={open} aria-hidden />
+  const toggle: ToggleProps = { open, onClick: () => setChoice(!open) }
   return (
     <li data-within={within}>
       {item.front_route ? (
         <div className="sidebar-both">
           {link}
-          <button
-            type="button"
-            aria-expanded={open}
-            aria-label={t('openDirectory', { name: item.name })}
-            onClick={() => setChoice(!open)}
-          >
-            {arrow}
-          </button>
+          <Toggle {...toggle} aria-label={t('openDirectory', { name: item.name })} />
         </div>
       ) : (
-        <button
-          type="button"
-          className="sidebar-entry"
-          style={style}
-          aria-expanded={open}
-          onClick={() => setChoice(!open)}
-          onKeyDown={turn}
-        >
+        <Toggle {...toggle} className="sidebar-entry" style={style} onKeyDown={turn}>
           {content}
-          {arrow}
-        </button>
+        </Toggle>
       )}
       {open && entries(item.sub_menus)}
     </li>
+  )
+}
+
+interface ToggleProps extends ComponentProps<'button'> {
+  open: boolean
+}
+
+/** Opens and closes a directory. */
+function Toggle({ open, children, ...rest }: ToggleProps) {
+  return (
+    <button type="button" aria-expanded={open} {...rest}>
+      {children}
+      <DownOutlined className="sidebar-arrow" data-open={open} aria-hidden />
+    </button>
   )
 }

@@ -5,7 +5,7 @@ import type { Value } from '../../engine/model/model.ts'
 import { updateRecords } from '../../engine/server/records/write.ts'
 import { createContext, readSession } from '../../engine/server/identity/session.ts'
 import { main, readStored } from '../../engine/server/records/reading/read.ts'
-import { canonicalRecord } from '../../engine/server/records/reading/stored.ts'
+import { canonicalRecord } from '../../engine/server/records/reading/canonical.ts'
 import { type Client, createTestServer, type TestServer } from '../server.ts'
 
 let house: TestServer

@@ -5,7 +5,7 @@ import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import type { Answers } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
 import type { ActionPlan, ScreenBundle, ScreenPlan } from '../../model/model.ts'
-import { RequestError } from '../request.ts'
+import { RequestError } from '../RequestError.ts'
 
 beforeAll(stubBrowser)
 afterEach(cleanup)

@@ -1,44 +1,38 @@
 import { App } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ActionPlan, PrepareResult, RecordData, Value } from '../../model/model.ts'
-import { fill, fillLink } from '../fill.ts'
-import { useClient } from '../frame.ts'
+import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
 import type { ActionHost, RunAction, ScreenFrame } from '../frame.ts'
 import { reportError } from '../reportResult.tsx'
-import { RequestError } from '../request.ts'
+import { RequestError } from '../RequestError.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import { ActionDialogs } from './ActionDialogs.tsx'
 import type { Opened, Perform } from './ActionDialogs.tsx'
 import { asTheyAre } from './asTheyAre.ts'
-import { chosen } from './chosen.ts'
 import { useAsking } from './useAsking.tsx'
+import { useBeginning } from './useBeginning.ts'
 import { useListing } from './useListing.ts'
 import { useOffer } from './useOffer.ts'
 import { useSending } from './useSending.ts'
 
 export interface Actions {
   run: RunAction
-  /**
-   * Hidden where its condition fails on one of the records. Without the permission an action is shown, and says so when
-   * it is used.
-   */
+  /** A condition that fails on any record hides an action; without the permission it stays visible and says why. */
   shown(action: ActionPlan, records: RecordData[]): boolean
   granted(action: ActionPlan): boolean
-  /** Of an action that is not granted: for whom it is. */
+  /** Says who may use an action that is not granted. */
   refusal(action: ActionPlan): string | undefined
-  /** Shows what a call would come to, if its action foresees that. @returns whether it is to be made. */
+  /** Shows what a call would lead to, if its action foresees that. @returns whether to make it. */
   agreed(action: ActionPlan, records: RecordData[], values?: Record<string, Value>): Promise<boolean>
   frame: ScreenFrame
-  /** To be drawn somewhere in the screen. */
+  /** The screen draws these anywhere. */
   dialogs: ReactNode
 }
 
-/** What the actions of a screen do, on records of its entity. */
+/** Runs the actions of a screen on records of its entity. */
 export function useActions(host: ActionHost): Actions {
   const { entity, frame } = host
-  const { request } = useClient()
   const { text } = useEngine()
   const words = useWords()
   const app = App.useApp()
@@ -46,7 +40,7 @@ export function useActions(host: ActionHost): Actions {
   const offer = useOffer(host)
   const asking = useAsking(entity)
   const { send, download } = useSending(host)
-  /** After a stale refusal, shows the records as they are now. */
+  /** A stale refusal means that the screen shows old records. */
   const reloadRefused = (error: unknown) => {
     if (error instanceof RequestError && error.code === 409) (host.refused ?? host.reload)()
   }
@@ -65,57 +59,18 @@ export function useActions(host: ActionHost): Actions {
     }
   }
 
-  const begin: { [K in ActionPlan['do']['kind']]: Begin<K> } = {
-    link({ do: { to } }, records) {
-      const route = fillLink(to, records[0] ?? {})
-      if (route !== undefined) frame.navigate(route)
-    },
-    drawer(action, records) {
-      const { screen, query } = action.do
-      const known = { ...records[0], ids: records.map(({ id }) => id).join(',') }
-      const filled = Object.entries(query).map(([name, value]) => [name, fill(value, known) ?? ''])
-      setOpened({
-        kind: 'drawer',
-        action,
-        record: records.length === 1 ? records[0] : undefined,
-        screen,
-        query: { ...(records.length === 0 && host.preset), ...Object.fromEntries(filled) },
-      })
-    },
-    review: (action, [record]) => setOpened({ kind: 'review', action, record }),
-    export: ({ do: { path } }, records) =>
-      download(path, host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') }, words('exported')),
-    download({ do: { path, query, done } }, records) {
-      const filled = Object.entries(query).map(([name, value]) => [name, fill(value, records[0] ?? {})])
-      return download(path, Object.fromEntries(filled), done && text(done))
-    },
-    async delete(action, records) {
-      if (await asking.confirm(action, records))
-        return send(action, action.do.path, records, { done: words('deleted') })
-      void app.message.info(words('deleteCancelled'))
-    },
-    async call(action, records) {
-      const { prepare, form, foresee, path } = action.do
-      if (prepare !== undefined) {
-        const { values, seen } = await request.post<PrepareResult>(prepare, chosen(action, entity.name, records))
-        return setOpened({ kind: 'call', action, records, initial: values, seen })
-      }
-      if (form.length > 0) return setOpened({ kind: 'call', action, records })
-      if (await (foresee === undefined ? asking.confirm : asking.agreed)(action, records))
-        return send(action, path, records, { values: {} })
-    },
-  }
+  const begin = useBeginning(host, { asking, send, download, open: setOpened })
 
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!offer.allowed(action)) return
     const offered = typeof given === 'function' ? await given() : given
     const newest = asTheyAre(host, offered)
-    // At once where it can be: whoever follows a link goes there in the same step.
+    // Awaits only what is pending, so that a link is followed within the same click.
     const records = newest instanceof Promise ? await newest : newest
-    // The state it was offered for may be over. In a batch, each record is reported separately.
+    // A record may have left the state for which the action was offered; a batch reports each record separately.
     if (action.on !== 'batch' && records.some((record, index) => record !== offered[index] && !shown(action, [record])))
       return
-    await (begin[action.do.kind] as Begin<ActionPlan['do']['kind']>)(action, records)
+    await begin(action, records)
   }
   const run: RunAction = (action, records) =>
     void start(action, records).catch((error: unknown) => {
@@ -137,8 +92,3 @@ export function useActions(host: ActionHost): Actions {
   )
   return { run, shown, granted, refusal, agreed: asking.agreed, frame, dialogs }
 }
-
-type Begin<K extends ActionPlan['do']['kind']> = (
-  action: ActionPlan & { do: Extract<ActionPlan['do'], { kind: K }> },
-  records: RecordData[],
-) => void | Promise<void>

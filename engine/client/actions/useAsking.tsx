@@ -41,7 +41,7 @@ export function useAsking(entity: EntityPlan) {
       if (title === undefined) return true
       return await ask(action, { title, content: records.length > 0 && <RecordFacts facts={facts(records)} /> })
     },
-    /** Shows what a call would come to, if its action foresees that. @returns whether it is to be made. */
+    /** Shows what a call would lead to, if its action foresees that. @returns whether to make it. */
     async agreed(action: ActionPlan, records: RecordData[], values: Record<string, Value> = {}): Promise<boolean> {
       const what = action.do
       if (what.kind !== 'call' || what.foresee === undefined) return true

@@ -6,16 +6,13 @@ import type { ActionHost } from '../frame.ts'
 interface Beginning {
   fields: AskedField[]
   record: RecordData | undefined
-  /** Nothing is filled in beforehand. */
+  /** Fields start empty. */
   keepEmpty: boolean
-  /** What was prepared. */
+  /** What the server prepared. */
   initial: Record<string, Value>
 }
 
-/**
- * What stands in the fields of a dialog. Without a record they follow their formulas until somebody puts another value
- * in.
- */
+/** The values in a dialog's fields, which without a record follow their formulas until the user enters another. */
 export function useCallValues(
   entity: ActionHost['entity'],
   { fields, record, keepEmpty, initial }: Beginning,

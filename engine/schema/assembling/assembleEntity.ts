@@ -1,31 +1,17 @@
 import type { EntityFile } from '../language/entityShape.ts'
-import type { FieldFile } from '../language/fieldShape.ts'
 import { filterValues } from '../../model/filter.ts'
-import type {
-  Append,
-  Computed,
-  Download,
-  Entity,
-  EntityAction,
-  Field,
-  Limit,
-  Rule,
-  SaveEvent,
-  Scope,
-  StateMachine,
-  Transition,
-  Value,
-} from '../../model/model.ts'
+import type { Entity, Limit, Rule, Scope } from '../../model/model.ts'
 import { permissionOf, permissionsOf } from '../linking/permissions.ts'
 import { rowsField } from '../linking/relations.ts'
-import type { ComputedFile, NamedEntity, NamedField, Names } from '../named.ts'
+import type { NamedEntity, Names } from '../named.ts'
+import { assembleField } from './assembleField.ts'
+import { assembleSteps } from './assembleSteps.ts'
 
-/** A linked entity file → the model, every default written out. */
+/** A linked entity file → the model, with every default written out. */
 export function assembleEntity(entity: NamedEntity, names: Names): Entity {
   const file = entity.value as unknown as EntityFile
   const permission = (name: string) => permissionOf(name, entity, names.entities)
   const named = entity.source.generated?.named
-  const machines = file.states === undefined ? [] : Array.isArray(file.states) ? file.states : [file.states]
   return {
     name: entity.name,
     area: entity.area,
@@ -60,66 +46,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     ...(file.copies && { copies: file.copies }),
     ...(file.reads && { reads: file.reads }),
     ...(file.suggests && { suggests: file.suggests }),
-    states: machines.map((machine): StateMachine => ({
-      field: machine.field,
-      initial: machine.initial,
-      transitions: Object.fromEntries(
-        Object.entries(machine.transitions).map(([name, transition]): [string, Transition] => [
-          name,
-          {
-            ...transition,
-            name,
-            field: machine.field,
-            permission: permission(transition.permission ?? name),
-            guards: transition.guards.map((guard) => ({ ...guard, at: machine.field })),
-            append: transition.append as Append[],
-          },
-        ]),
-      ),
-    })),
-    saves: file.saves.map((event): SaveEvent => ({
-      ...event,
-      append: event.append as Append[],
-      ...(event.permission !== undefined && { permission: permission(event.permission) }),
-    })),
-    ...(Object.keys(file.daily).length > 0 && {
-      daily: Object.fromEntries(
-        Object.entries(file.daily).map(([name, rule]) => [
-          name,
-          {
-            ...rule,
-            where: filterValues(rule.where),
-            ...(rule.create && { create: rule.create as Append }),
-          },
-        ]),
-      ),
-    }),
-    actions: Object.fromEntries(
-      Object.entries(file.actions).map(([name, action]): [string, EntityAction] => [
-        name,
-        {
-          ...action,
-          name,
-          permission: permission(action.permission ?? name),
-          guards: action.guards.map((guard) => ({ ...guard, at: file.display })),
-          append: action.append as Append[],
-        },
-      ]),
-    ),
-    ...(Object.keys(file.downloads).length > 0 && {
-      downloads: Object.fromEntries(
-        Object.entries(file.downloads).map(([name, download]) => [
-          name,
-          {
-            ...download,
-            name,
-            permission: permission(download.permission ?? 'export'),
-            guards: download.guards.map((guard) => ({ ...guard, at: file.display })),
-            ...(download.where && { where: filterValues(download.where) }),
-          } as Download,
-        ]),
-      ),
-    }),
+    ...assembleSteps(file, permission),
     allow: {
       create: true,
       update: true,
@@ -140,84 +67,4 @@ function rowOf(entity: NamedEntity, file: EntityFile, names: Names): Pick<Entity
   if (file.rowOf === undefined) return {}
   const field = rowsField(names.entities[file.rowOf], entity.name, names)!
   return { rowOf: { entity: file.rowOf, field: field.name, by: names.target(field)!.rows!.by } }
-}
-
-function assembleField({ name, type, options, value }: NamedField, names: Names): Field {
-  const {
-    label,
-    hint,
-    brought,
-    required,
-    requiredWhen,
-    visibleWhen,
-    readOnlyWhen,
-    readOnly,
-    default: literal,
-    defaultFrom,
-    unique,
-    uniqueWithin,
-    sensitive,
-    sensitiveOf,
-    computed,
-    kept,
-    deletedWith,
-    draws,
-    was,
-  } = value as unknown as FieldFile
-  const canonical = literal === undefined ? undefined : (names.widgets[type].normalize(literal, options) as Value)
-  const present = {
-    hint,
-    requiredWhen,
-    visibleWhen,
-    readOnlyWhen,
-    default: canonical,
-    defaultFrom,
-    uniqueWithin,
-    deletedWith,
-    was,
-  }
-  return {
-    name,
-    type,
-    label,
-    options,
-    required,
-    readOnly,
-    unique,
-    sensitive,
-    ...Object.fromEntries(Object.entries(present).filter(([, item]) => item !== undefined)),
-    ...(computed !== undefined && { computed: assembleComputed(computed) }),
-    ...(brought.length > 0 && { brought }),
-    ...(!kept && { kept }),
-    ...(draws && { draws }),
-    ...(sensitiveOf.length > 0 && {
-      seenWith: sensitiveOf.map((of) => permissionsOf(names.entities[of], names.entities).viewSensitive),
-    }),
-  }
-}
-
-function assembleComputed(computed: string | ComputedFile): Computed {
-  if (typeof computed === 'string') return { kind: 'formula', formula: computed }
-  const { by, where, from, find, of: via, below, during } = computed
-  if (find !== undefined) return { kind: 'find', entity: find, by, in: computed.in! }
-  if (from !== undefined) {
-    const [reference, field] = from.split('.')
-    return { kind: 'lookup', by: reference, field }
-  }
-  for (const word of ['sum', 'min', 'max', 'count', 'last'] as const) {
-    const of = computed[word]
-    if (of === undefined) continue
-    const [entity, field] = of.split('.')
-    const counted = field ?? computed.distinct
-    const rest = {
-      ...(counted !== undefined && { field: counted }),
-      by,
-      ...(where && { where: filterValues(where) }),
-      ...(via !== undefined && { of: via }),
-      ...(below && { below }),
-      ...(during && { during }),
-    }
-    return { kind: 'aggregate', function: word, entity, ...rest }
-  }
-  throw new Error('A checked aggregate names its function')
 }

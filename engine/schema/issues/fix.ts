@@ -14,7 +14,7 @@ interface Fault {
   parameters: Parameters
 }
 
-/** How an issue of this file is mended, where there is one way only. */
+/** The fix of an issue, if there is only one way to fix it. */
 export function fixOf(
   text: string,
   tree: Node | undefined,

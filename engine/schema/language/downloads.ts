@@ -104,15 +104,15 @@ export function checkDownloads({ name, value, source }: NamedEntity, names: Name
     for (const [index, sheet] of (Array.isArray(download.sheets) ? download.sheets : []).entries()) {
       if (!isObject(sheet)) continue
       const place = below(below(at, 'sheets'), String(index))
-      const of = typeof sheet.entity === 'string' ? sheet.entity : name
-      const by = names.field(of, String(sheet.by))
-      if (of !== name && sheet.by === undefined) report(source, place, 'missing-key', { found: 'by' })
+      const entity = typeof sheet.entity === 'string' ? sheet.entity : name
+      const by = names.field(entity, String(sheet.by))
+      if (entity !== name && sheet.by === undefined) report(source, place, 'missing-key', { found: 'by' })
       if (by && !names.refersTo(by, name))
-        report(source, below(place, 'by'), 'not-a-reference', { entity: of, found: by.name, target: name })
+        report(source, below(place, 'by'), 'not-a-reference', { entity, found: by.name, target: name })
       for (const [column, written] of (Array.isArray(sheet.columns) ? sheet.columns : []).entries()) {
-        const field = names.field(of, String(isObject(written) ? written.field : written))
+        const field = names.field(entity, String(isObject(written) ? written.field : written))
         if (field && names.widgets[field.type] && !names.widgets[field.type].sheet)
-          report(source, below(below(place, 'columns'), String(column)), 'no-sheet', { entity: of, found: field.name })
+          report(source, below(below(place, 'columns'), String(column)), 'no-sheet', { entity, found: field.name })
       }
     }
   }

@@ -3,16 +3,54 @@ import type { Catalog, Entity, Field, Widget } from '../../model/model.ts'
 /** The module that the generated types extend, and its names for kinds of values. */
 const door = '../engine/server/procedure/procedureTypes.ts'
 
+type Records = Pick<Catalog, 'entities' | 'dictionaries'>
+type Widgets = Readonly<Record<string, Widget>>
+
 /**
  * A catalog's records as TypeScript types for procedures: every entity with its fields, the values of dictionaries, and
  * the entity of each reference. Fields that may be empty may be null. What all families of a template have in common is
  * the type of every name that fits the template's pattern: `${string}Addition`.
  */
-export function recordTypes(
-  { entities, dictionaries }: Pick<Catalog, 'entities' | 'dictionaries'>,
-  widgets: Readonly<Record<string, Widget>>,
-): string {
-  /** `ofAll`: as every family has it, where families differ. */
+export function recordTypes(catalog: Records, widgets: Widgets): string {
+  const all = Object.values(catalog.entities)
+  const { record, common } = recordWriter(catalog, widgets)
+  const patterns = [...new Set(all.flatMap(({ named }) => named ?? []))]
+  return [
+    '// Made by `npm run schemas -- types` from the schema files; never edited.',
+    `import type { Amount, Id, Json, StoredFile } from '${door}'`,
+    '',
+    `declare module '${door}' {`,
+    '  interface RecordTypes {',
+    ...all.flatMap(record),
+    ...patterns.flatMap(common),
+    '  }',
+    '  interface SettingTypes {',
+    ...all.filter(({ single }) => single).map(({ name }) => `    ${name}: RecordTypes['${name}']`),
+    '  }',
+    '  interface TransitionTypes {',
+    ...all.map(({ name, states }) => {
+      const names = states.flatMap(({ transitions }) => Object.keys(transitions))
+      return `    ${name}: ${names.map((each) => `'${each}'`).join(' | ') || 'never'}`
+    }),
+    '  }',
+    '  interface ActionTypes {',
+    ...all.map(({ name, actions }) => `    ${name}: ${asKeys(Object.keys(actions))}`),
+    ...patterns.map((named) => {
+      const own = all.filter((entity) => entity.named === named)
+      const names = Object.keys(own[0].actions).filter((each) =>
+        own.every(({ actions }) => Object.hasOwn(actions, each)),
+      )
+      return `    [name: ${patternOf(named)}]: ${asKeys(names)}`
+    }),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** The lines of `RecordTypes`. */
+function recordWriter({ entities, dictionaries }: Records, widgets: Widgets) {
+  /** @param ofAll gives the type that the field has in every family, if families differ */
   const typeOf = (field: Field, ofAll = false): string => {
     const widget = widgets[field.type]
     const target = widget.target?.(field.options)
@@ -36,65 +74,36 @@ export function recordTypes(
     states.some((machine) => machine.field === field.name)
   const property = (entity: Entity, field: Field) =>
     `      ${field.name}: ${typeOf(field)}${isFilled(entity, field) ? '' : ' | null'}`
-  const record = (entity: Entity) => {
-    const { name, fields } = entity
-    return [
-      `    ${name}: {`,
-      ...(Object.hasOwn(fields, 'id') ? [] : [`      id: Id<'${name}'>`]),
-      ...(Object.hasOwn(fields, 'revision') ? [] : ['      revision: number']),
-      ...Object.values(fields).map((field) => property(entity, field)),
-      '    }',
-    ]
+  return {
+    record(entity: Entity): string[] {
+      const { name, fields } = entity
+      return [
+        `    ${name}: {`,
+        ...(Object.hasOwn(fields, 'id') ? [] : [`      id: Id<'${name}'>`]),
+        ...(Object.hasOwn(fields, 'revision') ? [] : ['      revision: number']),
+        ...Object.values(fields).map((field) => property(entity, field)),
+        '    }',
+      ]
+    },
+    /** The fields that the records of every family of a template have, with the types that all share. */
+    common(named: string): string[] {
+      const own = Object.values(entities).filter((entity) => entity.named === named)
+      const names = Object.keys(own[0].fields).filter((name) => own.every(({ fields }) => Object.hasOwn(fields, name)))
+      const shared = names.map((name) => {
+        const types = [...new Set(own.map(({ fields }) => typeOf(fields[name], true)))]
+        const { fields } = own[0]
+        const type = types.length === 1 ? types[0] : plainType(widgets[fields[name].type], fields[name])
+        return `      ${name}: ${type}${own.every((entity) => isFilled(entity, entity.fields[name])) ? '' : ' | null'}`
+      })
+      return [
+        `    [name: ${patternOf(named)}]: {`,
+        ...(names.includes('id') ? [] : [`      id: Id<${patternOf(named)}>`]),
+        ...(names.includes('revision') ? [] : ['      revision: number']),
+        ...shared,
+        '    }',
+      ]
+    },
   }
-  const all = Object.values(entities)
-  /** What the records of all families have in common: the fields that each of them has, with the type that all share. */
-  const common = (named: string) => {
-    const own = all.filter((entity) => entity.named === named)
-    const names = Object.keys(own[0].fields).filter((name) => own.every(({ fields }) => Object.hasOwn(fields, name)))
-    const shared = names.map((name) => {
-      const types = [...new Set(own.map(({ fields }) => typeOf(fields[name], true)))]
-      const { fields } = own[0]
-      const type = types.length === 1 ? types[0] : plainType(widgets[fields[name].type], fields[name])
-      return `      ${name}: ${type}${own.every((entity) => isFilled(entity, entity.fields[name])) ? '' : ' | null'}`
-    })
-    return [
-      `    [name: ${patternOf(named)}]: {`,
-      ...(names.includes('id') ? [] : [`      id: Id<${patternOf(named)}>`]),
-      ...(names.includes('revision') ? [] : ['      revision: number']),
-      ...shared,
-      '    }',
-    ]
-  }
-  const patterns = [...new Set(all.flatMap(({ named }) => named ?? []))]
-  return [
-    '// Made by `npm run schemas -- types` from the schema files; never edited.',
-    `import type { Amount, Id, Json, StoredFile } from '${door}'`,
-    '',
-    `declare module '${door}' {`,
-    '  interface RecordTypes {',
-    ...all.flatMap(record),
-    ...patterns.flatMap(common),
-    '  }',
-    '  interface SettingTypes {',
-    ...all.filter(({ single }) => single).map(({ name }) => `    ${name}: RecordTypes['${name}']`),
-    '  }',
-    '  interface TransitionTypes {',
-    ...all.map(({ name, states }) => {
-      const names = states.flatMap(({ transitions }) => Object.keys(transitions))
-      return `    ${name}: ${names.map((one) => `'${one}'`).join(' | ') || 'never'}`
-    }),
-    '  }',
-    '  interface ActionTypes {',
-    ...all.map(({ name, actions }) => `    ${name}: ${asKeys(Object.keys(actions))}`),
-    ...patterns.map((named) => {
-      const own = all.filter((entity) => entity.named === named)
-      const names = Object.keys(own[0].actions).filter((one) => own.every(({ actions }) => Object.hasOwn(actions, one)))
-      return `    [name: ${patternOf(named)}]: ${asKeys(names)}`
-    }),
-    '  }',
-    '}',
-    '',
-  ].join('\n')
 }
 
 const asKeys = (names: readonly string[]): string => `{ ${names.map((name) => `${name}: true`).join('; ')} }`

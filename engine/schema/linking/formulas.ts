@@ -84,18 +84,18 @@ function ofReference(
 ): Parameters | undefined {
   if (code !== 'wrong-type') return undefined
   const target = (name: string | undefined) => {
-    const of = name === undefined ? undefined : names.target(names.field(entity, name))
-    return of && !of.many && !of.rows ? of.entity : undefined
+    const reference = name === undefined ? undefined : names.target(names.field(entity, name))
+    return reference && !reference.many && !reference.rows ? reference.entity : undefined
   }
   const part = text.slice(start, end)
   const [, owner] = /(?:^|[^.\w])(?:old\.)?(\w+)\.$/.exec(text.slice(0, start)) ?? []
   const [, left, right] = /^(?:old\.)?(?:(\w+)\s*[!=<>]|.*[!=<>]=?\s*(\w+)$)/.exec(part) ?? []
   const name = [owner, left, right].find((one) => target(one) !== undefined)
   if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
-  const of = target(name)!
-  const field = name === owner ? part : String(names.entities[of]?.value.display)
+  const referred = target(name)!
+  const field = name === owner ? part : String(names.entities[referred]?.value.display)
   const looks = `a field with "computed": { "from": "${name}.${field}" } reads its ${field}`
-  return { message: `${name} is the id of a ${of}, ${name === owner ? 'without parts' : 'no text'}: ${looks}` }
+  return { message: `${name} is the id of a ${referred}, ${name === owner ? 'without parts' : 'no text'}: ${looks}` }
 }
 
 /** What stands behind `settings.` and is none. */

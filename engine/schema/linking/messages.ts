@@ -26,11 +26,11 @@ export function checkHoles(
   names: Names,
   report: Report,
 ): void {
-  const of = entity === undefined ? undefined : names.entities[entity]
-  if (!of || of.source.broken) return
+  const target = entity === undefined ? undefined : names.entities[entity]
+  if (!target || target.source.broken) return
   for (const [language, text] of Object.entries(value as JsonObject)) {
     for (const { 1: name, index } of String(text).matchAll(/\{([^{}|]*)(?:\|[^{}]*)?\}/g)) {
-      const field = names.field(of.name, name)
+      const field = names.field(target.name, name)
       const part = { part: { start: index + 1, end: index + 1 + name.length } }
       const at = below(pointer, language)
       if (!field)
@@ -38,11 +38,11 @@ export function checkHoles(
           source,
           at,
           'unknown-field',
-          { ...offerField(name, of.fields), entity: of.name, see: of.source.path },
+          { ...offerField(name, target.fields), entity: target.name, see: target.source.path },
           part,
         )
       else if (field.value.sensitive === true || names.widgets[field.type]?.protect) {
-        report(source, at, 'sensitive-in-message', { entity: of.name, found: name }, part)
+        report(source, at, 'sensitive-in-message', { entity: target.name, found: name }, part)
       }
     }
   }

@@ -280,21 +280,21 @@ function checkFind(
   report: Report,
 ): void {
   const at = below(below('/fields', field.name), 'computed')
-  const of = String(computed.find)
-  if (names.entities[of] && !names.refersTo(field, of))
-    report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
+  const target = String(computed.find)
+  if (names.entities[target] && !names.refersTo(field, target))
+    report(source, at, 'not-a-reference', { entity: name, found: field.name, target })
   const by = names.field(name, String(computed.by))
   const type = by && names.widgets[by.type]?.expression
   if (by && !names.isStored(name, by.name))
     report(source, below(at, 'by'), 'not-stored', { entity: name, found: by.name, operation: 'find by it' })
   for (const [index, wanted] of (Array.isArray(computed.in) ? computed.in : []).entries()) {
-    const found = names.field(of, String(wanted))
+    const found = names.field(target, String(wanted))
     if (!found || !names.widgets[found.type]) continue
     const place = below(below(at, 'in'), String(index))
-    if (!names.isStored(of, found.name))
-      report(source, place, 'not-stored', { entity: of, found: found.name, operation: 'find by it' })
+    if (!names.isStored(target, found.name))
+      report(source, place, 'not-stored', { entity: target, found: found.name, operation: 'find by it' })
     else if (type && ![type, `list<${type}>`].includes(names.widgets[found.type].expression))
-      report(source, place, 'lookup-type', { entity: of, found: found.name, type: found.type })
+      report(source, place, 'lookup-type', { entity: target, found: found.name, type: found.type })
   }
 }
 

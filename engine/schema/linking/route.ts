@@ -69,11 +69,12 @@ export function checkQuery(
       say('unknown-parameter', { ...offer(key, known), screen: screen.name, see: screen.source.path }, part)
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
-      const of = entity === undefined ? undefined : names.entities[entity]
-      if (field === 'id' || field === 'ids' || !of || of.source.broken || Object.hasOwn(of.fields, field)) continue
-      const suggested = offerField(field, of.fields)
-      const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(of.fields)])
-      say('unknown-field', { ...known, entity: of.name, see: of.source.path }, part)
+      const target = entity === undefined ? undefined : names.entities[entity]
+      if (field === 'id' || field === 'ids' || !target || target.source.broken || Object.hasOwn(target.fields, field))
+        continue
+      const suggested = offerField(field, target.fields)
+      const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(target.fields)])
+      say('unknown-field', { ...known, entity: target.name, see: target.source.path }, part)
     }
   }
   for (const { name, required } of parameters) {

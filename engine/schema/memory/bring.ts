@@ -1,5 +1,5 @@
 import type { BroughtFile, ScreenKind } from '../../model/model.ts'
-import { asking } from './recall.ts'
+import { asking } from './lastResults.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 

@@ -1,4 +1,4 @@
-import { kept } from './recall.ts'
+import { kept } from './lastResults.ts'
 import type { Report } from '../issues/report.ts'
 import type { Names } from '../named.ts'
 

@@ -13,24 +13,24 @@ import { isObject } from '../walk.ts'
 import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
 
 /**
- * Where things stand in the schema files from which a catalog was made. A file is known by kind and name; what a family
- * made, by what it made.
+ * Where things are in the schema files from which a catalog was made. A file goes by its kind and name; one that a
+ * family made, by those of the made file.
  */
 export interface Origins {
-  /** What is written there, unchecked and without defaults; undefined where nothing is. */
+  /** What is written there, unchecked and without defaults; undefined if nothing is. */
   valueAt(kind: string, name: string, pointer: string): unknown
   place(kind: string, name: string, pointer: string): Place | undefined
   /** The keys of the object there, or the value itself as one, each with its place. */
   keysAt(kind: string, name: string, pointer: string): InspectedKey[]
-  /** Pointers of the items of the lists under these keys that are, or name under `field` or `action`, that name. */
+  /** Pointers to this item in the lists under these keys, given as itself or under `field` or `action`. */
   itemsOf(kind: string, name: string, keys: readonly string[], item: string): string[]
   /** The reference of the language, with examples from these files. */
   reference(): HelpSection[]
-  /** Every text of the files that reads so, with what stands in braces in it filled by anything; at most so many. */
+  /** The texts of the files that can read like this once their braces are filled, up to a limit. */
   textsLike(text: string, limit: number): (Place & { text: string })[]
 }
 
-/** Reads the sources when it is first asked. They must be those of a good catalog. */
+/** Reads the sources, which must be those of a sound catalog, when it is first used. */
 export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Lists): Origins {
   let known: SourceFile[] | undefined
   const files = () => {
@@ -82,24 +82,7 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
         place: placeIn(file, at),
       }))
     },
-    itemsOf(kind, name, keys, item) {
-      const found: string[] = []
-      const visit = (value: unknown, pointer: string) => {
-        if (typeof value !== 'object' || value === null) return
-        for (const [key, inner] of Object.entries(value)) {
-          const at = below(pointer, key)
-          if (keys.includes(key) && Array.isArray(inner)) {
-            inner.forEach((one: unknown, index) => {
-              if (one === item || (isObject(one) && [one.field, one.action].includes(item)))
-                found.push(below(at, index))
-            })
-          }
-          visit(inner, at)
-        }
-      }
-      visit(fileOf(kind, name)?.data, '')
-      return found
-    },
+    itemsOf: (kind, name, keys, item) => itemPointers(fileOf(kind, name)?.data, keys, item),
     textsLike(text, limit) {
       const found: (Place & { text: string })[] = []
       const visit = (file: SourceFile, value: unknown, pointer: string): void => {
@@ -109,19 +92,34 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
         } else if (typeof value === 'object' && value !== null)
           for (const [key, inner] of Object.entries(value)) visit(file, inner, below(pointer, key))
       }
-      // The rows of records are values, not words of a screen.
+      // The rows of records files are values, not texts of a screen.
       for (const file of files()) if (file.kind !== 'records') visit(file, file.data, '')
-      return found.filter(
-        (one, index) =>
-          found.findIndex(
-            (other) => other.file === one.file && other.line === one.line && other.column === one.column,
-          ) === index,
-      )
+      return found.filter((each, index) => found.findIndex((other) => isSamePlace(each, other)) === index)
     },
   }
 }
 
-/** Is it that text, with something in the place of each `{…}`? One of nothing but braces would read as anything. */
+const isSamePlace = (a: Place, b: Place) => a.file === b.file && a.line === b.line && a.column === b.column
+
+function itemPointers(data: unknown, keys: readonly string[], item: string): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, pointer: string) => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      const at = below(pointer, key)
+      if (keys.includes(key) && Array.isArray(inner)) {
+        inner.forEach((one: unknown, index) => {
+          if (one === item || (isObject(one) && [one.field, one.action].includes(item))) found.push(below(at, index))
+        })
+      }
+      visit(inner, at)
+    }
+  }
+  visit(data, '')
+  return found
+}
+
+/** Whether the text can be filled so; a text of nothing but braces is left out, because it fits everything. */
 function readsAs(written: string, shown: string): boolean {
   if (written === shown) return true
   const fixed = written.split(/\{[^{}]*\}/)

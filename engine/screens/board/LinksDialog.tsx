@@ -1,5 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { fill, useEngine, useWords } from '../../client/index.ts'
 import { foundPages } from './links.ts'
 import type { MenuPage } from './links.ts'
@@ -18,26 +19,24 @@ const texts = {
 
 interface LinksDialogProps {
   label: string
-  /** All that may be chosen. */
+  /** All pages that the user may choose. */
   pages: MenuPage[]
   chosen: MenuPage[]
-  /** What is there until somebody chooses. */
+  /** The default pages. */
   begin: MenuPage[]
   max: number
   onSave(routes: string[]): void
   onClose(): void
 }
 
-/** Which pages stand on the board, and in which order. */
+/** Lets the user choose which pages the board links, and in which order. */
 export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, onClose }: LinksDialogProps) {
   const { text } = useEngine()
   const words = useWords()
   const [open, setOpen] = useState(true)
   const [routes, setRoutes] = useState(before.map(({ route }) => route))
-  const [search, setSearch] = useState('')
   const box = useRef<HTMLInputElement>(null)
   const chosen = routes.flatMap((route) => pages.find((page) => page.route === route) ?? [])
-  const found = foundPages(pages, search)
 
   const move = (index: number, by: number) =>
     setRoutes((all) => {
@@ -46,10 +45,12 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
       return moved
     })
   const remove = (route: string) => {
-    setRoutes((all) => all.filter((one) => one !== route))
-    // The button goes with its row: the keyboard goes on where pages are found.
+    setRoutes((all) => all.filter((each) => each !== route))
+    // The button disappears with its row, so the focus moves to where pages are found.
     box.current?.focus()
   }
+  const turn = (route: string) =>
+    setRoutes((all) => (routes.includes(route) ? all.filter((each) => each !== route) : [...all, route]))
   return (
     <Modal
       open={open}
@@ -76,74 +77,106 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
       }
     >
       <div className="links-dialog">
-        <section aria-label={fill(text(texts.chosen), { n: routes.length, max })}>
-          <h3 aria-live="polite">{fill(text(texts.chosen), { n: chosen.length, max })}</h3>
-          {chosen.length === 0 && <p>{text(texts.none)}</p>}
-          <ol>
-            {chosen.map((page, index) => (
-              <li key={page.route}>
-                <PageName page={page} />
-                <button
-                  type="button"
-                  aria-label={fill(text(texts.up), { name: page.name })}
-                  aria-disabled={index === 0}
-                  onClick={() => index > 0 && move(index, -1)}
-                >
-                  ↑
-                </button>
-                <button
-                  type="button"
-                  aria-label={fill(text(texts.down), { name: page.name })}
-                  aria-disabled={index === chosen.length - 1}
-                  onClick={() => index < chosen.length - 1 && move(index, 1)}
-                >
-                  ↓
-                </button>
-                <button
-                  type="button"
-                  aria-label={fill(text(texts.remove), { name: page.name })}
-                  onClick={() => remove(page.route)}
-                >
-                  ×
-                </button>
-              </li>
-            ))}
-          </ol>
-        </section>
-        <section aria-label={text(texts.pages)}>
-          <h3>{text(texts.pages)}</h3>
-          <input
-            ref={box}
-            type="search"
-            value={search}
-            placeholder={text(texts.search)}
-            aria-label={text(texts.search)}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          {found.length === 0 && <p>{text(texts.found)}</p>}
-          <ul>
-            {found.map((page) => {
-              const isChosen = routes.includes(page.route)
-              return (
-                <li key={page.route}>
-                  <label>
-                    <input
-                      type="checkbox"
-                      checked={isChosen}
-                      disabled={!isChosen && chosen.length >= max}
-                      onChange={() =>
-                        setRoutes((all) => (isChosen ? all.filter((one) => one !== page.route) : [...all, page.route]))
-                      }
-                    />
-                    <PageName page={page} />
-                  </label>
-                </li>
-              )
-            })}
-          </ul>
-        </section>
+        <ChosenPages chosen={chosen} count={routes.length} max={max} onMove={move} onRemove={remove} />
+        <FoundPages pages={pages} routes={routes} isFull={chosen.length >= max} box={box} onTurn={turn} />
       </div>
     </Modal>
+  )
+}
+
+interface ChosenPagesProps {
+  chosen: MenuPage[]
+  /** How many are chosen, including pages that the user may no longer see. */
+  count: number
+  max: number
+  onMove(index: number, by: number): void
+  onRemove(route: string): void
+}
+
+function ChosenPages({ chosen, count, max, onMove, onRemove }: ChosenPagesProps) {
+  const { text } = useEngine()
+  return (
+    <section aria-label={fill(text(texts.chosen), { n: count, max })}>
+      <h3 aria-live="polite">{fill(text(texts.chosen), { n: chosen.length, max })}</h3>
+      {chosen.length === 0 && <p>{text(texts.none)}</p>}
+      <ol>
+        {chosen.map((page, index) => (
+          <li key={page.route}>
+            <PageName page={page} />
+            <button
+              type="button"
+              aria-label={fill(text(texts.up), { name: page.name })}
+              aria-disabled={index === 0}
+              onClick={() => index > 0 && onMove(index, -1)}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              aria-label={fill(text(texts.down), { name: page.name })}
+              aria-disabled={index === chosen.length - 1}
+              onClick={() => index < chosen.length - 1 && onMove(index, 1)}
+            >
+              ↓
+            </button>
+            <button
+              type="button"
+              aria-label={fill(text(texts.remove), { name: page.name })}
+              onClick={() => onRemove(page.route)}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface FoundPagesProps {
+  pages: MenuPage[]
+  /** Those of the chosen pages. */
+  routes: string[]
+  isFull: boolean
+  box: RefObject<HTMLInputElement>
+  onTurn(route: string): void
+}
+
+function FoundPages({ pages, routes, isFull, box, onTurn }: FoundPagesProps) {
+  const { text } = useEngine()
+  const [search, setSearch] = useState('')
+  const found = foundPages(pages, search)
+  return (
+    <section aria-label={text(texts.pages)}>
+      <h3>{text(texts.pages)}</h3>
+      <input
+        ref={box}
+        type="search"
+        value={search}
+        placeholder={text(texts.search)}
+        aria-label={text(texts.search)}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {found.length === 0 && <p>{text(texts.found)}</p>}
+      <ul>
+        {found.map((page) => {
+          const isChosen = routes.includes(page.route)
+          return (
+            <li key={page.route}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isChosen}
+                  disabled={!isChosen && isFull}
+                  onChange={() => onTurn(page.route)}
+                />
+                <PageName page={page} />
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }
 

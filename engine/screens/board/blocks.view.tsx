@@ -1,16 +1,15 @@
 import { Button, Skeleton } from 'antd'
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect } from 'react'
 import { useConditions } from '../../client/conditions.ts'
-import { fill } from '../../client/fill.ts'
 import { errorText, fieldText, follow, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
 import { useBlock } from '../../client/records.ts'
-import { ScreenDrawer } from '../../client/ScreenDrawer.tsx'
 import type { EntityPlan, RecordData } from '../../model/model.ts'
 import type { BoardRecords } from './block.ts'
 import { boardAge } from './boardAge.ts'
 import { Pictures } from './pictures.view.tsx'
+import { useOpener } from './useOpener.tsx'
+import type { Opener } from './useOpener.tsx'
 
 const texts = { all: { cn: '全部', en: 'All' }, none: { cn: '暂无数据', en: 'Nothing here yet' } }
 
@@ -22,7 +21,7 @@ interface BlockProps {
   onSettled(name: string): void
 }
 
-/** Records of an entity on a board, and what opens when one of them is clicked. */
+/** Records of an entity on a board, each of which may open a page or a drawer. */
 export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
   const engine = useEngine()
   const { href } = useClient()
@@ -36,39 +35,11 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
   useEffect(() => {
     if (isSettled) onSettled(block.name)
   }, [isSettled, onSettled, block.name])
-  const holds = useConditions(entity)
-  const [drawer, setDrawer] = useState<{ screen: string; query: Record<string, string> }>()
-
+  const { opener, drawer } = useOpener(block, entity, frame)
   const label = engine.text(block.label)
   const title = (record: RecordData) => fieldText(record[block.text], entity.fields[block.text], engine)
 
-  /** `content` as a link or a button, whichever the record leads by; as it is where it leads nowhere. */
-  function opener(record: RecordData, content: ReactNode, className: string): ReactNode {
-    const opening = block.open.find(({ when }) => holds(when, record))
-    const address = opening?.address === undefined ? '' : String(record[opening.address] ?? '')
-    if (address.startsWith('/'))
-      return (
-        <a className={className} href={href(address)} onClick={(event) => follow(event, frame, address)}>
-          {content}
-        </a>
-      )
-    if (address.startsWith('https://'))
-      return (
-        <a className={className} href={address} target="_blank" rel="noopener noreferrer">
-          {content}
-        </a>
-      )
-    if (!opening?.drawer) return <span className={className}>{content}</span>
-    const { screen: opened, query } = opening.drawer
-    const filled = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, fill(value, record) ?? '']))
-    return (
-      <button type="button" className={className} onClick={() => setDrawer({ screen: opened, query: filled })}>
-        {content}
-      </button>
-    )
-  }
-
-  // Pictures that are not there are no loss: nothing says so.
+  // Missing pictures are no loss, so nothing mentions them.
   if (block.kind === 'pictures' && data?.length === 0) return null
   return (
     <section className="board-block" aria-label={label}>
@@ -107,35 +78,47 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
       )}
       {data?.length === 0 && block.kind === 'records' && <p className="board-block-empty">{engine.text(texts.none)}</p>}
       {data && data.length > 0 && block.kind === 'records' && (
-        <ul className="board-records">
-          {data.map((record) => (
-            <li key={record.id}>
-              {opener(
-                record,
-                <>
-                  {block.marks
-                    .filter(({ when }) => holds(when, record))
-                    .map((mark) => (
-                      <span key={mark.when} className="board-mark" data-tag={mark.tag}>
-                        {engine.text(mark.label)}
-                      </span>
-                    ))}
-                  <span className="board-record-title">{title(record)}</span>
-                </>,
-                'board-record',
-              )}
-              <span className="board-record-facts">
-                {block.shown.map((name) => (
-                  <span key={name}>{fieldText(record[name], entity.fields[name], engine)}</span>
-                ))}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Records block={block} entity={entity} records={data} title={title} opener={opener} />
       )}
-      {drawer && (
-        <ScreenDrawer screen={drawer.screen} query={drawer.query} frame={frame} onClose={() => setDrawer(undefined)} />
-      )}
+      {drawer}
     </section>
+  )
+}
+
+interface RecordsProps extends Pick<BlockProps, 'block' | 'entity'> {
+  records: RecordData[]
+  title(record: RecordData): string
+  opener: Opener
+}
+
+function Records({ block, entity, records, title, opener }: RecordsProps) {
+  const engine = useEngine()
+  const holds = useConditions(entity)
+  return (
+    <ul className="board-records">
+      {records.map((record) => (
+        <li key={record.id}>
+          {opener(
+            record,
+            <>
+              {block.marks
+                .filter(({ when }) => holds(when, record))
+                .map((mark) => (
+                  <span key={mark.when} className="board-mark" data-tag={mark.tag}>
+                    {engine.text(mark.label)}
+                  </span>
+                ))}
+              <span className="board-record-title">{title(record)}</span>
+            </>,
+            'board-record',
+          )}
+          <span className="board-record-facts">
+            {block.shown.map((name) => (
+              <span key={name}>{fieldText(record[name], entity.fields[name], engine)}</span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -11,13 +11,13 @@ import type { BoardCard, BoardPlan } from './board.ts'
 import { Calendar } from './calendar.view.tsx'
 import { boardAge } from './boardAge.ts'
 import { Links } from './links.view.tsx'
-import type { BoardNumbers } from './numbers.ts'
 import { Numbers } from './numbers.view.tsx'
+import { visibleParts } from './visibleParts.ts'
 import './board.css'
 
 /**
- * What waits for the user, one card for each list of work with how much of it there is, that of their own role first;
- * pages of their choice; how the month stands; records worth reading; and pictures.
+ * The user's work, with a card for each list of it and those of their own role first; pages of their choice; figures; the
+ * steps of the month; records worth reading; and pictures.
  */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text, language } = useEngine()
@@ -25,12 +25,22 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const words = useFormWords()
   const common = useWords()
   const { welcome } = plan.body
-  // What the user may not see is not there at all.
-  const may = (permission: string) => bundle.granted[permission] !== false
-  const seen = plan.body.cards.filter(({ permission }) => may(permission))
-  const isOwn = ({ roles }: BoardCard) => roles.some((role) => user.roles.includes(role))
-  const cards = [...seen.filter(isOwn), ...seen.filter((card) => !isOwn(card))]
-  const blocks = plan.body.blocks.filter(({ permission }) => may(permission))
+  const { cards, blocks, numbers, steps, counts } = visibleParts(plan.body, {
+    may: (permission) => bundle.granted[permission] !== false,
+    roles: user.roles,
+  })
+  const { links } = plan.body
+  const settle = useSettling(frame, Number(counts) + blocks.length + Number(links !== undefined))
+  const { data, error, refetch } = useWaiting(plan.name, {
+    enabled: counts && frame.active,
+    version: frame.version,
+    every: boardAge,
+  })
+  const waiting = (name: string) => data && (data[name] ?? null)
+  const isCounted = Boolean(data ?? error)
+  useEffect(() => {
+    if (isCounted) settle(waitingCounts)
+  }, [isCounted, settle])
   const draw = (kind: BoardRecords['kind']) =>
     blocks
       .filter((block): block is BoardRecords => block.kind === kind)
@@ -44,36 +54,6 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           onSettled={settle}
         />
       ))
-  const numbers = blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart')
-  const steps = (plan.body.calendar?.steps ?? [])
-    .map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
-    .filter(({ lists, done }) => lists.length > 0 || (done && may(done.permission)))
-  const { links } = plan.body
-  const counts = cards.length > 0 || steps.some(({ lists }) => lists.length > 0)
-  const { data, error, refetch } = useWaiting(plan.name, {
-    enabled: counts && frame.active,
-    version: frame.version,
-    every: boardAge,
-  })
-  const waiting = (name: string) => data && (data[name] ?? null)
-  const parts = Number(counts) + blocks.length + Number(links !== undefined)
-  const settled = useRef(new Set<string>())
-  const { setBusy } = frame
-  const settle = useCallback(
-    (name: string) => {
-      settled.current.add(name)
-      if (settled.current.size >= parts) setBusy(false)
-    },
-    [parts, setBusy],
-  )
-  useEffect(() => {
-    if (parts === 0) setBusy(false)
-  }, [parts, setBusy])
-  const isCounted = Boolean(data ?? error)
-  useEffect(() => {
-    // A block may have the same name.
-    if (isCounted) settle('counts of what waits')
-  }, [isCounted, settle])
   return (
     <div className="board-view">
       <div className="board-welcome">
@@ -112,12 +92,30 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   )
 }
 
+/** Has spaces, so that it is not the name of a block too. */
+const waitingCounts = 'counts of what waits'
+
+/** The board is busy until each of its parts has reported that it is read. */
+function useSettling({ setBusy }: ScreenFrame, parts: number) {
+  const settled = useRef(new Set<string>())
+  useEffect(() => {
+    if (parts === 0) setBusy(false)
+  }, [parts, setBusy])
+  return useCallback(
+    (name: string) => {
+      settled.current.add(name)
+      if (settled.current.size >= parts) setBusy(false)
+    },
+    [parts, setBusy],
+  )
+}
+
 const dateTexts = {
   since: { cn: '最早 {date}', en: 'Oldest {date}' },
   due: { cn: '最近截止 {date}', en: 'Next due {date}' },
 }
 
-/** `waiting`: null where the user may not see it after all, undefined while it is not known. */
+/** @param waiting null if the user may not see it after all, undefined while it is unknown */
 function Card({
   card,
   waiting,
@@ -126,7 +124,7 @@ function Card({
 }: {
   card: BoardCard
   waiting: Waiting[string] | null | undefined
-  /** It could not be read. */
+  /** Whether the counts could not be read. */
   isLost: boolean
   frame: ScreenFrame
 }) {

@@ -1,4 +1,4 @@
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { busySign } from '../../client/busySign.tsx'
@@ -16,10 +16,8 @@ import type { FormModel } from '../../client/form.tsx'
 import { useFirstFocus } from '../../client/useFirstFocus.ts'
 import { Notices } from '../../client/formNotices.tsx'
 import { initialOf } from '../../client/formPlan.ts'
-import { useSaving } from '../../client/formSaving.ts'
 import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
-import { useButtonPermission } from '../../client/permission.ts'
 import { refused } from '../../client/refused.ts'
 import {
   ActionButton,
@@ -27,20 +25,19 @@ import {
   ScreenFailure,
   ScreenProblem,
   ScreenSkeleton,
-  useActions,
-  useClient,
   useEngine,
   useShownRecord,
   useWords,
 } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
-import type { ActionPlan, RecordData } from '../../model/model.ts'
+import type { RecordData } from '../../model/model.ts'
 import { ConflictDialog } from './conflict.view.tsx'
 import type { FormPlan, FormSection as SectionPlan } from './form.ts'
+import { useFooter } from './useFooter.ts'
 
 type Props = ScreenViewProps<FormPlan>
 
-/** A form: a new record, one to change, or one to read. */
+/** A form to create, edit or read a record. */
 export function FormView(props: Props) {
   const { plan, query, frame } = props
   const { mode, paths } = plan.body
@@ -145,50 +142,13 @@ export function Section({
   return <FormSection index={index} frame={frame} />
 }
 
-function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormModel; dirty: boolean }) {
+function Footer(props: Props & { model: FormModel; dirty: boolean }) {
+  const { plan, model } = props
   const { body } = plan
   const { text } = useEngine()
   const words = useWords()
-  const { modal, message } = App.useApp()
-  const { request } = useClient()
-  const permission = useButtonPermission(bundle.granted)
-  const close = (changed: boolean) => {
-    frame.setDirty(false)
-    frame.close({ changed, to: body.back })
-  }
-  const saving = useSaving(model, {
-    path: body.mode === 'edit' ? body.paths.update : body.paths.create,
-    granted: bundle.granted[body.permission] !== false,
-    saved: body.saved && text(body.saved),
-    done: close,
-  })
-  const actions = useActions({
-    entity: bundle.entities[plan.entity!],
-    bundle,
-    frame,
-    reload: () => close(true),
-    // The input stays; a save reports the conflict.
-    refused: () => undefined,
-  })
+  const { saving, actions, saveAnd, cancel } = useFooter(props)
   const records = model.source.old ? [model.source.old] : []
-  const saveAnd = (action: ActionPlan) => {
-    const { do: what } = action
-    if (what.kind === 'call' && permission.check(action.permission))
-      void saving.submit(async (id, revision) => {
-        if (await actions.agreed(action, [{ ...model.values(), id, revision }]))
-          await request.post(what.path, { id, revision })
-        else void message.info(words('notAgreed', { label: text(action.label) }))
-      })
-  }
-  const cancel = () => {
-    if (!dirty) return close(false)
-    void modal.confirm({
-      title: words('leaveConfirm'),
-      okText: words('ok'),
-      cancelText: words('cancel'),
-      onOk: () => close(false),
-    })
-  }
   return (
     <div className="form-footer">
       <Message model={model} saving={saving} />
@@ -235,7 +195,7 @@ function Footer({ plan, bundle, frame, model, dirty }: Props & { model: FormMode
   )
 }
 
-/** How much is wrong, what no field says, and why it was not saved. */
+/** How many fields have a problem, which problems no field shows, and why the record was not saved. */
 export function Message({ model, saving: { attempted, elsewhere, failure } }: { model: FormModel; saving: Saving }) {
   const { text } = useEngine()
   const words = useFormWords()

@@ -29,13 +29,13 @@ const importDetailShape = shape({
 export type ImportDetailFile = Static<typeof importDetailShape>
 
 export interface ImportDetailPlan extends ListPlan {
-  /** What the view works with beside the rows. */
+  /** The entities that the view needs besides the rows. */
   entities: string[]
   batch: {
     entity: string
-    /** Rows that are written may be told of too. */
+    /** Whether rows that are written can also get hints. */
     givesHints: boolean
-    /** What is said of it, in order. */
+    /** The facts about the file, in order. */
     facts: { field: string; link?: string }[]
     actions: ActionPlan[]
     paths: { detail: string; problems: string }
@@ -44,7 +44,7 @@ export interface ImportDetailPlan extends ListPlan {
   }
 }
 
-/** The rows of one file: what became of each, and, before they are written, what would. */
+/** The rows of one file, with the result of each, or before they are written, the expected result. */
 export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   kind: 'importDetail',
   label: { cn: '导入明细', en: 'Import details' },
@@ -77,56 +77,18 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const batches = scope.catalog.entities[screen.entity!]
     const written = screen.file as unknown as ImportsFile
     const givesHints = written.checks.some(({ hint }) => hint)
-    const plan = { shows: written.shows, columns: columnsOf(written, scope.catalog.entities[written.into]) }
-    // As wide as the list of what they become, so that numbers are seen whole.
-    const widthOf = (field: string) => {
-      const into = scope.catalog.entities[written.into]?.fields[field]
-      return Math.min(220, Math.max(140, into ? (scope.widgets[into.type]?.width(into.options) ?? 0) : 0))
-    }
-    const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({
-      field,
-      sum: false,
-      hidden: false,
-      ...rest,
-    })
-    const columns: ListFile['columns'] = [
-      column('rowNo', { fixed: 'left', width: givesHints ? 128 : 96 }),
-      column('rowStatus', { width: 110 }),
-      column('errors', { width: 320, ...(givesHints && { label: { cn: '失败原因与提示', en: 'Reasons and hints' } }) }),
-      ...plan.columns.map(({ field }) => column(cellField(field), { width: widthOf(field), sort: false })),
-      // An entity that is not there was told where the import names it.
-      ...(rows.fields.target
-        ? [
-            column('target', {
-              ...(file.result !== undefined && { link: file.result }),
-              ...(file.drawer !== undefined && { action: 'result' }),
-            }),
-          ]
-        : []),
-      ...plan.shows.map((field) => column(resultField(field))),
-    ]
+    const cellsOf = columnsOf(written, scope.catalog.entities[written.into])
     const body = list.assemble(
       {
         ...file,
-        columns,
+        columns: rowColumns(file, { scope, written, cells: cellsOf, givesHints }),
         filters: [{ field: 'rowStatus' }, { field: 'rowKey', operator: 'contains' }],
         sort: 'rowNo',
         pageSize: '50',
         where: {},
         tree: false,
         marks: givesHints ? [{ when: 'hinted', tag: 'warning', label: { cn: '提示', en: 'Hint' } }] : [],
-        tabs: [
-          { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
-          { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
-          {
-            name: 'good',
-            label: { cn: '可写入', en: 'Ready to write' },
-            filter: { rowStatus: ['toCreate', 'toUpdate'] },
-          },
-          { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
-          { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
-          ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),
-        ],
+        tabs: resultTabs(givesHints),
         actions: [{ action: 'export' }, { action: 'fix' }, ...resultOf(file, scope)],
         endpoints: {},
       },
@@ -137,7 +99,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
       ['write', 'cancel', 'undo', 'stopUndo'].map((action) => ({ action })),
       { scope: ofBatch, pointer: '', on: 'header' },
     )
-    const cells = new Map(plan.columns.map(({ field }) => [cellField(field), field]))
+    const cells = new Map(cellsOf.map(({ field }) => [cellField(field), field]))
     return {
       ...body,
       entities: [batches.name],
@@ -167,7 +129,54 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   },
 }
 
-/** A variant that shows the files of another import screen is about their rows. */
+interface Rows {
+  scope: AssembleScope
+  written: ImportsFile
+  cells: ReturnType<typeof columnsOf>
+  givesHints: boolean
+}
+
+/** The result of each row, its cells, and the record that it became. */
+function rowColumns(file: ImportDetailFile, { scope, written, cells, givesHints }: Rows): ListFile['columns'] {
+  // Cells are as wide as in the list of the records that they become, so that numbers fit.
+  const widthOf = (field: string) => {
+    const into = scope.catalog.entities[written.into]?.fields[field]
+    return Math.min(220, Math.max(140, into ? (scope.widgets[into.type]?.width(into.options) ?? 0) : 0))
+  }
+  const column = (field: string, rest: Partial<ListFile['columns'][number]> = {}) => ({
+    field,
+    sum: false,
+    hidden: false,
+    ...rest,
+  })
+  return [
+    column('rowNo', { fixed: 'left', width: givesHints ? 128 : 96 }),
+    column('rowStatus', { width: 110 }),
+    column('errors', { width: 320, ...(givesHints && { label: { cn: '失败原因与提示', en: 'Reasons and hints' } }) }),
+    ...cells.map(({ field }) => column(cellField(field), { width: widthOf(field), sort: false })),
+    // The import screen reports an entity that does not exist.
+    ...(scope.entity().fields.target
+      ? [
+          column('target', {
+            ...(file.result !== undefined && { link: file.result }),
+            ...(file.drawer !== undefined && { action: 'result' }),
+          }),
+        ]
+      : []),
+    ...written.shows.map((field) => column(resultField(field))),
+  ]
+}
+
+const resultTabs = (givesHints: boolean): ListFile['tabs'] => [
+  { name: 'all', label: { cn: '全部', en: 'All' }, filter: {} },
+  { name: 'failed', label: { cn: '失败', en: 'Failed' }, filter: { rowStatus: 'failed' } },
+  { name: 'good', label: { cn: '可写入', en: 'Ready to write' }, filter: { rowStatus: ['toCreate', 'toUpdate'] } },
+  { name: 'written', label: { cn: '已写入', en: 'Written' }, filter: { rowStatus: ['created', 'updated'] } },
+  { name: 'skipped', label: { cn: '已跳过', en: 'Skipped' }, filter: { rowStatus: 'skipped' } },
+  ...(givesHints ? [{ name: 'hinted', label: { cn: '有提示', en: 'Hints' }, filter: { hinted: true } }] : []),
+]
+
+/** A variant for another import screen shows the rows of that screen's files. */
 function variantsOf(variants: unknown, entityOf: (of: unknown) => object): { variants?: unknown } {
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -182,7 +191,7 @@ function variantsOf(variants: unknown, entityOf: (of: unknown) => object): { var
       }
 }
 
-/** The record that a row became, in a drawer. */
+/** Opens the record that a row became in a drawer. */
 function resultOf({ drawer, of }: ImportDetailFile, scope: AssembleScope): ActionFile[] {
   if (drawer === undefined) return []
   const { into } = scope.screen(of)!.file as unknown as ImportPlan

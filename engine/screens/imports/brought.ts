@@ -22,8 +22,8 @@ const counts: Record<string, Label> = {
 }
 
 /**
- * The files that an import screen stands for: the entity of its batches, that of the rows of a file, and the form in
- * which a file is uploaded. `data` is the screen's file as it was read, unchecked.
+ * The files that an import screen brings: the entity of its batches, the entity of their rows, and the upload form.
+ * @param data the screen's file as it was read, unchecked
  */
 export function broughtBy(name: string, area: string, data: Data, entities: Entities): BroughtFile[] {
   const [batches, rows] = [batchEntityOf(name), rowEntityOf(name)]
@@ -73,6 +73,17 @@ export function broughtBy(name: string, area: string, data: Data, entities: Enti
 const set = (label: Label, rest: Data) => ({ ...rest, readOnly: true, label })
 const texts = { cn: '说明', en: 'Notes' }
 
+interface Batches {
+  batches: string
+  title: Label
+  permissionName: string
+  permission(word: string): string
+  given: Data
+  offersUpdate: boolean
+  columns: readonly RawColumn[]
+  viewSensitive: string | undefined
+}
+
 function batchEntity({
   batches,
   title,
@@ -82,70 +93,14 @@ function batchEntity({
   offersUpdate,
   columns,
   viewSensitive,
-}: {
-  batches: string
-  title: Label
-  permissionName: string
-  permission(word: string): string
-  given: Data
-  offersUpdate: boolean
-  columns: readonly RawColumn[]
-  viewSensitive: string | undefined
-}): Data {
+}: Batches): Data {
   return {
     label: title,
     display: 'batchNo',
     search: ['batchNo', 'fileName'],
     permissionName,
     scope: { owners: ['operator'], departments: ['operator.department'] },
-    fields: {
-      batchNo: {
-        type: 'number-series',
-        format: 'DR{yyyy}{MM}{dd}{seq:4}',
-        label: { cn: '导入批次号', en: 'Batch no.' },
-      },
-      fileName: set({ cn: '文件名称', en: 'File name' }, { type: 'text', maxLength: 120 }),
-      file: {
-        type: 'file',
-        max: 1,
-        maxSize: 100,
-        extensions: ['.xlsx'],
-        required: true,
-        // The file contains all cells, so it is as sensitive as any of them.
-        ...(viewSensitive !== undefined && maskedAs(columns)),
-        hint: {
-          cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx',
-          en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first',
-        },
-        label: { cn: '导入文件', en: 'Imported file' },
-      },
-      ...given,
-      ...(offersUpdate && {
-        updateExisting: {
-          type: 'boolean',
-          required: true,
-          default: false,
-          label: { cn: '覆盖已存在数据', en: 'Update existing' },
-          hint: {
-            cn: '否：已存在的数据跳过；是：用非空单元格更新',
-            en: 'No: rows that exist are skipped. Yes: their filled cells update the record',
-          },
-        },
-      }),
-      ...Object.fromEntries(
-        Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })]),
-      ),
-      undoneCount: set({ cn: '已撤销条数', en: 'Rows undone' }, { type: 'integer' }),
-      status: set({ cn: '状态', en: 'Status' }, { type: 'choice', choices: 'importStatus', default: 'processing' }),
-      failReason: set({ cn: '失败原因', en: 'Failure reason' }, { type: 'json', of: 'messages' }),
-      notes: set(texts, { type: 'json', of: 'messages' }),
-      corrects: set({ cn: '更正批次', en: 'Corrects' }, { type: 'reference', entity: batches }),
-      operator: set({ cn: '操作人', en: 'Operator' }, { type: 'reference', entity: 'user', defaultFrom: 'user.id' }),
-      startedAt: set({ cn: '导入时间', en: 'Import time' }, { type: 'datetime', defaultFrom: 'now()' }),
-      decidedAt: set({ cn: '确认时间', en: 'Confirmed at' }, { type: 'datetime' }),
-      finishedAt: set({ cn: '完成时间', en: 'Finished at' }, { type: 'datetime' }),
-      remark: { type: 'textarea', maxLength: 200, label: { cn: '备注', en: 'Remark' } },
-    },
+    fields: batchFields({ batches, given, offersUpdate, columns, masked: viewSensitive !== undefined }),
     allow: { update: false, delete: false },
     permissions: { create: permission('upload'), ...(viewSensitive !== undefined && { viewSensitive }) },
     permissionLabels: {
@@ -153,53 +108,108 @@ function batchEntity({
       template: { cn: '下载模板', en: 'Download template' },
       undo: { cn: '撤销', en: 'Undo' },
     },
-    actions: {
-      write: {
-        label: { cn: '确认写入', en: 'Write' },
-        permission: 'upload',
-        run: 'importWrite',
-        when: "status == 'checked' && createCount + updateCount > 0",
-        confirm: {
-          cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？',
-          en: 'Add {createCount}, update {updateCount}; {failCount} {failCount|row|rows} with errors {failCount|is|are} left out. Write?',
-        },
-      },
-      cancel: {
-        label: { cn: '取消导入', en: 'Cancel import' },
-        permission: 'upload',
-        run: 'importCancel',
-        danger: true,
-        when: "status == 'checked' || status == 'processing'",
-        confirm: {
-          cn: '确定取消本次导入吗？已写入的数据保留。',
-          en: 'Cancel this import? Rows that are written already stay.',
-        },
-      },
-      undo: {
-        label: { cn: '撤销导入', en: 'Undo' },
-        permission: 'undo',
-        run: 'importUndo',
-        danger: true,
-        when: "successCount > 0 && status in ['completed', 'partial', 'cancelled']",
-        confirm: {
-          cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？',
-          en: 'Added records go and updated ones get their former values back. Undo?',
-        },
-      },
-      stopUndo: {
-        label: { cn: '停止撤销', en: 'Stop undoing' },
-        permission: 'undo',
-        run: 'importStopUndo',
-        danger: true,
-        when: "status == 'undoing'",
-        confirm: {
-          cn: '确定停止撤销吗？已撤销的数据不会恢复，其余数据保留。',
-          en: 'Stop here? Rows already undone stay undone, the rest is kept.',
-        },
-      },
-    },
+    actions: batchActions,
     indexes: [['startedAt'], ['status']],
   }
+}
+
+interface BatchFields extends Pick<Batches, 'batches' | 'given' | 'offersUpdate' | 'columns'> {
+  masked: boolean
+}
+
+const batchFields = ({ batches, given, offersUpdate, columns, masked }: BatchFields): Data => ({
+  batchNo: {
+    type: 'number-series',
+    format: 'DR{yyyy}{MM}{dd}{seq:4}',
+    label: { cn: '导入批次号', en: 'Batch no.' },
+  },
+  fileName: set({ cn: '文件名称', en: 'File name' }, { type: 'text', maxLength: 120 }),
+  file: {
+    type: 'file',
+    max: 1,
+    maxSize: 100,
+    extensions: ['.xlsx'],
+    required: true,
+    // The file contains all cells, so it is as sensitive as any of them.
+    ...(masked && maskedAs(columns)),
+    hint: {
+      cn: '.xlsx，最大100MB；旧版.xls请先另存为.xlsx',
+      en: '.xlsx, 100 MB at most; save an old .xls as .xlsx first',
+    },
+    label: { cn: '导入文件', en: 'Imported file' },
+  },
+  ...given,
+  ...(offersUpdate && {
+    updateExisting: {
+      type: 'boolean',
+      required: true,
+      default: false,
+      label: { cn: '覆盖已存在数据', en: 'Update existing' },
+      hint: {
+        cn: '否：已存在的数据跳过；是：用非空单元格更新',
+        en: 'No: rows that exist are skipped. Yes: their filled cells update the record',
+      },
+    },
+  }),
+  ...Object.fromEntries(
+    Object.entries(counts).map(([field, label]) => [field, set(label, { type: 'integer', default: 0 })]),
+  ),
+  undoneCount: set({ cn: '已撤销条数', en: 'Rows undone' }, { type: 'integer' }),
+  status: set({ cn: '状态', en: 'Status' }, { type: 'choice', choices: 'importStatus', default: 'processing' }),
+  failReason: set({ cn: '失败原因', en: 'Failure reason' }, { type: 'json', of: 'messages' }),
+  notes: set(texts, { type: 'json', of: 'messages' }),
+  corrects: set({ cn: '更正批次', en: 'Corrects' }, { type: 'reference', entity: batches }),
+  operator: set({ cn: '操作人', en: 'Operator' }, { type: 'reference', entity: 'user', defaultFrom: 'user.id' }),
+  startedAt: set({ cn: '导入时间', en: 'Import time' }, { type: 'datetime', defaultFrom: 'now()' }),
+  decidedAt: set({ cn: '确认时间', en: 'Confirmed at' }, { type: 'datetime' }),
+  finishedAt: set({ cn: '完成时间', en: 'Finished at' }, { type: 'datetime' }),
+  remark: { type: 'textarea', maxLength: 200, label: { cn: '备注', en: 'Remark' } },
+})
+
+const batchActions: Data = {
+  write: {
+    label: { cn: '确认写入', en: 'Write' },
+    permission: 'upload',
+    run: 'importWrite',
+    when: "status == 'checked' && createCount + updateCount > 0",
+    confirm: {
+      cn: '将新增{createCount}条、更新{updateCount}条，{failCount}条有误的数据不写入，确定吗？',
+      en: 'Add {createCount}, update {updateCount}; {failCount} {failCount|row|rows} with errors {failCount|is|are} left out. Write?',
+    },
+  },
+  cancel: {
+    label: { cn: '取消导入', en: 'Cancel import' },
+    permission: 'upload',
+    run: 'importCancel',
+    danger: true,
+    when: "status == 'checked' || status == 'processing'",
+    confirm: {
+      cn: '确定取消本次导入吗？已写入的数据保留。',
+      en: 'Cancel this import? Rows that are written already stay.',
+    },
+  },
+  undo: {
+    label: { cn: '撤销导入', en: 'Undo' },
+    permission: 'undo',
+    run: 'importUndo',
+    danger: true,
+    when: "successCount > 0 && status in ['completed', 'partial', 'cancelled']",
+    confirm: {
+      cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？',
+      en: 'Added records go and updated ones get their former values back. Undo?',
+    },
+  },
+  stopUndo: {
+    label: { cn: '停止撤销', en: 'Stop undoing' },
+    permission: 'undo',
+    run: 'importStopUndo',
+    danger: true,
+    when: "status == 'undoing'",
+    confirm: {
+      cn: '确定停止撤销吗？已撤销的数据不会恢复，其余数据保留。',
+      en: 'Stop here? Rows already undone stay undone, the rest is kept.',
+    },
+  },
 }
 
 interface RawColumn {
@@ -240,7 +250,7 @@ function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf }: Ent
   return `${areaOf(owner) ?? area}:${name}:viewSensitive`
 }
 
-/** Of the columns that make sense already; the others are told where they stand. */
+/** The columns that are sound; the check reports the others where they are written. */
 function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
   const written = (Array.isArray(data.columns) ? data.columns : []).flatMap(
@@ -266,7 +276,7 @@ function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawC
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
-/** What a field is, without what only its own records have of it: who may write it, when, and where it comes from. */
+/** The kind of a field, without the keys that only make sense in its own entity. */
 function kindOf({
   required: _r,
   requiredWhen: _w,
@@ -285,7 +295,7 @@ function kindOf({
   return kind
 }
 
-/** Fields of the batch that keep what is said once for the whole file. */
+/** Fields of the batch for values that are given once for the whole file. */
 function givenOf(data: Data, into: Data | undefined): Data {
   const fields = isData(into?.fields) ? into.fields : {}
   return Object.fromEntries(
@@ -309,7 +319,7 @@ function givenOf(data: Data, into: Data | undefined): Data {
   )
 }
 
-/** Fields of the record that a row becomes, looked up of it. */
+/** Fields that look up values of the record that a row becomes. */
 const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
   const fields = isData(into?.fields) ? into.fields : {}
   return (Array.isArray(data.shows) ? data.shows : []).flatMap((name: unknown): [string, Data][] => {
@@ -367,7 +377,7 @@ function rowEntity({
       rowStatus: set({ cn: '导入结果', en: 'Result' }, { type: 'choice', choices: 'importRowStatus', required: true }),
       rowKey: set(
         { cn: '匹配值', en: 'Matching key' },
-        // The key repeats those cells.
+        // The key repeats these cells, so it is as sensitive as they are.
         { type: 'text', maxLength: 200, ...maskedAs(columns.filter(({ field }) => key.includes(field))) },
       ),
       ...Object.fromEntries(cells),

@@ -7,10 +7,10 @@ import type { ArrangedColumn, ColumnChoice, Pin } from './columnChoices.ts'
 import type { ListColumn } from './list.ts'
 
 interface ColumnsDialogProps {
-  /** As the schema has them. */
+  /** The columns of the schema file. */
   planned: ListColumn[]
   arranged: ArrangedColumn[]
-  /** Undefined: as the schema has them. */
+  /** Undefined restores the columns of the schema file. */
   onSave(choices: ColumnChoice[] | undefined): void
   onClose(): void
 }
@@ -18,7 +18,6 @@ interface ColumnsDialogProps {
 /** Which columns are shown, in which order, where they are pinned and how wide they are. */
 export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDialogProps) {
   const words = useWords()
-  const { text } = useEngine()
   const [open, setOpen] = useState(true)
   const [columns, setColumns] = useState(arranged)
   const [restored, setRestored] = useState(false)
@@ -75,59 +74,16 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
             </tr>
           </thead>
           <tbody>
-            {columns.map((column, index) => {
-              const label = text(column.label)
-              return (
-                <tr key={column.field}>
-                  <td>
-                    <label>
-                      <input
-                        type="checkbox"
-                        checked={!column.hidden}
-                        onChange={(event) => change(column.field, { hidden: !event.target.checked })}
-                      />{' '}
-                      {label}
-                    </label>
-                  </td>
-                  <td>
-                    <button
-                      type="button"
-                      aria-label={words('moveUp', { label })}
-                      disabled={index === 0}
-                      onClick={() => move(index, -1)}
-                    >
-                      ↑
-                    </button>
-                    <button
-                      type="button"
-                      aria-label={words('moveDown', { label })}
-                      disabled={index === columns.length - 1}
-                      onClick={() => move(index, 1)}
-                    >
-                      ↓
-                    </button>
-                  </td>
-                  <td>
-                    <select
-                      aria-label={words('pinColumn', { label })}
-                      value={column.pin}
-                      onChange={(event) => change(column.field, { pin: event.target.value as Pin })}
-                    >
-                      <option value="none">{words('unpinned')}</option>
-                      <option value="left">{words('pinLeft')}</option>
-                      <option value="right">{words('pinRight')}</option>
-                    </select>
-                  </td>
-                  <td>
-                    <WidthInput
-                      label={words('widthOf', { label })}
-                      width={column.width}
-                      onChange={(width) => change(column.field, { width, sized: true })}
-                    />
-                  </td>
-                </tr>
-              )
-            })}
+            {columns.map((column, index) => (
+              <ColumnRow
+                key={column.field}
+                column={column}
+                isFirst={index === 0}
+                isLast={index === columns.length - 1}
+                onChange={(part) => change(column.field, part)}
+                onMove={(by) => move(index, by)}
+              />
+            ))}
           </tbody>
         </table>
       </div>
@@ -135,7 +91,61 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
   )
 }
 
-/** Half a number is not a width yet: it is taken when the input is left. */
+interface ColumnRowProps {
+  column: ArrangedColumn
+  isFirst: boolean
+  isLast: boolean
+  onChange(part: Partial<ArrangedColumn>): void
+  onMove(by: number): void
+}
+
+function ColumnRow({ column, isFirst, isLast, onChange, onMove }: ColumnRowProps) {
+  const words = useWords()
+  const { text } = useEngine()
+  const label = text(column.label)
+  return (
+    <tr>
+      <td>
+        <label>
+          <input
+            type="checkbox"
+            checked={!column.hidden}
+            onChange={(event) => onChange({ hidden: !event.target.checked })}
+          />{' '}
+          {label}
+        </label>
+      </td>
+      <td>
+        <button type="button" aria-label={words('moveUp', { label })} disabled={isFirst} onClick={() => onMove(-1)}>
+          ↑
+        </button>
+        <button type="button" aria-label={words('moveDown', { label })} disabled={isLast} onClick={() => onMove(1)}>
+          ↓
+        </button>
+      </td>
+      <td>
+        <select
+          aria-label={words('pinColumn', { label })}
+          value={column.pin}
+          onChange={(event) => onChange({ pin: event.target.value as Pin })}
+        >
+          <option value="none">{words('unpinned')}</option>
+          <option value="left">{words('pinLeft')}</option>
+          <option value="right">{words('pinRight')}</option>
+        </select>
+      </td>
+      <td>
+        <WidthInput
+          label={words('widthOf', { label })}
+          width={column.width}
+          onChange={(width) => onChange({ width, sized: true })}
+        />
+      </td>
+    </tr>
+  )
+}
+
+/** Takes the width when the user leaves the input, because half a number is not a width yet. */
 function WidthInput({ label, width, onChange }: { label: string; width: number; onChange(width: number): void }) {
   const [typed, setTyped] = useState<string>()
   return (

@@ -1,14 +1,15 @@
 import { Button, Drawer, Input } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { EntityPlan } from '../../model/model.ts'
 import { FilterControl } from '../../client/FilterControl.tsx'
 import type { ListPlan } from './list.ts'
-import { initialState } from './listState.ts'
+import { initialState, withFilter } from './listState.ts'
 import type { ListState } from './listState.ts'
 
-/** So many filters are seen before one asks for more. */
+/** How many filters are visible before the user expands them. */
 const visibleFilters = 6
 
 type Query = Pick<ListState, 'search' | 'filters'>
@@ -17,13 +18,13 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query
   narrow: boolean
-  /** Of a list whose heads are not there to click on. */
+  /** For cards, which have no column heads to click on. */
   sort?: string
   onSort?(sort: string | undefined): void
   onQuery(query: Query): void
 }
 
-/** What the operator looks for. Nothing is asked until 查询 or Enter. */
+/** The search and filters of a list, which apply only on 查询 or Enter. */
 export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }: FiltersProps) {
   const words = useWords()
   const { text } = useEngine()
@@ -35,9 +36,8 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
   )
   const [unfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const fold = useRef<HTMLButtonElement>(null)
 
-  // A query may also come from the address: a link, or the way back.
+  // A query may also come from the address, by a link or the back button.
   const given = JSON.stringify({ search: applied.search, filters: applied.filters })
   useEffect(() => setDraft(JSON.parse(given) as Query), [given])
 
@@ -48,7 +48,7 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
     setDraft({ search, filters: initial })
     onQuery({ search, filters: initial })
   }
-  // One button of a screen stands out, and that is what it is for.
+  // Only one button of a screen stands out, and an action to add a record comes first.
   const hasPrimary = !narrow && plan.actions.some(({ on, primary }) => on === 'toolbar' && primary)
   const fields = (
     <form
@@ -63,20 +63,12 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
       }}
     >
       {plan.search && (
-        <div className="list-filter list-filter-search">
-          <label htmlFor={`${prefix}-search`} className="visually-hidden">
-            {text(plan.search)}
-          </label>
-          <Input
-            id={`${prefix}-search`}
-            allowClear
-            autoComplete="off"
-            placeholder={text(plan.search)}
-            title={words('searchHint')}
-            value={draft.search}
-            onChange={(event) => setDraft({ ...draft, search: event.target.value })}
-          />
-        </div>
+        <SearchInput
+          id={`${prefix}-search`}
+          label={text(plan.search)}
+          value={draft.search}
+          onChange={(search) => setDraft({ ...draft, search })}
+        />
       )}
       {filters.slice(0, open ? undefined : visibleFilters).map(({ field, label, operator }) => (
         <div key={field} className="list-filter" data-field={field} data-part="filter">
@@ -87,12 +79,7 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
             label={text(label)}
             operator={operator}
             value={draft.filters[field]}
-            onChange={(value) =>
-              setDraft((old) => {
-                const { [field]: _, ...others } = old.filters
-                return { ...old, filters: value ? { ...others, [field]: value } : others }
-              })
-            }
+            onChange={(value) => setDraft((old) => ({ ...old, filters: withFilter(old.filters, field, value) }))}
           />
         </div>
       ))}
@@ -117,8 +104,55 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
   )
   if (!narrow) return fields
   return (
+    <FoldedFilters count={count} unfolded={unfolded} onUnfold={setUnfolded} form={form}>
+      {fields}
+    </FoldedFilters>
+  )
+}
+
+interface SearchInputProps {
+  id: string
+  label: string
+  value: string
+  onChange(value: string): void
+}
+
+function SearchInput({ id, label, value, onChange }: SearchInputProps) {
+  const words = useWords()
+  return (
+    <div className="list-filter list-filter-search">
+      <label htmlFor={id} className="visually-hidden">
+        {label}
+      </label>
+      <Input
+        id={id}
+        allowClear
+        autoComplete="off"
+        placeholder={label}
+        title={words('searchHint')}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}
+
+interface FoldedFiltersProps {
+  /** How many filters apply. */
+  count: number
+  unfolded: boolean
+  onUnfold(unfolded: boolean): void
+  form: RefObject<HTMLFormElement>
+  children: ReactNode
+}
+
+/** On a phone the filters come up from below, at the touch of a button. */
+function FoldedFilters({ count, unfolded, onUnfold, form, children }: FoldedFiltersProps) {
+  const words = useWords()
+  const button = useRef<HTMLButtonElement>(null)
+  return (
     <div className="list-fold">
-      <Button ref={fold} aria-expanded={unfolded} aria-haspopup="dialog" onClick={() => setUnfolded(true)}>
+      <Button ref={button} aria-expanded={unfolded} aria-haspopup="dialog" onClick={() => onUnfold(true)}>
         {count ? words('filtersCount', { n: count }) : words('filters')}
       </Button>
       <Drawer
@@ -127,18 +161,18 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
         height="auto"
         title={words('filters')}
         closable={false}
-        onClose={() => setUnfolded(false)}
-        afterOpenChange={(shown) => (shown ? form.current : fold.current)?.focus()}
+        onClose={() => onUnfold(false)}
+        afterOpenChange={(shown) => (shown ? form.current : button.current)?.focus()}
         destroyOnHidden
         styles={{ body: { padding: 0, maxHeight: '75dvh' } }}
       >
-        {fields}
+        {children}
       </Drawer>
     </div>
   )
 }
 
-/** Cards have no heads to click on. */
+/** The order of cards, which have no column heads to click on. */
 function Sorting({ plan, sort, onSort }: Pick<FiltersProps, 'plan' | 'sort'> & Required<Pick<FiltersProps, 'onSort'>>) {
   const words = useWords()
   const { text } = useEngine()

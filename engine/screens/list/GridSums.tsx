@@ -10,18 +10,17 @@ interface GridSumsProps {
   sums: Record<string, string>
   /** The rows have boxes to tick. */
   ticked: boolean
-  /** The unpinned columns that are seen whole. */
+  /** Of the unpinned columns those that are seen whole. */
   whole: Range
 }
 
 /** Each sum under its column; beside the word for the total, those whose column is out of sight. */
 export function GridSums({ columns, sums, ticked, whole }: GridSumsProps) {
   const words = useWords()
-  const far = columns.filter(
-    ({ field, pin }, index) =>
-      pin === 'none' && sums[field] !== undefined && (index < whole.from || index >= whole.to) && index > 0,
-  )
   const [first, ...others] = columns
+  const far = columns
+    .filter(({ pin }) => pin === 'none')
+    .filter((column, index) => column !== first && !isWithin(whole, index) && sums[column.field] !== undefined)
   const hasFar = far.length > 0 && sums[first.field] === undefined
   return (
     <tfoot>
@@ -51,6 +50,8 @@ export function GridSums({ columns, sums, ticked, whole }: GridSumsProps) {
     </tfoot>
   )
 }
+
+const isWithin = ({ from, to }: Range, index: number) => index >= from && index < to
 
 const SumCell = ({ column, children }: { column: GridColumn; children: string }) => (
   <td className={column.className} style={column.style} data-narrow={isTooNarrow(column, children)}>

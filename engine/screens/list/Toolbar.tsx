@@ -12,42 +12,23 @@ import { ColumnsDialog } from './ColumnsDialog.tsx'
 import type { ListColumn } from './list.ts'
 import { takesTicked } from './useTicks.ts'
 
-interface ToolbarProps {
+interface ToolbarProps extends Look {
   plans: ActionPlan[]
-  /** At the bottom of a phone there is room for one action and a menu. */
+  /** The bottom of a phone has room for one action and a menu. */
   narrow: boolean
   actions: Actions
   ticked: RecordData[]
   onClear(): void
-  density: Density
-  arranged: ArrangedColumn[]
-  planned: ListColumn[]
-  onDensity(density: Density): void
-  onColumns(choices: ColumnChoice[] | undefined): void
-  onRefresh(): void
 }
 
-/** What can be done with the list, with the ticked records, and with how it looks. */
-export function Toolbar({
-  plans,
-  narrow,
-  actions,
-  ticked,
-  onClear,
-  density,
-  arranged,
-  planned,
-  onDensity,
-  onColumns,
-  onRefresh,
-}: ToolbarProps) {
+/** What the user can do with the list, with the ticked records, and with how the list looks. */
+export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: ToolbarProps) {
   const words = useWords()
-  const [arranging, setArranging] = useState(false)
   const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
   const batch = plans.filter((plan) => plan.on === 'batch' && actions.shown(plan, ticked))
   const of = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
   const all = [...toolbar, ...batch]
-  // What can be done with what was ticked comes first.
+  // Actions on the ticked records come first.
   const offered = ticked.length > 0 ? [...batch, ...toolbar] : toolbar
   const seen = narrow ? offered.slice(0, 1) : all
   const more = narrow ? offered.slice(1) : []
@@ -78,6 +59,34 @@ export function Toolbar({
           </span>
         )}
       </div>
+      <LookButtons narrow={narrow} {...look} />
+    </div>
+  )
+}
+
+interface Look {
+  density: Density
+  arranged: ArrangedColumn[]
+  planned: ListColumn[]
+  onDensity(density: Density): void
+  onColumns(choices: ColumnChoice[] | undefined): void
+  onRefresh(): void
+}
+
+/** How the list looks: read again, row height, and columns. */
+function LookButtons({
+  narrow,
+  density,
+  arranged,
+  planned,
+  onDensity,
+  onColumns,
+  onRefresh,
+}: Look & { narrow: boolean }) {
+  const words = useWords()
+  const [arranging, setArranging] = useState(false)
+  return (
+    <>
       <div>
         <Button
           type="text"
@@ -116,6 +125,6 @@ export function Toolbar({
       {arranging && (
         <ColumnsDialog planned={planned} arranged={arranged} onSave={onColumns} onClose={() => setArranging(false)} />
       )}
-    </div>
+    </>
   )
 }

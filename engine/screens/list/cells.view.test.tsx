@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
-import { RequestError } from '../../client/request.ts'
+import { RequestError } from '../../client/RequestError.ts'
 import type { Field, RecordData, SaveRequest, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
 

@@ -3,7 +3,7 @@ import { nearRows } from '../../model/model.ts'
 import type { FilterValue, ListQuery, ListResult, Value } from '../../model/model.ts'
 import type { ListFilter, ListPlan } from './list.ts'
 
-/** What of a list the operator has chosen. It stands in the address, as far as it differs from what the plan says. */
+/** What the user has chosen in a list; the address keeps what differs from the plan. */
 export interface ListState {
   search: string
   filters: Record<string, FilterValue>
@@ -13,12 +13,12 @@ export interface ListState {
   size: number
 }
 export const pageSizes = [10, 20, 50, 100]
-/** All rows of a tree are loaded at once, up to so many. */
+/** The maximum number of rows of a tree, which load at once. */
 const treeSize = 10_000
-/** More records are counted when somebody asks. */
+/** More records than this are counted only on demand. */
 export const mostCounted = 10_000
 
-/** `approved` and `a,b` (any of them) and `2026-01-01,` (from): a default as it stands in a schema file. */
+/** A default as a schema file writes it: `approved`, `a,b` (any of them), `2026-01-01,` (from). */
 function defaultOf({ operator, default: text }: ListFilter): FilterValue | undefined {
   if (text === undefined) return undefined
   const parts = text.split(',').map((part) => part.trim())
@@ -27,13 +27,13 @@ function defaultOf({ operator, default: text }: ListFilter): FilterValue | undef
   return { [operator]: operator === 'empty' ? text === 'true' : text }
 }
 
-/** Filters with their defaults as they are now. */
+/** The filters with defaults evaluated now. */
 export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom'>>(
   filters: readonly F[],
   scope: Omit<Scope, 'record'>,
 ): F[] =>
   filters.map((filter) =>
-    // What a filter starts with is about no record.
+    // A filter's default refers to no record.
     filter.defaultFrom
       ? {
           ...filter,
@@ -45,10 +45,9 @@ export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom
   )
 
 /**
- * Keys that were written by hand, or are of another version of the schema, count for nothing. An address that looks for
- * something, or says of a filter that it is empty, means just that: what a list starts with is for one that says
- * nothing.
- * @param each every filter starts by itself, whatever is said of the others: a report is always of some time
+ * Reads an address, and ignores keys that were written by hand or belong to other schema files. Defaults apply only if
+ * the address neither searches nor sets a filter, be it to empty.
+ * @param each applies the default of each filter on its own, because a report always covers some period
  */
 export function readState(state: Readonly<Record<string, string>>, plan: ListPlan, each = false): ListState {
   const filters: Record<string, FilterValue> = {}
@@ -94,12 +93,12 @@ export function writeState(list: ListState, plan: ListPlan, each = false): Recor
 
 const textOf = (value: FilterValue | undefined) => (value ? JSON.stringify(value) : '')
 
-/** As a new list begins. */
+/** The state of a list that was just opened. */
 export const initialState = (plan: ListPlan): ListState => readState({}, plan)
 
 /**
- * What the server is asked. What the schema and the place of the list fix travels beside the operator's filters,
- * so that neither loosens the other.
+ * The query for the server. What the schema and the place of the list fix is sent beside the user's filters, so that
+ * neither loosens the other.
  */
 export function listQuery(
   list: ListState,
@@ -125,15 +124,13 @@ export function listQuery(
   }
 }
 
-/** The page of a list that is held, and the keys of its first and last record. */
+/** The page that is shown, and the keys of its first and last record. */
 export interface HeldPage extends Pick<ListResult, 'first' | 'last'> {
   page: number
   size: number
 }
 
-/**
- * A page far from the beginning is found from the one that is held, so that the database does not count its way there.
- */
+/** Finds a page far from the beginning from the one that is shown, so that the database need not count its way there. */
 export function fromHeld(
   held: HeldPage,
   { page, size }: Pick<HeldPage, 'page' | 'size'>,
@@ -144,7 +141,7 @@ export function fromHeld(
   return held.first && { page: -steps, before: held.first }
 }
 
-/** What is told of all that match, whatever page is shown and in whatever order. */
+/** The query for the figures of all matching records, whatever their page and order. */
 export function figureQuery({
   sort: _sort,
   countTo: _to,
@@ -155,13 +152,23 @@ export function figureQuery({
   return { ...rest, page: 1, size: 1, fields: ['id'] }
 }
 
-/** Does the answer lack what its list shows beside the rows? */
+/** Whether the answer lacks the figures that the list shows besides its rows. */
 export const lacksFigures = ({ sums, counts, summary }: ListQuery, told: ListResult): boolean =>
   told.sums === undefined && Boolean(sums ?? counts ?? summary)
 
 export const isFiltered = (list: ListState): boolean => list.search !== '' || Object.keys(list.filters).length > 0
 
-/** A click on the header of a column: ascending, descending, and back to what the plan says. */
+/** The filters with another value of this one, or without it. */
+export function withFilter(
+  filters: ListState['filters'],
+  field: string,
+  value: FilterValue | undefined,
+): ListState['filters'] {
+  const { [field]: _former, ...others } = filters
+  return value ? { ...others, [field]: value } : others
+}
+
+/** Each click on a column head sorts ascending, then descending, then as the plan does. */
 export function nextSort(sort: string | undefined, field: string, plan: ListPlan): string | undefined {
   if (sort === field) return `-${field}`
   if (sort === `-${field}`) return plan.sort === `-${field}` ? field : plan.sort

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { GivenPassword } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
-import { guessing } from './guesses.ts'
+import { throttled } from './throttle.ts'
 import { userEntity } from '../identity/identity.ts'
 import { demandWithinOwn } from '../records/keepWithinOwn.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from '../identity/passwords.ts'
@@ -83,7 +83,7 @@ export async function changePassword(
 ): Promise<void> {
   const { kysely } = runtime.database
   if (isRefused(next, [user.username, user.name])) throw new Refusal('passwordCommon')
-  await guessing(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
+  await throttled(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
     if (!(await isPassword(kysely, user.id, original))) {
       if (key && (await isOwnChange(kysely, user.id, key)) && (await isPassword(kysely, user.id, next))) return
       await wrong()

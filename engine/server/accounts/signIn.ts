@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isPassword, logSession, usePassword } from './credentials.ts'
 import { Refusal } from '../errors.ts'
 import { verifyInForce } from '../generation.ts'
-import { guessing } from './guesses.ts'
+import { throttled } from './throttle.ts'
 import { userEntity } from '../identity/identity.ts'
 import { isStrongPassword, md5 } from '../identity/passwords.ts'
 import { refreshOverlay } from '../catalog/overlay.ts'
@@ -27,7 +27,7 @@ export async function signIn(
   const name = username.toLowerCase()
   await holdStrangers(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
   // Of one name from one address.
-  return guessing(runtime, [name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
+  return throttled(runtime, [name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
     if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
       await wrong()

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Refusal } from '../errors.ts'
-import { countGuess, lockMinutes, wrongGuesses } from './guesses.ts'
+import { noteFailure, lockMinutes, recentFailures } from './throttle.ts'
 import { userEntity } from '../identity/identity.ts'
 import { networkOf } from './networkOf.ts'
 import { policy } from '../identity/policies.ts'
@@ -46,16 +46,16 @@ export async function holdStrangers(
   { name, ip, userId }: { name: string; ip: string; userId: number | undefined },
 ): Promise<void> {
   const allowed = policy(runtime, 'signInFailures')
-  const delay = delayAfter(await wrongGuesses(runtime, ofName(name)), allowed)
-  const isShut = (await wrongGuesses(runtime, ofAddress(ip))) >= allowed * namesOfAnAddress
+  const delay = delayAfter(await recentFailures(runtime, ofName(name)), allowed)
+  const isShut = (await recentFailures(runtime, ofAddress(ip))) >= allowed * namesOfAnAddress
   if ((delay === 0 && !isShut) || (await hasSignedInFrom(runtime, userId, ip))) return
   if (isShut) throw new Refusal('tooManySignIns', { parameters: { minutes: lockMinutes } })
   await wait(name, delay)
 }
 
 export async function countStranger(runtime: Runtime, { name, ip }: { name: string; ip: string }): Promise<void> {
-  await countGuess(runtime, ofName(name))
-  await countGuess(runtime, ofAddress(ip))
+  await noteFailure(runtime, ofName(name))
+  await noteFailure(runtime, ofAddress(ip))
 }
 
 async function hasSignedInFrom({ database }: Runtime, userId: number | undefined, ip: string): Promise<boolean> {

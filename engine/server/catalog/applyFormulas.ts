@@ -7,7 +7,7 @@ import { quote } from '../postgres/quote.ts'
 import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 import { createContext } from '../identity/session.ts'
-import { canonicalRecord, changedFields } from '../records/reading/stored.ts'
+import { canonicalRecord, changedFields } from '../records/reading/canonical.ts'
 import { changeTables } from '../postgres/tables.ts'
 import { updateRecords } from '../records/write.ts'
 

@@ -5,7 +5,7 @@ import { recompute } from '../records/effects.ts'
 import { deliver } from '../records/deliver.ts'
 import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
 
 /**
  * The type of message about a preset record that got something from the files; a product without this type sends none.

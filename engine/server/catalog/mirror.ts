@@ -5,7 +5,7 @@ import { noteChange } from '../records/overlayVersion.ts'
 import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { canonicalRecord, isEqual } from '../records/reading/stored.ts'
+import { canonicalRecord, isEqual } from '../records/reading/canonical.ts'
 import { insertRecords } from '../records/write.ts'
 
 /**

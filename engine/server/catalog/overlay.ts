@@ -7,7 +7,7 @@ import { overlaidMenu } from './menuTree.ts'
 import { overlayVersion } from '../records/overlayVersion.ts'
 import { readStored } from '../records/reading/read.ts'
 import type { Context, Db, Overlay, Runtime } from '../runtime.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
 
 /** Before the first reading: the version of a database counts from 1. */
 export const emptyOverlay: Overlay = { version: 0, settings: {}, menu: [] }

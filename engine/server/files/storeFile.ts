@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { fileTypeOf } from './content.ts'
 import type { Db } from '../db.ts'
-import { type FileStorage, fileUrl } from './storage.ts'
+import { type UploadedFiles, fileUrl } from './UploadedFiles.ts'
 
-/** What it takes of a request's context. */
+/** The part of a request's context that storing needs. */
 interface Storing {
-  runtime: { storage: FileStorage }
+  runtime: { storage: UploadedFiles }
   user: { id: number }
   now: string
 }
 
-/** Keeps a file as if it had been uploaded. @returns the value of a file field. */
+/** Stores a file as if it had been uploaded. @returns the value of a file field. */
 export async function storeFile(
   { runtime, user, now }: Storing,
   db: Db,

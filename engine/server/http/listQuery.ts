@@ -24,7 +24,7 @@ export function listQuery(query: Query): ListQuery {
     counted: json('counted', query.counted, isFilters),
     fields: names('fields', query.fields),
     summary: query.summary || undefined,
-    ...(query.countTo !== undefined && { countTo: whole('countTo', query.countTo) }),
+    ...(query.countTo !== undefined && { countTo: positiveInteger('countTo', query.countTo) }),
     ...(query.after !== undefined && { after: json('after', query.after, isKey) }),
     ...(query.before !== undefined && { before: json('before', query.before, isKey) }),
   }
@@ -34,7 +34,7 @@ export function listQuery(query: Query): ListQuery {
 export const filterOf = ({ filters }: Query): Filter | undefined => json('filters', filters, isFilter)
 
 /** Ids separated by commas. @throws Refusal request. */
-export const idsIn = (name: string, text: string): number[] => text.split(',').map((id) => whole(name, id))
+export const idsIn = (name: string, text: string): number[] => text.split(',').map((id) => positiveInteger(name, id))
 
 export const exportQuery = (query: Query): ExportQuery => ({
   ...listQuery(query),
@@ -68,14 +68,13 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
   return value
 }
 
-/** Page and size. */
 export const pageOf = (query: Query, size: number): { page: number; size: number } => ({
-  page: whole('page', query.page ?? '1'),
-  size: whole('size', query.size ?? String(size)),
+  page: positiveInteger('page', query.page ?? '1'),
+  size: positiveInteger('size', query.size ?? String(size)),
 })
 
-/** From 1. @throws Refusal request. */
-export function whole(name: string, text: string): number {
+/** @throws Refusal request, unless the text is an integer from 1 */
+export function positiveInteger(name: string, text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('request', { parameters: { detail: name } })
   return Number(text)
 }

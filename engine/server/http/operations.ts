@@ -5,7 +5,7 @@ import { sendDownload } from '../exports/downloads.ts'
 import { exportRecords } from '../exports/exports.ts'
 import { inExportTurn } from '../exports/exportTurns.ts'
 import { problemGroups, sendFailures, sendOriginal, sendTemplate } from '../imports/importRoutes.ts'
-import { exportQuery, filterOf, idsIn, listQuery, pageOf, type Query, whole } from './listQuery.ts'
+import { exportQuery, filterOf, idsIn, listQuery, pageOf, type Query, positiveInteger } from './listQuery.ts'
 import { callAsJob } from '../jobs/callJobs.ts'
 import { isLong } from '../jobs/callSteps.ts'
 import { readLookups } from '../records/reading/lookups.ts'
@@ -72,12 +72,12 @@ export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<o
     reading.unique(context, entity, {
       field: query.field ?? '',
       value: query.value ?? '',
-      ...(query.id && { id: whole('id', query.id) }),
-      ...(query.within && { within: whole('within', query.within) }),
+      ...(query.id && { id: positiveInteger('id', query.id) }),
+      ...(query.within && { within: positiveInteger('within', query.within) }),
     }),
 
   lookup: async ({ context, entity, query }) =>
-    readLookups(context, entity, query.field ?? '', whole('id', query.id ?? '')),
+    readLookups(context, entity, query.field ?? '', positiveInteger('id', query.id ?? '')),
 
   async download({ context, entity, name, query, reply }) {
     takeAsLongAsItTakes()
@@ -93,19 +93,19 @@ export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<o
 
   async original({ context, entity, query, reply }) {
     takeAsLongAsItTakes()
-    return sendOriginal(context, importInto(context, entity), whole('id', query.id ?? ''), reply)
+    return sendOriginal(context, importInto(context, entity), positiveInteger('id', query.id ?? ''), reply)
   },
 
   async failures({ context, entity, query, reply }) {
     takeAsLongAsItTakes()
     return inExportTurn(context, reply, () =>
-      sendFailures(context, importInto(context, entity), whole('id', query.id ?? ''), reply),
+      sendFailures(context, importInto(context, entity), positiveInteger('id', query.id ?? ''), reply),
     )
   },
 
   async problems({ context, entity, query }) {
     takeAsLongAsItTakes()
-    return problemGroups(context, importInto(context, entity), whole('id', query.id ?? ''))
+    return problemGroups(context, importInto(context, entity), positiveInteger('id', query.id ?? ''))
   },
 
   create: (asked) => followed(asked, ({ context, entity, body }) => writing.create(context, entity, body)),
@@ -142,4 +142,4 @@ const importInto = ({ derived }: Context, { name }: Entity): ImportPlan => deriv
 
 /** An entity with a single record needs no id. */
 const idOf = async (context: Context, entity: Entity, query: Query): Promise<number> =>
-  query.id === undefined && entity.single ? singleId(context, entity) : whole('id', query.id ?? '')
+  query.id === undefined && entity.single ? singleId(context, entity) : positiveInteger('id', query.id ?? '')

@@ -10,7 +10,7 @@ import { batchEntity, givenIn, type ImportBatch, readRows, rowEntity, rowRecord,
 import { beginUndo, endUndo } from './importUndo.ts'
 import { releaseValues } from './importValues.ts'
 import { updateRecords } from '../records/write.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
 import { isMaskOf } from '../records/reading/words.ts'
 
 const planOf = (context: Context, entity: string): ImportPlan => {

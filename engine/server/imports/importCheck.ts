@@ -2,7 +2,7 @@ import type { Entity, Field, Foreseen, ImportProblem, RecordData } from '../../m
 import { procedureOf } from '../records/procedures.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellAddress } from '../sheets/cellAddress.ts'
-import { isEqual } from '../records/reading/stored.ts'
+import { isEqual } from '../records/reading/canonical.ts'
 import { valueText } from './importCells.ts'
 import { draftRows } from './importDraft.ts'
 import { findExisting } from './importExisting.ts'

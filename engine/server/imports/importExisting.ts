@@ -4,7 +4,7 @@ import { arrayType, declaredConditions, isComparable } from '../records/reading/
 import { allOf, main, readStored, seesEvery, visibleConditions } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
-import { canonicalRecord, canonicalValue } from '../records/reading/stored.ts'
+import { canonicalRecord, canonicalValue } from '../records/reading/canonical.ts'
 import { valueText } from './importCells.ts'
 
 /** The record that is there, or that there is one which the user may not see, or that nobody can tell which is meant. */

@@ -4,7 +4,7 @@ import { cellField } from '../../model/model.ts'
 import { policy } from '../identity/policies.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { canonicalValue } from '../records/reading/stored.ts'
+import { canonicalValue } from '../records/reading/canonical.ts'
 
 /** A batch, its import, and what it takes to work on it. */
 export interface ImportBatch {

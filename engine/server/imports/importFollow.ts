@@ -4,7 +4,7 @@ import { procedureOf } from '../records/procedures.ts'
 import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
 import { rowEntity, targetEntity } from './importFile.ts'
 
 /** The records that the rows of a batch were written to and that are there, in the order of the file. */

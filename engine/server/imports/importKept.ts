@@ -1,7 +1,7 @@
 import type { Entity, ImportColumn, ImportProblem, RecordData, Value } from '../../model/model.ts'
 import { present } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalValue, isEqual } from '../records/reading/stored.ts'
+import { canonicalValue, isEqual } from '../records/reading/canonical.ts'
 import { cellText } from './importCells.ts'
 import type { FileRow } from './importFile.ts'
 import { cellWriter } from '../records/reading/cells.ts'

@@ -1,6 +1,6 @@
 import type { Value } from '../../model/model.ts'
 import { accepted } from '../records/judge.ts'
-import { canonicalValue } from '../records/reading/stored.ts'
+import { canonicalValue } from '../records/reading/canonical.ts'
 import type { Context, Db } from '../runtime.ts'
 import { valueText } from './importCells.ts'
 import type { Draft } from './importDraft.ts'

@@ -10,7 +10,7 @@ import { batchEntity, type FileRow, mostRows, rowEntity, rowRecord, targetEntity
 import { type Header, readHeader } from './importHeader.ts'
 import { sheetColumns } from './importSheet.ts'
 import { insertRecords } from '../records/write.ts'
-import { checksums, fileIdOf } from '../files/storage.ts'
+import { checksums, fileIdOf } from '../files/UploadedFiles.ts'
 import { isSample } from '../sheets/matchHeader.ts'
 import { type OpenedSheet, openSheet, type SheetRow } from '../sheets/readSheet.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'

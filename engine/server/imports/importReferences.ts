@@ -5,7 +5,7 @@ import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { readPaths } from '../records/reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { canonicalValue } from '../records/reading/stored.ts'
+import { canonicalValue } from '../records/reading/canonical.ts'
 
 /** What a text of a column means: an id, several records, or none that is offered and that the user may see. */
 export type Found = { id: number } | 'ambiguous' | undefined

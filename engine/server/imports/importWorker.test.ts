@@ -18,7 +18,7 @@ import {
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { ImportPlan, Label, RecordData } from '../../model/model.ts'
-import { fileIdOf } from '../files/storage.ts'
+import { fileIdOf } from '../files/UploadedFiles.ts'
 import { jobTable } from './importTables.ts'
 import { createImportWorker } from './importWorker.ts'
 

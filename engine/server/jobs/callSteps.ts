@@ -6,7 +6,7 @@ import { callAtOnce, calledOf, chosen, oneByOne, partsOf, permissionOf } from '.
 import { foreseeWithin } from '../records/foresee.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
-import { canonicalRecord, isEqual } from '../records/reading/stored.ts'
+import { canonicalRecord, isEqual } from '../records/reading/canonical.ts'
 import { save } from '../records/records.ts'
 import { addTallies, withSentence } from '../records/tally.ts'
 import { attemptWithin, type Work } from '../records/Work.ts'

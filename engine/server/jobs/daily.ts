@@ -20,7 +20,7 @@ import { createRecord } from '../records/save.ts'
 import { inWork, type Work } from '../records/Work.ts'
 import type { Cause, Context, Db, Runtime } from '../runtime.ts'
 import { createContext } from '../identity/session.ts'
-import { canonicalRecord, canonicalValue } from '../records/reading/stored.ts'
+import { canonicalRecord, canonicalValue } from '../records/reading/canonical.ts'
 import { inBackground } from '../postgres/allowance.ts'
 
 /** From this hour of the business day on, unless a rule is for every hour. */

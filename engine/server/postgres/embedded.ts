@@ -7,7 +7,15 @@ import { closeSync, existsSync, openSync, readFileSync, realpathSync, statSync, 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagedBinaries } from './binaries.ts'
-import { type Cluster, directoryFor, execute, initialise, postmaster, prepareCluster, unusable } from './cluster.ts'
+import {
+  type Cluster,
+  directoryFor,
+  execute,
+  initialise,
+  postmaster,
+  prepareCluster,
+  unusable,
+} from './dataDirectory.ts'
 import { closeDoor, database, isClosed, openOnce, server, superuser } from './clusterAccess.ts'
 import {
   checkSocketFolder,

@@ -9,15 +9,15 @@ import { type FileStore, filesPrefix, type Replacement } from '../files/FileStor
 import { finishReplacements } from '../files/folderReplacement.ts'
 
 export interface Restoring {
-  /** What an operator calls the backup. */
+  /** The backup's name, as messages to the operator give it. */
   from: string
   content: Readable
-  /** Also where there are tables or files already: they are removed. */
+  /** Removes the tables and files that are already there, instead of refusing. */
   replace?: boolean
 }
 
 /**
- * Puts back what `dump` wrote: all of it, or nothing where anything is wrong.
+ * Puts back all that `dump` wrote, or nothing if anything is wrong.
  * @throws with a sentence for the operator
  */
 export async function restore(
@@ -29,45 +29,6 @@ export async function restore(
   const run: Run = async (text, values) => client.query(text, values)
   let replacement: Replacement | undefined
   let isCommitted = false
-  const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
-  let header: DumpHeader | undefined
-  let end: DumpTotals | undefined
-  let insert = ''
-
-  const take = async (line: string) => {
-    const rest = line.slice(1)
-    if (!header) {
-      header = parseHeader(line)
-      for (const { name, columns } of header.tables) {
-        await run(
-          `create table ${quote(name)} (${columns.map((column) => `${quote(column.name)} ${column.definition}`).join(', ')})`,
-        )
-        totals.tables++
-      }
-      return
-    }
-    switch (line[0]) {
-      case 'T':
-        insert = insertion(header.tables.find(({ name }) => name === JSON.parse(rest))!)
-        break
-      case 'R':
-        totals.rows += (await run(insert, [rest])).rowCount!
-        break
-      case 'F':
-        await replacement!.begin(JSON.parse(rest))
-        totals.files++
-        break
-      case 'D':
-        await replacement!.add(Buffer.from(rest, 'base64'))
-        break
-      case 'E':
-        end = JSON.parse(rest)
-        break
-      default:
-        throw new Error(`The backup holds a line of an unknown kind: ${line[0]}`)
-    }
-  }
-
   try {
     await run('begin')
     await run(
@@ -75,13 +36,14 @@ export async function restore(
     )
     await clear(files, replace, run)
     replacement = files.replacement()
+    const lines = createLineReader(run, replacement)
     await pipeline(content, createGunzip(), async (source) => {
-      for await (const line of linesOf(source)) await take(line)
+      for await (const line of linesOf(source)) await lines.take(line)
     })
-    if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
-    await finish(header.tables, database.trigram, run)
+    const { tables, totals } = lines.whole()
+    await finish(tables, database.trigram, run)
     await replacement.place(async (name) => {
-      // Marks the database as the restored one, for the process that follows if this one is killed.
+      // The mark tells the next process that the database is the restored one, should this process be killed here.
       await run(`create table if not exists ${restoredTable} (folder text)`)
       await run(`insert into ${restoredTable} (folder) values ($1)`, [name])
     })
@@ -92,33 +54,83 @@ export async function restore(
     return totals
   } catch (error) {
     if (isCommitted)
-      throw new Error(`${from} is restored, but not all former files are removed: ${(error as Error).message}`, {
-        cause: error,
-      })
+      throw because(error, (reason) => `${from} is restored, but not all former files are removed: ${reason}`)
     await run('rollback')
     const { message: isLeft } = await undone(replacement)
     if (error instanceof RefusedError) throw error
     if (isLeft !== undefined)
-      throw new Error(
-        `${from} could not be restored: ${(error as Error).message}. Its files could not be removed: ${isLeft}`,
-        {
-          cause: error,
-        },
+      throw because(
+        error,
+        (reason) => `${from} could not be restored: ${reason}. Its files could not be removed: ${isLeft}`,
       )
-    throw new Error(`${from} could not be restored, and nothing was changed: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw because(error, (reason) => `${from} could not be restored, and nothing was changed: ${reason}`)
   } finally {
     content.destroy()
     client.release()
   }
 }
 
+const because = (error: unknown, text: (reason: string) => string): Error =>
+  new Error(text((error as Error).message), { cause: error })
+
+/** Puts each line of a dump in its place; the first letter says what the line is. */
+function createLineReader(run: Run, replacement: Replacement) {
+  const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
+  let header: DumpHeader | undefined
+  let end: DumpTotals | undefined
+  let insert = ''
+
+  async function begin(line: string): Promise<DumpHeader> {
+    const begun = parseHeader(line)
+    for (const { name, columns } of begun.tables) {
+      const definitions = columns.map((column) => `${quote(column.name)} ${column.definition}`)
+      await run(`create table ${quote(name)} (${definitions.join(', ')})`)
+      totals.tables++
+    }
+    return begun
+  }
+
+  return {
+    async take(line: string): Promise<void> {
+      const rest = line.slice(1)
+      if (!header) {
+        header = await begin(line)
+        return
+      }
+      switch (line[0]) {
+        case 'T':
+          insert = insertion(header.tables.find(({ name }) => name === JSON.parse(rest))!)
+          break
+        case 'R':
+          totals.rows += (await run(insert, [rest])).rowCount!
+          break
+        case 'F':
+          await replacement.begin(JSON.parse(rest))
+          totals.files++
+          break
+        case 'D':
+          await replacement.add(Buffer.from(rest, 'base64'))
+          break
+        case 'E':
+          end = JSON.parse(rest)
+          break
+        default:
+          throw new Error(`The backup holds a line of an unknown kind: ${line[0]}`)
+      }
+    },
+    /** @throws if the end of the dump is missing or counts something else */
+    whole(): { tables: TableHeader[]; totals: DumpTotals } {
+      if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
+      return { tables: header.tables, totals }
+    },
+  }
+}
+
 const restoredTable = 'system_restored'
 
 /**
- * Finishes restores that were killed: their files stay if the database was restored too, else the former ones come
- * back. Call at the start, before anything reads files.
+ * Finishes restores that were killed: the new files stay if the database was restored too, or else the former ones come
+ * back. Call it at the start, before anything reads files.
  */
 export async function finishRestores({ pool }: Database, dataDir: string): Promise<void> {
   const { rows: known } = await pool.query('select to_regclass($1) is not null as there', [`public.${restoredTable}`])
@@ -170,7 +182,7 @@ function insertion({ name, columns }: TableHeader): string {
     select ${stored.map(({ type }, index) => `(r->>${index})::${type}`).join(', ')} from jsonb_array_elements($1::jsonb) r`
 }
 
-/** After the rows: quicker, and foreign keys may point in circles. */
+/** Runs after the rows, because that is quicker and foreign keys may form circles. */
 async function finish(tables: TableHeader[], trigram: boolean, run: Run): Promise<void> {
   const constrain = async (foreign: boolean) => {
     for (const { name, constraints } of tables) {
@@ -181,7 +193,7 @@ async function finish(tables: TableHeader[], trigram: boolean, run: Run): Promis
   }
   await constrain(false)
   for (const { name, columns, indexes } of tables) {
-    // Where the extension is missing here, the server does without as well.
+    // The server does without these indexes where the extension is missing.
     for (const index of indexes) if (trigram || !index.includes('gin_trgm_ops')) await run(index)
     for (const { name: column, sequence } of columns) {
       if (!sequence) continue

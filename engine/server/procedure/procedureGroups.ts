@@ -7,7 +7,7 @@ import type { EntityName, FieldName, RecordTypes } from './procedureTypes.ts'
 import { allOf, columnOf, main } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { canonicalValue } from '../records/reading/stored.ts'
+import { canonicalValue } from '../records/reading/canonical.ts'
 
 /** The figures of each group: how many records, and for these fields the sum, minimum and maximum. */
 export interface GroupOptions<E extends EntityName, K extends FieldName<E>, M extends FieldName<E>> {

@@ -15,7 +15,7 @@ import { refuseStale, staleAmong } from '../records/seen.ts'
 import { visibleIds } from '../records/verify.ts'
 import type { Context, Db } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
-import { canonicalRecord } from '../records/reading/stored.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
 
 export interface ReadOptions<E extends EntityName, F extends FieldName<E>> {
   where?: Where<RecordTypes[E]>

@@ -15,7 +15,7 @@ import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../
 import { scopeUser, seesWhole } from '../identity/access.ts'
 import { fill, problems as messages } from '../errors.ts'
 import type { Context } from '../runtime.ts'
-import { canonicalValue, changedFields, isEqual, isRecord } from './reading/stored.ts'
+import { canonicalValue, changedFields, isEqual, isRecord } from './reading/canonical.ts'
 import { isMaskOf, masked, toldBy } from './reading/words.ts'
 
 /** What a client sent, taken over into the record as it would be saved. */

@@ -1,6 +1,6 @@
 import { compileFormula } from '../../expression/index.ts'
 import { accept } from './accept.ts'
-import { canonicalValue } from './reading/stored.ts'
+import { canonicalValue } from './reading/canonical.ts'
 import type { Change } from './Change.ts'
 import { recompute, scopeOf } from './effects.ts'
 import { appendedAction } from './history.ts'

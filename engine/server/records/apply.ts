@@ -1,4 +1,4 @@
-import { isUnchanged } from './reading/stored.ts'
+import { isUnchanged } from './reading/canonical.ts'
 import { appendedChanges } from './appendedChanges.ts'
 import { byEntity, type Change } from './Change.ts'
 import { keepFourEyes } from './fourEyes.ts'

@@ -2,7 +2,7 @@ import type { Entity, RecordData } from '../../model/model.ts'
 import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context } from '../runtime.ts'
 import { searchColumn, searchTextOf } from './reading/search.ts'
-import { isEqual } from './reading/stored.ts'
+import { isEqual } from './reading/canonical.ts'
 import { recordColumns } from '../postgres/tables.ts'
 
 /** Fields whose values are stored hashed or encrypted. */

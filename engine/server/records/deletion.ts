@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts'
 import { main, readStored } from './reading/read.ts'
 import { referredAmong } from './referred.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalRecord } from './reading/stored.ts'
+import { canonicalRecord } from './reading/canonical.ts'
 
 interface Going {
   entity: Entity

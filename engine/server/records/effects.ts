@@ -3,7 +3,7 @@ import type { Effects, Entity, Field, RecordData, SaveEvent } from '../../model/
 import { demand, scopeUser } from '../identity/access.ts'
 import type { Derived } from '../derived.ts'
 import type { Context } from '../runtime.ts'
-import { canonicalValue, isEqual } from './reading/stored.ts'
+import { canonicalValue, isEqual } from './reading/canonical.ts'
 
 /** A record as its own expressions see it during a save. */
 export function scopeOf(

@@ -1,5 +1,5 @@
 import type { Entity, RecordData } from '../../model/model.ts'
-import { isUnchanged } from './reading/stored.ts'
+import { isUnchanged } from './reading/canonical.ts'
 import { apply } from './apply.ts'
 import { keyOf, type Work } from './Work.ts'
 import { updateRecords } from './write.ts'

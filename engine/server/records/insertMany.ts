@@ -6,7 +6,7 @@ import { recompute } from './effects.ts'
 import { nameOf } from './nameOf.ts'
 import { lookUp } from './reading/lookups.ts'
 import type { Context, Db } from '../runtime.ts'
-import { canonicalRecord } from './reading/stored.ts'
+import { canonicalRecord } from './reading/canonical.ts'
 import { recordColumns } from '../postgres/tables.ts'
 import { insertRecords } from './write.ts'
 

@@ -10,7 +10,7 @@ import { accept, type Accepted, verdictContext } from './accept.ts'
 import { recompute } from './effects.ts'
 import { inTurn } from './inTurn.ts'
 import { copied, lookUp } from './reading/lookups.ts'
-import { canonicalValue, changedFields, isEqual } from './reading/stored.ts'
+import { canonicalValue, changedFields, isEqual } from './reading/canonical.ts'
 import { isMaskOf } from './reading/words.ts'
 import { type Proposed, verify, withoutHidden } from './verify.ts'
 

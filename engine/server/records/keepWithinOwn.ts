@@ -5,7 +5,7 @@ import { type Held, isUnbounded, ownRights, readHeld, readUsers, rightsOf, right
 import { departmentEntity, enabled, roleEntity, roleFields, userEntity, userFields } from '../identity/identity.ts'
 import { addedRights, excessOf, isWithin, noRights, type Rights } from '../identity/rights.ts'
 import type { Context, Db } from '../runtime.ts'
-import { isEqual } from './reading/stored.ts'
+import { isEqual } from './reading/canonical.ts'
 
 export interface WrittenPair {
   record: RecordData

@@ -7,7 +7,7 @@ import type { Context, Tried } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
 import { byEntity, type Change } from './Change.ts'
 import { isTried, noteTries } from './maskedTries.ts'
-import { isEqual } from './reading/stored.ts'
+import { isEqual } from './reading/canonical.ts'
 import type { Work } from './Work.ts'
 
 /**

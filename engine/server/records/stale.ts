@@ -6,7 +6,7 @@ import { userEntity } from '../identity/identity.ts'
 import { present } from './reading/read.ts'
 import { readReferences } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
-import { isEqual } from './reading/stored.ts'
+import { isEqual } from './reading/canonical.ts'
 
 /**
  * Checks a save based on an older revision. Others' changes to fields that this save does not touch merge by

@@ -7,7 +7,7 @@ import { procedureOf } from './procedures.ts'
 import { main, present, readStored, visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { refuseMissing } from './save.ts'
-import { canonicalRecord } from './reading/stored.ts'
+import { canonicalRecord } from './reading/canonical.ts'
 import { onlyVisible, visibleIds } from './verify.ts'
 import { widgetContext } from './reading/words.ts'
 

@@ -7,7 +7,7 @@ import { hasUniqueItems, itemHolders } from '../postgres/uniqueItems.ts'
 import type { Context, Db } from '../runtime.ts'
 import { arrayType } from './reading/filters.ts'
 import { allOf, main, visibleConditions } from './reading/read.ts'
-import { canonicalValue } from './reading/stored.ts'
+import { canonicalValue } from './reading/canonical.ts'
 import { isSound } from './sound.ts'
 
 /** A canonical value that a record would have and that no other record may have. */

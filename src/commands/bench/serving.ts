@@ -9,11 +9,11 @@ import type { Result } from './result.ts'
 type Server = { url: string; token: string }
 type Pool = Database['pool']
 
-/** A list is counted only so far, and one more tells that there are more. */
+/** A list counts up to a limit, and one record more shows that there are others. */
 const counted = (condition: string) =>
   `select count(*) from (select from customer where ${condition} limit ${mostCounted + 1}) as found`
 
-/** What the list adds up below its columns, of one customer. */
+/** The balance of one customer, which the list adds up below its column. */
 const balance = `coalesce("openingBalance", 0)
   + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt
     where customer = customer.id and "voidReason" is null and "deletedAt" is null)
@@ -24,106 +24,110 @@ const receivable = `(select coalesce(sum("totalAmount" - coalesce("carriedAmount
       where statement = statement.id and not cancelled and "deletedAt" is null)), 0)
   from statement where customer = customer.id and stage = 'confirmed' and "deletedAt" is null)`
 
-/**
- * The list as its screen asks for it, what it adds up beside its rows, one customer, and the save of one field; beside
- * each the bare statements that it cannot do without.
- */
+const figuresOfList = `select count(*), sum(${balance}), sum(${receivable}), count(*) filter (where "approvalStatus" = 'pending'),
+  count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
+  from customer where "deletedAt" is null`
+
+/** A request of the product, and the bare statements that it cannot do without. */
+interface Comparison {
+  name: string
+  ours(): Call
+  bare(): [string, unknown[]?][]
+}
+
+/** Measures a list, its figures, a search, one customer and a save, each beside its bare statements. */
 export async function measureRequests(server: Server, pool: Pool, seconds: number): Promise<Result[]> {
   const {
-    rows: [{ count, highest }],
-  } = await pool.query('select count(*) as count, max(id) as highest from customer')
-  const anyId = () => 1 + Math.floor(Math.random() * highest)
+    rows: [{ count }],
+  } = await pool.query('select count(*) as count from customer')
   const results: Result[] = []
-  const note = (name: string, ours: Load, bare: Load) => {
-    const at = `${name}, ${count.toLocaleString('en')} customers`
-    if (ours.failed > 0) console.error(`${name}: ${ours.failed} failed, the first with ${ours.firstFailure}`)
-    results.push(
-      // Seconds for a request, so that less is better as everywhere.
-      {
-        name: `${at}: ${ours.perSecond.toFixed(ours.perSecond < 10 ? 1 : 0)} a second`,
-        unit: 'ms',
-        ours: 1000 / ours.perSecond,
-        yardstick: { name: 'bare SQL', value: 1000 / bare.perSecond },
-        samples: { ours, bare },
-      },
-      {
-        name: `${at}: p95 of 20 at once`,
-        unit: 'ms',
-        ours: ours.p95,
-        yardstick: { name: 'bare SQL', value: bare.p95 },
-      },
-    )
-  }
-  const bare = (text: () => [string, unknown[]?][]) =>
-    hammer(seconds, async () => {
-      for (const [statement, values] of text()) await pool.query(statement, values)
+  for (const { name, ours, bare } of await comparisons(server, pool)) {
+    const measured = await load(server, seconds, ours)
+    if (measured.failed > 0)
+      console.error(`${name}: ${measured.failed} failed, the first with ${measured.firstFailure}`)
+    const yardstick = await hammer(seconds, async () => {
+      for (const [statement, values] of bare()) await pool.query(statement, values)
       return undefined
     })
+    results.push(...resultsOf(`${name}, ${count.toLocaleString('en')} customers`, measured, yardstick))
+  }
+  return results
+}
 
+/** Gives the time of a request rather than the requests in a second, so that less is better, as everywhere. */
+const resultsOf = (name: string, ours: Load, bare: Load): Result[] => [
+  {
+    name: `${name}: ${ours.perSecond.toFixed(ours.perSecond < 10 ? 1 : 0)} a second`,
+    unit: 'ms',
+    ours: 1000 / ours.perSecond,
+    yardstick: { name: 'bare SQL', value: 1000 / bare.perSecond },
+    samples: { ours, bare },
+  },
+  {
+    name: `${name}: p95 of 20 at once`,
+    unit: 'ms',
+    ours: ours.p95,
+    yardstick: { name: 'bare SQL', value: bare.p95 },
+  },
+]
+
+async function comparisons(server: Server, pool: Pool): Promise<Comparison[]> {
+  const {
+    rows: [{ highest }],
+  } = await pool.query('select max(id) as highest from customer')
+  const anyId = () => 1 + Math.floor(Math.random() * highest)
   const list = await listCall(server)
   const { rows: named } = await pool.query<{ name: string }>(
     'select distinct left(name, 4) as name from customer where length(name) >= 4 limit 500',
   )
   const anyName = () => named[Math.floor(Math.random() * named.length)].name
-  note(
-    'List',
-    await load(server, seconds, () => list({})),
-    await bare(() => [
-      ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
-      [counted('"deletedAt" is null')],
-    ]),
-  )
-  note(
-    'What the list adds up',
-    await load(server, seconds, () => list({ figures: true })),
-    await bare(() => [
-      [
-        `select count(*), sum(${balance}), sum(${receivable}), count(*) filter (where "approvalStatus" = 'pending'),
-      count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
-      from customer where "deletedAt" is null`,
+  return [
+    {
+      name: 'List',
+      ours: () => list({}),
+      bare: () => [
+        ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
+        [counted('"deletedAt" is null')],
       ],
-    ]),
-  )
-  note(
-    'List, searched',
-    await load(server, seconds, () => list({ search: anyName() })),
-    await bare(() => {
-      const like = [`%${anyName()}%`]
-      return [
-        [
-          `select * from customer where "deletedAt" is null and "searchText" like $1
+    },
+    { name: 'What the list adds up', ours: () => list({ figures: true }), bare: () => [[figuresOfList]] },
+    {
+      name: 'List, searched',
+      ours: () => list({ search: anyName() }),
+      bare() {
+        const like = [`%${anyName()}%`]
+        return [
+          [
+            `select * from customer where "deletedAt" is null and "searchText" like $1
         order by "submissionTime" desc, id desc limit 20`,
-          like,
-        ],
-        [counted('"deletedAt" is null and "searchText" like $1'), like],
-      ]
-    }),
-  )
-  note(
-    'Detail',
-    await load(server, seconds, () => ({ path: `/customer/detail?id=${anyId()}` })),
-    await bare(() => {
-      const id = anyId()
-      return [
-        ['select * from customer where id = $1', [id]],
-        ['select * from "customerContact" where customer = $1 and "deletedAt" is null', [id]],
-      ]
-    }),
-  )
-  note(
-    'Save',
-    await load(server, seconds, await saveCalls(pool)),
-    await bare(() => {
-      const text = `备注${Math.random()}`
-      return [
+            like,
+          ],
+          [counted('"deletedAt" is null and "searchText" like $1'), like],
+        ]
+      },
+    },
+    {
+      name: 'Detail',
+      ours: () => ({ path: `/customer/detail?id=${anyId()}` }),
+      bare() {
+        const id = anyId()
+        return [
+          ['select * from customer where id = $1', [id]],
+          ['select * from "customerContact" where customer = $1 and "deletedAt" is null', [id]],
+        ]
+      },
+    },
+    {
+      name: 'Save',
+      ours: await saveCalls(pool),
+      bare: () => [
         [
           'update customer set remark = $2, revision = revision + 1, "updatedAt" = now() where id = $1',
-          [anyId(), text],
+          [anyId(), `备注${Math.random()}`],
         ],
-      ]
-    }),
-  )
-  return results
+      ],
+    },
+  ]
 }
 
 async function listCall({ url, token }: Server): Promise<(change: { search?: string; figures?: boolean }) => Call> {
@@ -140,7 +144,7 @@ async function listCall({ url, token }: Server): Promise<(change: { search?: str
   }
 }
 
-/** Approved customers one after the other, each with the revision that it has: no save meets another. */
+/** Saves approved customers one after the other, each with its current revision, so that no two saves collide. */
 async function saveCalls(pool: Pool): Promise<() => Call> {
   const { rows } = await pool.query<{ id: number; revision: number }>(
     'select id, revision from customer where "approvalStatus" = \'approved\' order by random() limit 100000',

@@ -34,7 +34,7 @@ export const command: Command = {
     const sources = sourcesIn(directory)
     // The compiler is read only where it has something to say.
     const { text, issues, warnings } = fix
-      ? written(directory, sources, (await import('./checkFiles.ts')).mendFiles(sources, json))
+      ? written(directory, sources, (await import('./checkFiles.ts')).fixFiles(sources, json))
       : await verdictOn(sources, json ? 'json' : 'text', async () =>
           (await import('./checkFiles.ts')).checkFiles(sources, json),
         )
@@ -68,13 +68,13 @@ async function watch(
   fix: boolean,
   print: (text: string, milliseconds: number) => void,
 ): Promise<void> {
-  const { checkFiles, mendFiles } = await import('./checkFiles.ts')
+  const { checkFiles, fixFiles } = await import('./checkFiles.ts')
   const { watchSchemas } = await import('./watch.ts')
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   const look = () => {
     const sources = sourcesIn(directory)
-    return fix ? written(directory, sources, mendFiles(sources, json)).text : checkFiles(sources, json).text
+    return fix ? written(directory, sources, fixFiles(sources, json)).text : checkFiles(sources, json).text
   }
   await watchSchemas(directory, look, print, interruption.signal)
 }

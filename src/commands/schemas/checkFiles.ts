@@ -1,7 +1,7 @@
 import { compile, compileWithWarnings } from '../../../engine/schema/compile.ts'
 import { markedLabels } from '../../../engine/schema/issues/fix.ts'
 import { printIssue, type Issue } from '../../../engine/schema/issues/issue.ts'
-import { mend, type Mended } from '../../../engine/schema/tools/mend.ts'
+import { fixAll, type Fixed } from '../../../engine/schema/tools/fixAll.ts'
 import { lists } from '../../lists.ts'
 import type { Verdict } from './verdicts.ts'
 import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
@@ -15,13 +15,13 @@ export function checkFiles(sources: readonly SourceText[], json: boolean): Verdi
   }
 }
 
-/** The same, after what has one right answer was mended. */
-export function mendFiles(given: readonly SourceText[], json: boolean): Verdict & { sources: SourceText[] } {
-  const { sources, mended } = mend(given, (all) => compile(all, lists).issues)
+/** The same, after every issue with one right answer is fixed. */
+export function fixFiles(given: readonly SourceText[], json: boolean): Verdict & { sources: SourceText[] } {
+  const { sources, fixed } = fixAll(given, (all) => compile(all, lists).issues)
   const found = compileWithWarnings(sources, lists)
   return {
     sources,
-    text: json ? JSON.stringify({ ...inBrief(found), mended }, null, 2) : printed(found, mended, sources),
+    text: json ? JSON.stringify({ ...inBrief(found), mended: fixed }, null, 2) : printed(found, fixed, sources),
     ...counted(found),
   }
 }
@@ -43,13 +43,13 @@ const brief = ({ code, file, line, column, message, suggestion, fix, place }: Is
   ...(fix && { fix }),
 })
 
-function printed({ issues, warnings }: Found, mended: readonly Mended[], sources: readonly SourceText[]): string {
+function printed({ issues, warnings }: Found, fixed: readonly Fixed[], sources: readonly SourceText[]): string {
   const fixable = issues.filter(({ fix }) => fix).length
   const marked = sources.reduce((sum, { text }) => sum + markedLabels(text), 0)
   const several = (count: number, word: string) => `${count} ${word}${count > 1 ? 's' : ''}`
   const summary = [
     `${sources.length} files`,
-    ...(mended.length ? [`${mended.length} mended`] : []),
+    ...(fixed.length ? [`${fixed.length} mended`] : []),
     issues.length
       ? `${several(issues.length, 'issue')}${fixable ? ` (${fixable} can be mended by --fix)` : ''}`
       : 'no issue',
@@ -57,8 +57,8 @@ function printed({ issues, warnings }: Found, mended: readonly Mended[], sources
     ...(marked ? [`${several(marked, 'label')} marked "[…?] " for translation`] : []),
   ].join(', ')
   return [
-    ...(mended.length
-      ? [mended.map(({ file, line, code, what }) => `${file}:${line}  ${code}  ${what}`).join('\n')]
+    ...(fixed.length
+      ? [fixed.map(({ file, line, code, what }) => `${file}:${line}  ${code}  ${what}`).join('\n')]
       : []),
     ...[...issues, ...warnings].map(printIssue),
     summary,

@@ -2,10 +2,10 @@ import { join, relative } from 'node:path'
 import ts from 'typescript'
 import type { ProcedureUses } from '../../../engine/schema/named.ts'
 
-/** Fields of every record, whatever its file says. */
+/** The fields that every record has. */
 const ofTheSystem = new Set(['id', 'revision', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'])
 
-/** A declaration: the record fields it names, and the declarations it refers to. */
+/** The record fields that a declaration names, and the declarations that it refers to. */
 interface Declared {
   isExported: boolean
   fields: Set<string>
@@ -13,17 +13,30 @@ interface Declared {
 }
 
 /**
- * Procedure → entity → the fields that it reads or writes, itself or through what it calls, according to the record
- * types: for the compiler of schema files, which does not read TypeScript.
+ * Procedure → entity → the fields that it reads or writes, itself or through what it calls. The compiler of schema files
+ * needs this list, because it does not read TypeScript.
  */
 export function procedureUses(root: string, procedures: readonly string[]): ProcedureUses {
   const records = join(root, 'src/records.d.ts')
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   const program = ts.createProgram([join(root, 'src/procedures/index.ts'), records], options)
+  const declared = declarationsOf(program, root, fieldFinder(program, records))
+  const uses = procedures.map((procedure): [string, ProcedureUses[string]] => {
+    const reached = new Set(
+      [...declared].flatMap(([key, { isExported }]) => (isExported && key.endsWith(` ${procedure}`) ? key : [])),
+    )
+    for (const key of reached) for (const next of declared.get(key)?.leadsTo ?? []) reached.add(next)
+    return [procedure, byEntity([...reached].flatMap((key) => [...(declared.get(key)?.fields ?? [])]))]
+  })
+  const found = uses.filter(([, fields]) => Object.keys(fields).length > 0)
+  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Finds the record fields that a node names; a string counts in a call of the door about its first argument. */
+function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => string[] {
   const checker = program.getTypeChecker()
-  const isOurs = (file: ts.SourceFile) => file.fileName.startsWith(join(root, 'src/procedures/'))
-  const keyOf = (file: ts.SourceFile, name: string) => `${relative(root, file.fileName)} ${name}`
+  const entities = recordTypesIn(program.getSourceFile(records)!)
 
   /** `entity.field`, if the symbol is one of the generated types. */
   const fieldOf = (symbol: ts.Symbol | undefined): string[] =>
@@ -34,24 +47,6 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
     })
   const propertyOf = (type: ts.Type | undefined, name: string): string[] =>
     type ? (type.isUnion() ? type.types : [type]).flatMap((one) => fieldOf(one.getProperty(name))) : []
-
-  /**
-   * The record fields that a node names; a string counts in a call of the door about the entity of its first argument.
-   */
-  const fieldsAt = (node: ts.Node): string[] => {
-    if (ts.isPropertyAccessExpression(node)) return fieldOf(checker.getSymbolAtLocation(node.name))
-    if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken)
-      return propertyOf(checker.getTypeAtLocation(node.parent), (node.propertyName ?? node.name).getText())
-    if (
-      (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) &&
-      !ts.isComputedPropertyName(node.name)
-    )
-      return named(propertyOf(checker.getContextualType(node.parent), node.name.text), node, node.name.text)
-    if (ts.isStringLiteral(node)) return inCall(node, node.text)
-    return []
-  }
-  // What a function makes of each of a list has no type of its own before the call is known.
-  const named = (fields: string[], node: ts.Node, name: string) => (fields.length > 0 ? fields : inCall(node, name))
   const inCall = (node: ts.Node, name: string): string[] => {
     for (let call: ts.Node = node.parent; !ts.isStatement(call); call = call.parent) {
       if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) continue
@@ -64,15 +59,55 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
     return []
   }
 
+  return (node) => {
+    if (ts.isPropertyAccessExpression(node)) return fieldOf(checker.getSymbolAtLocation(node.name))
+    if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken)
+      return propertyOf(checker.getTypeAtLocation(node.parent), (node.propertyName ?? node.name).getText())
+    if (
+      (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) &&
+      !ts.isComputedPropertyName(node.name)
+    ) {
+      const fields = propertyOf(checker.getContextualType(node.parent), node.name.text)
+      // The result of a callback over a list has no type of its own before the call is resolved.
+      return fields.length > 0 ? fields : inCall(node, node.name.text)
+    }
+    if (ts.isStringLiteral(node)) return inCall(node, node.text)
+    return []
+  }
+}
+
+function recordTypesIn(records: ts.SourceFile): Map<string, ts.TypeLiteralNode> {
   const entities = new Map<string, ts.TypeLiteralNode>()
-  const visitTypes = (node: ts.Node) => {
+  const visit = (node: ts.Node) => {
     if (ts.isInterfaceDeclaration(node) && node.name.text === 'RecordTypes')
       for (const member of node.members)
         if (ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type))
           entities.set(member.name.getText(), member.type)
-    ts.forEachChild(node, visitTypes)
+    ts.forEachChild(node, visit)
   }
-  visitTypes(program.getSourceFile(records)!)
+  visit(records)
+  return entities
+}
+
+/** The declarations of all procedure files, by file and name. */
+function declarationsOf(
+  program: ts.Program,
+  root: string,
+  fieldsAt: (node: ts.Node) => string[],
+): Map<string, Declared> {
+  const checker = program.getTypeChecker()
+  const isOurs = (file: ts.SourceFile) => file.fileName.startsWith(join(root, 'src/procedures/'))
+  const keyOf = (file: ts.SourceFile, name: string) => `${relative(root, file.fileName)} ${name}`
+  function leadsTo(node: ts.Identifier): string[] {
+    const named = ts.isShorthandPropertyAssignment(node.parent)
+      ? checker.getShorthandAssignmentValueSymbol(node.parent)
+      : checker.getSymbolAtLocation(node)
+    const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named
+    return (symbol?.declarations ?? []).flatMap((one) => {
+      const file = one.getSourceFile()
+      return isOurs(file) && symbol ? [keyOf(file, symbol.name)] : []
+    })
+  }
 
   const declared = new Map<string, Declared>()
   for (const file of program.getSourceFiles().filter(isOurs)) {
@@ -89,29 +124,10 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
       }
     }
   }
-  function leadsTo(node: ts.Identifier): string[] {
-    const named = ts.isShorthandPropertyAssignment(node.parent)
-      ? checker.getShorthandAssignmentValueSymbol(node.parent)
-      : checker.getSymbolAtLocation(node)
-    const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named
-    return (symbol?.declarations ?? []).flatMap((one) => {
-      const file = one.getSourceFile()
-      return isOurs(file) && symbol ? [keyOf(file, symbol.name)] : []
-    })
-  }
-
-  const uses = procedures.map((procedure): [string, ProcedureUses[string]] => {
-    const reached = new Set(
-      [...declared].flatMap(([key, { isExported }]) => (isExported && key.endsWith(` ${procedure}`) ? key : [])),
-    )
-    for (const key of reached) for (const next of declared.get(key)?.leadsTo ?? []) reached.add(next)
-    return [procedure, byEntity([...reached].flatMap((key) => [...(declared.get(key)?.fields ?? [])]))]
-  })
-  const found = uses.filter(([, fields]) => Object.keys(fields).length > 0)
-  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
+  return declared
 }
 
-/** Of a type that records of all families share, `*Addition`. */
+/** The entity of a record type; `*Addition` for the type that all families of a template share. */
 function entityNameOf(node: ts.Node | undefined): string | undefined {
   if (!node) return undefined
   if (ts.isPropertySignature(node)) return node.name.getText()

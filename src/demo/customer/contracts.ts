@@ -16,12 +16,10 @@ import { storeFile } from '../../../engine/server/files/storeFile.ts'
 import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260305
-/** The contracts of customers after this one go on long enough for people to join. */
+/** From the next customer on, contracts last long enough for people to join. */
 const firstOpen = 7
 
-/**
- * Service contracts of the customers that are approved and enabled, their people, and the labour contracts of these.
- */
+/** The service contracts of approved, enabled customers, their people, and the labour contracts of those people. */
 export async function writeContracts(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
   const { entities } = context.derived.catalog
@@ -67,28 +65,7 @@ export async function writeContracts(context: Context, db: Db, resolve: Resolve)
     })
   }
 
-  const taken = new Set<string>()
-  const people = [...contracts].flatMap(([customer, contract], index) => {
-    const employer: Employer = { ...customer, contract, city: customer.cities[0] }
-    const own: DemoPerson[] = []
-    for (let left = headcount(random); left > 0; left--) {
-      // Some share a name inside a customer.
-      const name =
-        (own.length > 5 && random.chance(0.01)) || (index === 0 && own.length === 5)
-          ? String(own[1].values.name)
-          : undefined
-      own.push(
-        person(random, {
-          today,
-          employer,
-          course: courseOf(random, index, own.length),
-          taken,
-          ...(name !== undefined && { name }),
-        }),
-      )
-    }
-    return own
-  })
+  const people = peopleOf(around, contracts)
   const ids = await insertMany(
     context,
     db,
@@ -107,7 +84,33 @@ export async function writeContracts(context: Context, db: Db, resolve: Resolve)
   await writeEmployment(context, db, employees, around)
 }
 
-/** Renewals tell the first contract of their chain, whose number it got when it was written. */
+/** The people whom the customers employ under these contracts. */
+function peopleOf({ random, today }: ContractSurroundings, contracts: ReadonlyMap<Customer, number>): DemoPerson[] {
+  const taken = new Set<string>()
+  return [...contracts].flatMap(([customer, contract], index) => {
+    const employer: Employer = { ...customer, contract, city: customer.cities[0] }
+    const own: DemoPerson[] = []
+    for (let left = headcount(random); left > 0; left--) {
+      // Some people of one customer share a name.
+      const name =
+        (own.length > 5 && random.chance(0.01)) || (index === 0 && own.length === 5)
+          ? String(own[1].values.name)
+          : undefined
+      own.push(
+        person(random, {
+          today,
+          employer,
+          course: courseOf(random, index, own.length),
+          taken,
+          ...(name !== undefined && { name }),
+        }),
+      )
+    }
+    return own
+  })
+}
+
+/** Renewals show the first contract of their chain, which gets its number only when it is written. */
 async function nameFirst(context: Context, db: Db): Promise<void> {
   const table = tableOf(context, context.derived.catalog.entities.contract)
   // A chain has any length, which no condition of the door can follow.
@@ -119,7 +122,7 @@ async function nameFirst(context: Context, db: Db): Promise<void> {
   )
 }
 
-/** The cases that must exist stand at the first customers. */
+/** The first customers have the cases that must exist. */
 function courseOf(random: Random, customer: number, place: number): Course {
   if (place === 0 && customer < 3) return 'thirdTerm'
   if (place === 1 && customer < 3) return 'openEnded'
@@ -147,10 +150,7 @@ interface ServiceTerm {
   terminated?: string
 }
 
-/**
- * Of each customer what its place in the list wants: one that ends today, some that end soon, some that have ended, and
- * so on.
- */
+/** The terms of a customer, by its place in the list: one ends today, some end soon, some have ended, and so on. */
 function serviceTerms({ random, today }: ContractSurroundings, index: number): ServiceTerm[] {
   const months = random.chance(0.6) ? 12 : 24
   const offset =

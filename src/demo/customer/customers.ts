@@ -2,41 +2,11 @@ import type { RecordData } from '../../../engine/model/model.ts'
 import { companyAccount, landline, mobile, uscc } from '../identifiers.ts'
 import { bankBranch, brands, cities, personName, streetAddress, trades } from '../pools.ts'
 import type { Random } from '../random.ts'
+import { customerPast } from './customerPast.ts'
+import type { CustomerPast } from './customerPast.ts'
+import type { DemoCustomer, DemoSurroundings } from './DemoCustomer.ts'
 
-/**
- * One customer with what belongs to it. References are the keys that the writer knows: login names, agency codes,
- * region codes, paths.
- */
-export interface DemoCustomer {
-  values: RecordData
-  contacts: RecordData[]
-  approvals: {
-    action: 'submit' | 'resubmit' | 'agree' | 'reject'
-    reason?: string
-    by: string
-    at: string
-    changes?: Record<string, [string, string]>
-  }[]
-}
-
-export interface DemoSurroundings {
-  supportStaff: string[]
-  salesmen: string[]
-  approver: string
-  agencies: string[]
-  /** A picture with that label: an uploaded file's value. */
-  picture(label: string, palette: number): RecordData
-  /** `yyyy-MM-dd HH:mm:ss`, so many days before now. */
-  daysAgo(days: number): string
-}
-
-const reasons = [
-  '营业执照照片不清晰，请重新上传',
-  '企业名称与营业执照不一致，请核对后修改',
-  '开户银行信息不完整，请补充支行名称',
-]
-
-/** Names stay different far beyond a hundred thousand: brand, trade, city, second brand, then a number. */
+/** Names stay distinct far beyond a hundred thousand: brand, trade, city, second brand, then a number. */
 function names(index: number) {
   const place = ((index * 37) % 150) + Math.floor(index / 150) * 150
   const [brand, pinyin] = brands[place % 15]
@@ -49,7 +19,8 @@ function names(index: number) {
   return { brand: brand + second + suffix, pinyin: `${pinyin}${index}`, trade, industry, city }
 }
 
-export function customer(random: Random, index: number, around: DemoSurroundings): DemoCustomer {
+/** What a customer is; the sections below draw their numbers in a fixed order, so that the demo stays the same. */
+function companyOf(random: Random, index: number) {
   const { brand, pinyin, trade, industry, city } = names(index)
   const type = random.weighted([
     ['enterprise', 80],
@@ -91,78 +62,62 @@ export function customer(random: Random, index: number, around: DemoSurroundings
   const address = `${city.name}${city.district}${streetAddress(random)}`
   const consigneeMobile = mobile(random)
   const mail = (box: string) => `${box}@${pinyin}.example.com`
-
-  // The first rows are the cases that must exist; beyond them the mix is random.
-  const state =
-    index < 5
-      ? 'pending'
-      : index < 8
-        ? 'rejected'
-        : index < 12
-          ? 'disabled'
-          : index === 12
-            ? 'secondTry'
-            : index === 13
-              ? 'changed'
-              : index >= 60 && random.chance(0.05)
-                ? 'pending'
-                : 'approved'
-  const support = random.pick(around.supportStaff)
-  const submitted = around.daysAgo(
-    state === 'pending' || state === 'rejected' || state === 'changed' ? random.integer(0, 4) : random.integer(20, 900),
-  )
-  const later = (hours: number) => shift(submitted, hours)
-  const approvals: DemoCustomer['approvals'] = []
-  let status = 'approved'
-  let approvalTime: string | null = null
-  let submissionTime = submitted
-  let rejectReason: string | null = null
-  let changes: Record<string, [string, string]> | undefined
-  switch (state) {
-    case 'pending':
-      status = 'pending'
-      approvals.push({ action: 'submit', by: support, at: submitted })
-      break
-    case 'rejected':
-      status = 'rejected'
-      rejectReason = reasons[index % reasons.length]
-      approvalTime = later(3)
-      approvals.push(
-        { action: 'submit', by: support, at: submitted },
-        { action: 'reject', reason: rejectReason, by: around.approver, at: approvalTime },
-      )
-      break
-    case 'secondTry':
-      submissionTime = later(30)
-      approvalTime = later(33)
-      approvals.push(
-        { action: 'submit', by: support, at: submitted },
-        { action: 'reject', reason: reasons[0], by: around.approver, at: later(5) },
-        { action: 'resubmit', by: support, at: submissionTime },
-        { action: 'agree', by: around.approver, at: approvalTime },
-      )
-      break
-    case 'changed': {
-      const first = around.daysAgo(200)
-      status = 'pending'
-      approvalTime = shift(first, 4)
-      changes = { corporateName: [corporateName.replace('（演示）', '发展（演示）'), corporateName] }
-      approvals.push(
-        { action: 'submit', by: support, at: first },
-        { action: 'agree', by: around.approver, at: approvalTime },
-        { action: 'resubmit', by: support, at: submitted, changes },
-      )
-      break
-    }
-    default:
-      approvalTime = later(random.integer(2, 26))
-      approvals.push(
-        { action: 'submit', by: support, at: submitted },
-        { action: 'agree', by: around.approver, at: approvalTime },
-      )
+  return {
+    brand,
+    pinyin,
+    trade,
+    industry,
+    city,
+    type,
+    corporateName,
+    code,
+    billingType,
+    special,
+    billed,
+    paymentTerms,
+    address,
+    consigneeMobile,
+    mail,
   }
+}
 
+type Company = ReturnType<typeof companyOf>
+
+interface Drawn {
+  index: number
+  around: DemoSurroundings
+  company: Company
+  past: CustomerPast
+}
+
+export function customer(random: Random, index: number, around: DemoSurroundings): DemoCustomer {
+  const company = companyOf(random, index)
+  const past = customerPast(random, { index, around, corporateName: company.corporateName })
+  const { approvals, support } = past
+  const drawn: Drawn = { index, around, company, past }
   const values: RecordData = {
+    ...companyValues(random, drawn),
+    ...invoiceValues(random, drawn),
+    ...serviceValues(random, drawn),
+    ...approvalValues(drawn),
+    pictures:
+      company.type === 'overseas'
+        ? [around.picture('门头照片', index)]
+        : random.chance(0.3)
+          ? [around.picture('授权委托书', index), around.picture('印鉴卡', index + 2)]
+          : null,
+    remark: random.chance(0.1) ? '重要客户，每月对账前先电话沟通' : null,
+    createdBy: support,
+    createdAt: approvals[0].at,
+    updatedBy: approvals[approvals.length - 1].by,
+    updatedAt: approvals[approvals.length - 1].at,
+  }
+  return { values, contacts: contactsOf(random, company), approvals }
+}
+
+function companyValues(random: Random, { index, around, company }: Drawn): RecordData {
+  const { brand, pinyin, trade, industry, city, type, corporateName, code, address } = company
+  return {
     account: `${pinyin}_demo`,
     type,
     name: `${brand}${trade.slice(0, 2)}`,
@@ -194,6 +149,14 @@ export function customer(random: Random, index: number, around: DemoSurroundings
       ['backOffice', 70],
       ['migration', 30],
     ] as const),
+  }
+}
+
+/** What is printed on invoices, and where they are sent. */
+function invoiceValues(random: Random, { index, around, company }: Drawn): RecordData {
+  const { brand, trade, city, code, corporateName, billingType, special, billed, address, consigneeMobile, mail } =
+    company
+  return {
     billingType,
     invoiceTitle: billed ? corporateName : null,
     taxNumber: billed ? (code ?? `99${random.digits(16)}`) : null,
@@ -207,6 +170,12 @@ export function customer(random: Random, index: number, around: DemoSurroundings
     consigneeMobile,
     consigneeAddress: `${address}${random.integer(2, 20)}楼`,
     invoiceMailingAddress: billingType.startsWith('paper') ? `${address}${random.integer(2, 20)}楼` : null,
+  }
+}
+
+function serviceValues(random: Random, { index, around, company, past: { support } }: Drawn): RecordData {
+  const { city, paymentTerms } = company
+  return {
     supportStaff: support,
     salesman: random.pick(around.salesmen),
     agency: random.pick(around.agencies),
@@ -238,6 +207,12 @@ export function customer(random: Random, index: number, around: DemoSurroundings
       index === 14 || random.chance(0.1)
         ? `${random.integer(500, 80_000)}.${String(random.integer(0, 99)).padStart(2, '0')}`
         : null,
+  }
+}
+
+function approvalValues({ around, past }: Drawn): RecordData {
+  const { state, status, support, submissionTime, approvalTime, rejectReason, changes } = past
+  return {
     approvalStatus: status,
     accountStatus: state === 'disabled' || (status !== 'approved' && state !== 'changed') ? 'disabled' : 'enabled',
     submissionTime,
@@ -246,19 +221,11 @@ export function customer(random: Random, index: number, around: DemoSurroundings
     approver: approvalTime ? around.approver : null,
     rejectReason,
     changedFields: changes ? { ...changes } : null,
-    pictures:
-      type === 'overseas'
-        ? [around.picture('门头照片', index)]
-        : random.chance(0.3)
-          ? [around.picture('授权委托书', index), around.picture('印鉴卡', index + 2)]
-          : null,
-    remark: random.chance(0.1) ? '重要客户，每月对账前先电话沟通' : null,
-    createdBy: support,
-    createdAt: approvals[0].at,
-    updatedBy: approvals[approvals.length - 1].by,
-    updatedAt: approvals[approvals.length - 1].at,
   }
-  const contacts = Array.from({ length: random.integer(1, 3) }, (_, position) => ({
+}
+
+const contactsOf = (random: Random, { mail }: Company): RecordData[] =>
+  Array.from({ length: random.integer(1, 3) }, (_, position) => ({
     name: personName(random),
     position: random.pick(['人事经理', '人事专员', '财务主管', '行政主管', '会计']),
     kind:
@@ -269,12 +236,3 @@ export function customer(random: Random, index: number, around: DemoSurroundings
     email: mail(`contact${position + 1}`),
     primary: position === 0,
   }))
-  return { values, contacts, approvals }
-}
-
-function shift(datetime: string, hours: number): string {
-  return new Date(Date.parse(`${datetime.replace(' ', 'T')}Z`) + hours * 3_600_000)
-    .toISOString()
-    .slice(0, 19)
-    .replace('T', ' ')
-}

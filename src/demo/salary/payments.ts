@@ -110,6 +110,7 @@ interface Wish {
   names: ReadonlyMap<number, string>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a batch and its lines need the same wages, cards and payrolls, which parts would only hand on
 async function pay(
   context: Context,
   db: Db,
@@ -198,7 +199,7 @@ async function pay(
   if (state !== 'finished') await keepOpen(context, db, own, wages, { state, failing, lineState })
 }
 
-/** What is not paid yet. */
+/** Keeps open what is not paid yet. */
 async function keepOpen(
   context: Context,
   db: Db,

@@ -311,6 +311,7 @@ interface Staff {
   manager: number
 }
 
+// oxlint-disable-next-line max-lines-per-function -- it reads from top to bottom in the order in which the records are written
 async function write(
   context: Context,
   db: Db,

@@ -6,7 +6,7 @@ import { deliver } from '../../../engine/server/records/deliver.ts'
 import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { main, readStored } from '../../../engine/server/records/reading/read.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { canonicalRecord } from '../../../engine/server/records/reading/stored.ts'
+import { canonicalRecord } from '../../../engine/server/records/reading/canonical.ts'
 import type { Entity, Filter, Notify, RecordData } from '../../../engine/model/model.ts'
 import type { Random } from '../random.ts'
 

@@ -6,7 +6,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { nextNumbers } from '../../../engine/server/postgres/system.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { entityOf } from '../stored.ts'
+import { entityOf } from '../changeRecord.ts'
 import { companyAccount } from '../identifiers.ts'
 import { type PlannedMatch, type PlannedReceipt, type Owed, planReceipts } from './receiptPlan.ts'
 import { Random } from '../random.ts'
@@ -16,8 +16,8 @@ const seed = 20260311
 const money = (amount: Decimal) => amount.toFixed(2)
 
 /**
- * What came in for the confirmed statements: most paid once and whole, some in parts, some together; some late, a few
- * not at all.
+ * The payments of confirmed statements: most in one sum, some in parts, some together with others; some late, a few not
+ * at all.
  */
 export async function writeReceipts(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
@@ -61,7 +61,7 @@ export async function writeReceipts(context: Context, db: Db, resolve: Resolve):
   })
 }
 
-/** Numbers of their own days, in their order. */
+/** Gives each receipt the next number of its day. */
 async function number(context: Context, db: Db, plan: PlannedReceipt[]): Promise<void> {
   const { format } = entityOf(context, 'receipt').fields.receiptNo.options as { format: string }
   const refunds = plan.flatMap(({ refund }) => refund ?? [])
@@ -76,153 +76,165 @@ async function number(context: Context, db: Db, plan: PlannedReceipt[]): Promise
   }
 }
 
+interface Books {
+  cashier: number
+  owed: ReadonlyMap<number, Owed>
+  /** Customer → the balance that it began with. */
+  opening: ReadonlyMap<number, string | null>
+}
+
 async function write(
   context: Context,
   db: Db,
   random: Random,
   plan: PlannedReceipt[],
-  {
-    cashier,
-    owed,
-    opening,
-  }: { cashier: number; owed: ReadonlyMap<number, Owed>; opening: ReadonlyMap<number, string | null> },
+  { cashier, owed, opening }: Books,
 ): Promise<void> {
   const at = (date: string, time: string) => (`${date} ${time}` < context.now ? `${date} ${time}` : context.now)
-  const recordOf = (one: PlannedReceipt, serial: number): RecordData => {
-    const stamp = {
-      createdBy: cashier,
-      createdAt: at(one.date, '10:20:00'),
-      updatedBy: cashier,
-      updatedAt: at(one.date, '10:20:00'),
-    }
-    return {
-      receiptNo: one.no!,
-      direction: 'in',
-      entryMode: 'manual',
-      customer: one.customer,
-      receivedDate: one.date,
-      amount: money(one.amount),
-      method: one.method,
-      companyAccount: one.account,
-      payerName: one.payer,
-      payerAccount: companyAccount(random),
-      payerBank: random.pick(['北辰示范银行演示支行', '南屏示范银行示范支行', '东澜示范银行样例支行']),
-      bankSerialNo:
-        one.method === 'cash' ? null : `DEMO${one.date.replaceAll('-', '')}${String(serial).padStart(6, '0')}`,
-      summary: one.summary,
-      matchedAmount: '0',
-      refundedAmount: '0',
-      voidReason: one.voidReason ?? null,
-      ...(one.customer !== null && { claimedBy: cashier, claimedAt: stamp.createdAt }),
-      ...stamp,
-    }
-  }
+  const by = (moment: string) => ({ createdBy: cashier, createdAt: moment, updatedBy: cashier, updatedAt: moment })
+  const recordOf = (receipt: PlannedReceipt, serial: number) =>
+    receiptOf(random, receipt, serial, by(at(receipt.date, '10:20:00')))
   const ids = await insertMany(
     context,
     db,
     entityOf(context, 'receipt'),
-    plan.map((one, index) => recordOf(one, index + 1)),
+    plan.map((receipt, index) => recordOf(receipt, index + 1)),
     { action: 'create' },
   )
+  const debts = new Map([...owed].map(([id, { amount }]) => [id, amount]))
   const journal: RecordData[] = []
   const matches: RecordData[] = []
   const refunds: RecordData[] = []
-  const debts = new Map([...owed].map(([id, { amount }]) => [id, amount]))
-  plan.forEach((one, index) => {
-    const common = {
-      subject: 'receipt',
-      documentNo: one.no!,
-      receipt: ids[index],
-      customer: one.customer,
-      operator: cashier,
-    }
-    const told = (
-      occurredAt: string,
-      action: string,
-      before: Decimal | null,
-      after: Decimal,
-      stati: [string | null, string],
-      more: RecordData = {},
-    ) =>
-      journal.push({
-        ...common,
-        occurredAt,
-        action,
-        amountBefore: before && money(before),
-        amountAfter: money(after),
-        statusBefore: stati[0],
-        statusAfter: stati[1],
-        ...more,
-      })
-    told(at(one.date, '10:20:00'), 'register', null, one.amount, [null, 'registered'], { detail: one.payer })
-    let rest = one.amount
-    const status = () => (rest.isZero() ? 'matched' : rest.equals(one.amount) ? 'registered' : 'partMatched')
-    for (const match of one.matches) {
-      const matchedAt = at(one.date, '15:10:00')
-      const before: [Decimal, string, Decimal] = [rest, status(), debts.get(match.statement)!]
-      rest = rest.minus(match.amount)
-      const left = before[2].minus(match.amount).minus(match.writeOff)
-      debts.set(match.statement, left)
-      matches.push(
-        matchOf(match, {
-          receipt: ids[index],
-          customer: one.customer,
-          outstandingBefore: money(before[2]),
-          matchedBy: cashier,
-          matchedAt,
-        }),
-      )
-      const { no } = owed.get(match.statement)!
-      const writeOffAmount = match.writeOff.isZero() ? null : money(match.writeOff)
-      told(matchedAt, 'match', before[0], rest, [before[1], status()], { relatedNo: no, writeOffAmount })
-      journal.push({
-        subject: 'statement',
-        documentNo: no,
-        statement: match.statement,
-        customer: one.customer,
-        operator: cashier,
-        occurredAt: matchedAt,
-        action: 'match',
-        relatedNo: one.no!,
-        writeOffAmount,
-        amountBefore: money(before[2]),
-        amountAfter: money(left),
-        statusBefore: 'confirmed',
-        statusAfter: left.isZero() ? 'settled' : 'confirmed',
-      })
-    }
-    if (one.refund) {
-      const { amount } = one.refund
-      told(at(one.refund.date, '16:00:00'), 'refund', rest, rest.minus(amount), [status(), 'matched'], {
-        relatedNo: one.refund.no!,
-        detail: '多付退回',
-      })
-      const stamp = {
-        createdBy: cashier,
-        createdAt: at(one.refund.date, '16:00:00'),
-        updatedBy: cashier,
-        updatedAt: at(one.refund.date, '16:00:00'),
-      }
+  plan.forEach((receipt, index) => {
+    const past = pastOf(receipt, { id: ids[index], cashier, owed, debts, at })
+    journal.push(...past.journal)
+    matches.push(...past.matches)
+    if (receipt.refund)
       refunds.push({
-        ...recordOf(one, 0),
-        receivedDate: one.refund.date,
+        ...recordOf(receipt, 0),
+        receivedDate: receipt.refund.date,
         direction: 'out',
         refundOf: ids[index],
-        amount: money(amount),
+        amount: money(receipt.refund.amount),
         bankSerialNo: null,
-        receiptNo: one.refund.no!,
+        receiptNo: receipt.refund.no!,
         remark: '多付退回',
-        ...stamp,
-      })
-    }
-    if (one.voidReason)
-      told(at(one.date, '11:00:00'), 'void', one.amount, new Decimal(0), ['registered', 'voided'], {
-        detail: one.voidReason,
+        ...by(at(receipt.refund.date, '16:00:00')),
       })
   })
   await insertMany(context, db, entityOf(context, 'receiptMatch'), matches, { action: 'create' })
   await insertMany(context, db, entityOf(context, 'receipt'), refunds, { action: 'refund' })
   journal.sort((one, other) => (String(one.occurredAt) < String(other.occurredAt) ? -1 : 1))
+  addBalances(context, journal, opening)
+  await insertRecords(context, db, entityOf(context, 'settlementJournal'), journal)
+}
+
+function receiptOf(
+  random: Random,
+  receipt: PlannedReceipt,
+  serial: number,
+  stamp: Record<'createdBy' | 'updatedBy', number> & Record<'createdAt' | 'updatedAt', string>,
+): RecordData {
+  const { date, method, customer } = receipt
+  return {
+    receiptNo: receipt.no!,
+    direction: 'in',
+    entryMode: 'manual',
+    customer,
+    receivedDate: date,
+    amount: money(receipt.amount),
+    method,
+    companyAccount: receipt.account,
+    payerName: receipt.payer,
+    payerAccount: companyAccount(random),
+    payerBank: random.pick(['北辰示范银行演示支行', '南屏示范银行示范支行', '东澜示范银行样例支行']),
+    bankSerialNo: method === 'cash' ? null : `DEMO${date.replaceAll('-', '')}${String(serial).padStart(6, '0')}`,
+    summary: receipt.summary,
+    matchedAmount: '0',
+    refundedAmount: '0',
+    voidReason: receipt.voidReason ?? null,
+    ...(customer !== null && { claimedBy: stamp.createdBy, claimedAt: stamp.createdAt }),
+    ...stamp,
+  }
+}
+
+interface Surroundings extends Pick<Books, 'cashier' | 'owed'> {
+  id: number
+  /** Statement → what is still owed of it; matches lower it. */
+  debts: Map<number, Decimal>
+  at(date: string, time: string): string
+}
+
+/** What happened to one receipt: its entries in the journal, and its matches with statements. */
+function pastOf(receipt: PlannedReceipt, { id, cashier, owed, debts, at }: Surroundings) {
+  const journal: RecordData[] = []
+  const matches: RecordData[] = []
+  const { date, customer } = receipt
+  const common = { subject: 'receipt', documentNo: receipt.no!, receipt: id, customer, operator: cashier }
+  const enter = (
+    occurredAt: string,
+    action: string,
+    [before, after]: [Decimal | null, Decimal],
+    [statusBefore, statusAfter]: [string | null, string],
+    more: RecordData = {},
+  ) =>
+    journal.push({
+      ...common,
+      occurredAt,
+      action,
+      amountBefore: before && money(before),
+      amountAfter: money(after),
+      statusBefore,
+      statusAfter,
+      ...more,
+    })
+  enter(at(date, '10:20:00'), 'register', [null, receipt.amount], [null, 'registered'], { detail: receipt.payer })
+  let rest = receipt.amount
+  const status = () => (rest.isZero() ? 'matched' : rest.equals(receipt.amount) ? 'registered' : 'partMatched')
+  for (const match of receipt.matches) {
+    const matchedAt = at(date, '15:10:00')
+    const [restBefore, statusBefore, debt] = [rest, status(), debts.get(match.statement)!]
+    rest = rest.minus(match.amount)
+    const left = debt.minus(match.amount).minus(match.writeOff)
+    debts.set(match.statement, left)
+    matches.push(
+      matchOf(match, { receipt: id, customer, outstandingBefore: money(debt), matchedBy: cashier, matchedAt }),
+    )
+    const { no } = owed.get(match.statement)!
+    const writeOffAmount = match.writeOff.isZero() ? null : money(match.writeOff)
+    enter(matchedAt, 'match', [restBefore, rest], [statusBefore, status()], { relatedNo: no, writeOffAmount })
+    journal.push({
+      subject: 'statement',
+      documentNo: no,
+      statement: match.statement,
+      customer,
+      operator: cashier,
+      occurredAt: matchedAt,
+      action: 'match',
+      relatedNo: receipt.no!,
+      writeOffAmount,
+      amountBefore: money(debt),
+      amountAfter: money(left),
+      statusBefore: 'confirmed',
+      statusAfter: left.isZero() ? 'settled' : 'confirmed',
+    })
+  }
+  if (receipt.refund) {
+    const { date: day, amount, no } = receipt.refund
+    enter(at(day, '16:00:00'), 'refund', [rest, rest.minus(amount)], [status(), 'matched'], {
+      relatedNo: no!,
+      detail: '多付退回',
+    })
+  }
+  if (receipt.voidReason)
+    enter(at(date, '11:00:00'), 'void', [receipt.amount, new Decimal(0)], ['registered', 'voided'], {
+      detail: receipt.voidReason,
+    })
+  return { journal, matches }
+}
+
+/** Each entry of the journal shows the balance of its customer after it. */
+function addBalances(context: Context, journal: readonly RecordData[], opening: Books['opening']): void {
   const balances = new Map([...opening].map(([id, amount]) => [id, new Decimal(amount ?? 0)]))
   for (const record of journal) {
     recompute(context, entityOf(context, 'settlementJournal'), record)
@@ -232,7 +244,6 @@ async function write(
     balances.set(record.customer as number, balance)
     record.balanceAfter = money(balance)
   }
-  await insertRecords(context, db, entityOf(context, 'settlementJournal'), journal)
 }
 
 const matchOf = ({ statement, amount, writeOff }: PlannedMatch, rest: RecordData): RecordData => ({

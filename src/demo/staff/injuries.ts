@@ -36,7 +36,7 @@ const accidents = [
   ['travel', '样例大道客户现场', '右脚踝', '受公司指派到客户现场安装设备，下楼梯时踩空，造成右脚踝韧带损伤。'],
 ] as const
 
-/** Cases in every state, one of them with less than a week to apply; each at the date that its state wants. */
+/** Cases in every state, each on a date that suits it; one has less than a week left to apply. */
 const cases = [
   { status: 'registered', days: 26 },
   { status: 'registered', days: 1 },
@@ -62,54 +62,14 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     where: { employmentStatus: 'active', entryDate: { between: [null, addDays(addMonths(today, -15)!, -1)!] } },
     fields: ['entryDate'],
   })
-  // A company of a few customers may have nobody for so long.
+  // A small company may employ no one for that long.
   if (people.length === 0) return
   const made: RecordData[] = []
   for (const [index, { status, days }] of cases.entries()) {
     const person = people[Math.floor(people.length / cases.length) * index]
-    const [accidentType, accidentPlace, injuryPart, description] = accidents[index % accidents.length]
-    const date = addDays(today, -days)!
-    const on = (after: number) => addDays(date, after)!
-    const stage = status === 'rejected' ? 3 : stages.indexOf(status)
-    const graded = status === 'claiming' || status === 'closed'
-    made.push({
-      injuryNo: days > 1 ? `GS${date.replaceAll('-', '')}0001` : null,
-      person: person.id,
-      accidentTime: `${date} ${status === 'registered' && days < 2 ? '08:10:00' : '10:20:00'}`,
-      accidentPlace,
-      accidentType,
-      injuryPart,
-      description,
-      inpatient: stage >= 3,
-      inpatientDays: stage >= 3 ? random.integer(5, 30) : null,
-      reporter: personName(random),
-      reporterPhone: mobile(random),
-      reportedAt: `${date} 11:30:00`,
-      applicantType: 'provider',
-      reportDeadline: on(2),
-      applyDeadline: on(30),
-      status,
-      hospital: stage >= 1 ? '演示区人民医院' : null,
-      firstVisitDate: stage >= 1 ? date : null,
-      diagnosis: stage >= 2 ? '外伤，经手术治疗' : null,
-      attachments: stage >= 2 ? [papers] : null,
-      bureauReportDate: stage >= 1 ? on(index === 2 ? 4 : 1) : null,
-      applyDate: stage >= 2 ? on(18) : null,
-      acceptDate: stage >= 3 ? on(25) : null,
-      decision: status === 'rejected' ? 'notInjury' : stage >= 3 ? 'injury' : null,
-      decisionNo: stage >= 3 ? `演示工认字${date.slice(0, 4)}第${100 + index}号` : null,
-      decisionDate: stage >= 3 ? on(70) : null,
-      suspendFrom: stage >= 3 ? date : null,
-      suspendTo: stage >= 3 ? on(60) : null,
-      appraisalDate: graded ? on(150) : null,
-      disabilityGrade: graded ? random.pick(['g8', 'g9', 'g10']) : null,
-      careLevel: graded ? 'none' : null,
-      avgWage12: averageBase(await insuredMonths(work, person.id, date.slice(0, 7)), date.slice(0, 7)),
-      createdBy: clerk,
-      updatedBy: clerk,
-      createdAt: `${date} 11:40:00`,
-      updatedAt: `${date} 11:40:00`,
-    })
+    const month = addDays(today, -days)!.slice(0, 7)
+    const averageWage = averageBase(await insuredMonths(work, person.id, month), month)
+    made.push(injuryOf(random, { index, status, days, today, person: person.id, averageWage, papers, clerk }))
   }
   const ids = await insertMany(context, db, entities.workInjury, made, { action: 'create' })
   await insertMany(
@@ -133,7 +93,69 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
   )
 }
 
-/** Each state that it has come through, on its day. */
+interface DrawnInjury {
+  index: number
+  status: (typeof cases)[number]['status']
+  /** How long ago it happened. */
+  days: number
+  today: string
+  person: number
+  averageWage: Value
+  papers: Value
+  clerk: Value
+}
+
+/** The record of an injury, as far as its state has come. */
+function injuryOf(
+  random: Random,
+  { index, status, days, today, person, averageWage, papers, clerk }: DrawnInjury,
+): RecordData {
+  const [accidentType, accidentPlace, injuryPart, description] = accidents[index % accidents.length]
+  const date = addDays(today, -days)!
+  const on = (after: number) => addDays(date, after)!
+  const stage = status === 'rejected' ? 3 : stages.indexOf(status)
+  const graded = status === 'claiming' || status === 'closed'
+  return {
+    injuryNo: days > 1 ? `GS${date.replaceAll('-', '')}0001` : null,
+    person,
+    accidentTime: `${date} ${status === 'registered' && days < 2 ? '08:10:00' : '10:20:00'}`,
+    accidentPlace,
+    accidentType,
+    injuryPart,
+    description,
+    inpatient: stage >= 3,
+    inpatientDays: stage >= 3 ? random.integer(5, 30) : null,
+    reporter: personName(random),
+    reporterPhone: mobile(random),
+    reportedAt: `${date} 11:30:00`,
+    applicantType: 'provider',
+    reportDeadline: on(2),
+    applyDeadline: on(30),
+    status,
+    hospital: stage >= 1 ? '演示区人民医院' : null,
+    firstVisitDate: stage >= 1 ? date : null,
+    diagnosis: stage >= 2 ? '外伤，经手术治疗' : null,
+    attachments: stage >= 2 ? [papers] : null,
+    bureauReportDate: stage >= 1 ? on(index === 2 ? 4 : 1) : null,
+    applyDate: stage >= 2 ? on(18) : null,
+    acceptDate: stage >= 3 ? on(25) : null,
+    decision: status === 'rejected' ? 'notInjury' : stage >= 3 ? 'injury' : null,
+    decisionNo: stage >= 3 ? `演示工认字${date.slice(0, 4)}第${100 + index}号` : null,
+    decisionDate: stage >= 3 ? on(70) : null,
+    suspendFrom: stage >= 3 ? date : null,
+    suspendTo: stage >= 3 ? on(60) : null,
+    appraisalDate: graded ? on(150) : null,
+    disabilityGrade: graded ? random.pick(['g8', 'g9', 'g10']) : null,
+    careLevel: graded ? 'none' : null,
+    avgWage12: averageWage,
+    createdBy: clerk,
+    updatedBy: clerk,
+    createdAt: `${date} 11:40:00`,
+    updatedAt: `${date} 11:40:00`,
+  }
+}
+
+/** The states that an injury has gone through, each on its day. */
 function progressOf(
   { status, accidentTime, bureauReportDate, applyDate, decisionDate, appraisalDate }: RecordData,
   today: string,

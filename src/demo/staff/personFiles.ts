@@ -8,10 +8,8 @@ import { type Cells, uploadsBy } from '../uploads.ts'
 
 const seed = 20260321
 
-/**
- * The month's lists of joiners and leavers as they are uploaded: each kind once written with rows that failed, once
- * waiting to be confirmed.
- */
+/** A month's uploads of joiners and leavers: each once written with failed rows, and once waiting for confirmation. */
+// oxlint-disable-next-line max-lines-per-function -- it is a table of rows to upload, below the two functions that fill one
 export async function personFiles(whole: Context): Promise<void> {
   const random = new Random(seed)
   const { context, found, upload } = await uploadsBy(whole, 'admin')

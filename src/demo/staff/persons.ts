@@ -59,7 +59,7 @@ const workCities = [
   ['330100', 12],
   ['510100', 8],
 ] as const
-/** Of an industry half earn less than this. */
+/** The median wage of each industry. */
 const medians: Readonly<Record<string, number>> = {
   catering: 5200,
   realEstate: 5200,
@@ -85,9 +85,11 @@ interface PersonAround {
   employer: Employer
   course: Course
   taken: Set<string>
-  /** Somebody else of this customer has it too. */ name?: string
+  /** Given if another person of this customer has the same name. */
+  name?: string
 }
 
+// oxlint-disable-next-line max-lines-per-function -- it is one record, field by field, whose random numbers are drawn in this order
 export function person(random: Random, { today, employer, course, taken, name }: PersonAround): DemoPerson {
   const months = random.chance(0.55) ? 36 : 24
   const terms = termsOf(random, today, course, months)
@@ -192,7 +194,7 @@ export function person(random: Random, { today, employer, course, taken, name }:
   }
 }
 
-/** Most are between 24 and 38. */
+/** Most people are between 24 and 38. */
 const ageOf = (random: Random, workerKind: string): number =>
   workerKind === 'retiree'
     ? random.integer(55, 62)

@@ -28,7 +28,9 @@ const states = [
 const purposes = ['办理银行贷款', '办理签证', '落户申请', '租房登记', '职称评审', '子女入学', '学校存档']
 const receivers = ['北辰示范银行北京演示支行', '演示区人力资源局', '示范大学学生处', null, null]
 
-/** Eight templates, and proofs in every state, printed and stamped where they have come so far. */
+type ProvedPerson = RecordData & { id: number }
+
+/** Eight templates, and proofs in every state, printed and stamped once they get that far. */
 export async function writeProofs(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
   const { entities, dictionaries } = context.derived.catalog
@@ -63,15 +65,9 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
   const made: RecordData[] = []
   for (const status of states.flatMap(([state, count]) => Array.from({ length: count }, () => state))) {
     const template = random.integer(0, templates.length - 1)
-    const { proofType, language, sealType, needApproval, paper } = templates[template]
-    const fitting = people.filter(({ employmentStatus, workerKind }) =>
-      proofType === 'leave'
-        ? ['left', 'leaving'].includes(String(employmentStatus))
-        : employmentStatus === 'active' && (proofType !== 'intern' || workerKind === 'intern'),
-    )
-    const candidates =
-      fitting.length > 0 ? fitting : people.filter(({ employmentStatus }) => employmentStatus === 'active')
-    // A company of a few customers may have nobody yet.
+    const { proofType, paper } = templates[template]
+    const candidates = fittingFor(people, proofType)
+    // A small company may have no such person yet.
     if (candidates.length === 0) continue
     const { customerName, agencyName, contactPhone, address, ...person } = random.pick(candidates)
     const days = status === 'draft' || status === 'submitted' ? random.integer(1, 4) : random.integer(2, 120)
@@ -79,38 +75,16 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
     const number = (numbers.get(issueDate) ?? 0) + 1
     numbers.set(issueDate, number)
     const applicant = random.pick(clerks)
-    const decided = status !== 'draft' && status !== 'submitted' && needApproval === true
-    const proof: RecordData = {
-      proofNo: `ZM${issueDate.replaceAll('-', '')}${String(number).padStart(4, '0')}`,
-      person: person.id,
-      customer: person.customer,
-      proofType,
-      language,
-      certificate: ids[template],
-      purpose: random.pick(purposes),
-      receiver: random.pick(receivers),
-      copies: random.weighted([
-        [1, 70],
-        [2, 25],
-        [3, 5],
-      ] as const),
-      sealType,
+    const proof = proofOf(random, {
+      status,
+      template: { ...templates[template], id: ids[template] },
+      person,
+      income: proofType === 'income' ? await incomeOf(context, db, person, today) : null,
       issueDate,
-      incomeMonths: proofType === 'income' ? 12 : null,
-      averageIncome: proofType === 'income' ? await incomeOf(context, db, person, today) : null,
-      status: status === 'submitted' && needApproval !== true ? 'approved' : status,
+      number,
       applicant,
-      approver: decided ? manager : null,
-      approvedAt:
-        status === 'draft' || (status === 'submitted' && needApproval === true) ? null : `${issueDate} 16:40:00`,
-      rejectReason:
-        status === 'rejected' ? random.pick(['用途不明确，请补充提交单位', '收入数据与工资记录不符']) : null,
-      voidReason: status === 'void' ? '员工不再需要' : null,
-      createdBy: applicant,
-      updatedBy: applicant,
-      createdAt: `${issueDate} ${random.integer(10, 15)}:2${random.integer(0, 9)}:00`,
-      updatedAt: `${issueDate} 16:40:00`,
-    }
+      manager,
+    })
     proof.content = fillPlaceholders(
       String(templates[template].content),
       proofValues({
@@ -121,17 +95,8 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
         dictionary: (name) => dictionaries[name],
       }),
     )
-    if (['approved', 'issued', 'void'].includes(String(proof.status))) {
-      const content = await printPdf({
-        title: String(proof.proofNo),
-        number: String(proof.proofNo),
-        size: paper === 'a5' ? 'a5' : 'a4',
-        blocks: blocksOf(proof.content),
-      })
-      proof.generatedFile = [
-        { ...(await storeFile(context, db, `${String(proof.proofNo)}.pdf`, content)), status: 'success' },
-      ]
-    }
+    if (['approved', 'issued', 'void'].includes(String(proof.status)))
+      proof.generatedFile = [await printed(context, db, proof, paper === 'a5' ? 'a5' : 'a4')]
     if (proof.status === 'issued') proof.scanFile = [scan]
     made.push(proof)
   }
@@ -145,8 +110,76 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
   )
 }
 
-/** Whom proofs are made of, with what they say of customer and entity. */
-async function readPeople(context: Context, db: Db): Promise<(RecordData & { id: number })[]> {
+interface DrawnProof {
+  status: (typeof states)[number][0]
+  template: RecordData & { id: number }
+  person: RecordData
+  /** The average income, which only some proofs state. */
+  income: string | null
+  issueDate: string
+  /** Its place among the proofs of its day. */
+  number: number
+  applicant: Value
+  manager: Value
+}
+
+function proofOf(
+  random: Random,
+  { status, template, person, income, issueDate, number, applicant, manager }: DrawnProof,
+): RecordData {
+  const { proofType, language, sealType, needApproval } = template
+  const decided = status !== 'draft' && status !== 'submitted' && needApproval === true
+  return {
+    proofNo: `ZM${issueDate.replaceAll('-', '')}${String(number).padStart(4, '0')}`,
+    person: person.id,
+    customer: person.customer,
+    proofType,
+    language,
+    certificate: template.id,
+    purpose: random.pick(purposes),
+    receiver: random.pick(receivers),
+    copies: random.weighted([
+      [1, 70],
+      [2, 25],
+      [3, 5],
+    ] as const),
+    sealType,
+    issueDate,
+    incomeMonths: proofType === 'income' ? 12 : null,
+    averageIncome: income,
+    status: status === 'submitted' && needApproval !== true ? 'approved' : status,
+    applicant,
+    approver: decided ? manager : null,
+    approvedAt:
+      status === 'draft' || (status === 'submitted' && needApproval === true) ? null : `${issueDate} 16:40:00`,
+    rejectReason: status === 'rejected' ? random.pick(['用途不明确，请补充提交单位', '收入数据与工资记录不符']) : null,
+    voidReason: status === 'void' ? '员工不再需要' : null,
+    createdBy: applicant,
+    updatedBy: applicant,
+    createdAt: `${issueDate} ${random.integer(10, 15)}:2${random.integer(0, 9)}:00`,
+    updatedAt: `${issueDate} 16:40:00`,
+  }
+}
+
+/** The people whom a proof of this type can be about, or any active ones. */
+function fittingFor(people: readonly ProvedPerson[], proofType: unknown): readonly ProvedPerson[] {
+  const fitting = people.filter(({ employmentStatus, workerKind }) =>
+    proofType === 'leave'
+      ? ['left', 'leaving'].includes(String(employmentStatus))
+      : employmentStatus === 'active' && (proofType !== 'intern' || workerKind === 'intern'),
+  )
+  return fitting.length > 0 ? fitting : people.filter(({ employmentStatus }) => employmentStatus === 'active')
+}
+
+/** Prints a proof. @returns the value of its file field. */
+async function printed(context: Context, db: Db, proof: RecordData, size: 'a4' | 'a5') {
+  const no = String(proof.proofNo)
+  const content = await printPdf({ title: no, number: no, size, blocks: blocksOf(proof.content as string) })
+  return { ...(await storeFile(context, db, `${no}.pdf`, content)), status: 'success' }
+}
+
+/** The people that proofs are about, with the names of their customers and agencies. */
+async function readPeople(context: Context, db: Db): Promise<ProvedPerson[]> {
   const work = new ProcedureWork(context, db)
   const people = await work.read('person', {
     where: { employmentStatus: ['active', 'leaving', 'left'], agency: { empty: false } },

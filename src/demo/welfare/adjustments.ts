@@ -60,7 +60,7 @@ interface By {
   clerk: number
 }
 
-/** The enrolment as it was when it had another base or tier. */
+/** The enrolment as it was with another base or tier. */
 function former(fitting: Fitting, enrolment: RecordData, month: string, changes: RecordData): RecordData | undefined {
   const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
   const account = policy && accountIn(policy, fitting.family, enrolment.account)
@@ -75,6 +75,7 @@ function former(fitting: Fitting, enrolment: RecordData, month: string, changes:
   )
 }
 
+// oxlint-disable-next-line max-lines-per-function -- each row is drawn in one go, because its base, wage and ticket follow from each other
 async function writeYearly(
   context: Context,
   db: Db,
@@ -164,7 +165,7 @@ async function writeYearly(
   )
 }
 
-/** Enrolments know when they were adjusted last. */
+/** Enrolments record when they were last adjusted. */
 async function setAdjusted(
   context: Context,
   db: Db,

@@ -28,16 +28,14 @@ const seed = 20260316
 interface Ticket {
   person: Stored<'person'>
   values: RecordData
-  /** What it comes to now, or came to in the end. */ monthly: RecordData
+  /** The monthly amounts, current or final. */
+  monthly: RecordData
   startMonth: string
   state: State
 }
 type State = 'enrolled' | 'stopping' | 'stopped' | 'pending' | 'processing' | 'returned' | 'failed'
 
-/**
- * Who is insured, and the tickets by which they came and go: of each family for everybody who may take part in a city
- * that has a policy.
- */
+/** Enrolments and their tickets, in each family, for everyone who is eligible in a city with a policy. */
 export async function writeEnrolments(
   context: Context,
   db: Db,
@@ -65,7 +63,7 @@ const mayJoin = ({ eligibility: { workerKinds, employmentForms } }: Family, pers
   (!workerKinds?.length || workerKinds.includes(String(person.workerKind))) &&
   (!employmentForms?.length || employmentForms.includes(String(person.employmentForm)))
 
-/** Numbers as long as the family's shortest: all of them are invented. */
+/** Invented numbers, as long as the shortest that the family allows. */
 class PersonalNumbers {
   private last = 0
   private readonly digits: number
@@ -77,6 +75,7 @@ class PersonalNumbers {
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a ticket is drawn in one go, because its base, choices and state follow from each other
 function ticketOf(
   random: Random,
   fitting: Fitting,
@@ -94,7 +93,7 @@ function ticketOf(
     rows.flatMap((row): [string, string | boolean][] => {
       const item = family.items.find(({ key }) => key === row.item)
       if (!row.enabled || !item) return []
-      // What is free and has a rate to choose is taken by few; what a city collects with something else, by all.
+      // Few take an optional item with a choice of rates; everyone has what a city collects along with another item.
       const isTaken = item.mandatory || row.rateMode !== 'range' || (random.chance(0.15) && !isSample)
       const { companyRateMin, companyRateMax } = row
       const rate = Math.min(
@@ -169,6 +168,7 @@ function ticketOf(
   return { person, values, monthly, startMonth, state }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- it reads from top to bottom in the order in which the records are written
 async function write(
   context: Context,
   db: Db,
@@ -272,7 +272,7 @@ async function write(
   )
 }
 
-/** What a ticket says that is under way. */
+/** The fields of a ticket in progress. */
 export const openTicket = (state: State, clerk: number, moment: string): RecordData => ({
   status: state,
   ...(state !== 'pending' && { handler: clerk, acceptedAt: moment }),

@@ -3,7 +3,7 @@ import { insertMany } from '../../../engine/server/records/insertMany.ts'
 import { ProcedureWork, rowsIn, valueIn } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import { changeRecord, entityOf } from '../stored.ts'
+import { changeRecord, entityOf } from '../changeRecord.ts'
 import { revisePolicy } from '../../procedures/welfare/revisePolicy.ts'
 import { cityPolicies, type CityPolicy } from './cityPolicies.ts'
 

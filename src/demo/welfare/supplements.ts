@@ -5,16 +5,16 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { backPaid, problemsOf, type Asked } from '../../procedures/welfare/handling/backPaid.ts'
 import { enrolmentOf, familiesOf, supplementMonthOf, supplementOf } from '../../procedures/welfare/handling/family.ts'
-import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
+import { type Fitting, fittingFor } from '../../procedures/welfare/handling/fitting.ts'
 import { openTicket } from './enrolments.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260319
-/** Of each family. */
+/** The number of supplements of each family. */
 const most = 14
 
-/** Months that were missed before people were enrolled, one to six of them; of two the provider bears the late fee. */
+/** Supplements for one to six months that were missed before an enrolment; the provider bears the late fee of two. */
 export async function writeSupplements(
   context: Context,
   db: Db,
@@ -42,60 +42,10 @@ export async function writeSupplements(
     )
     const made = random
       .some(enrolments, most * 4)
-      .flatMap((enrolment): { ticket: RecordData; rows: RecordData[] }[] => {
-        const handleMonth = String(enrolment.startMonth)
-        const [toMonth, count] = [addMonths(handleMonth, -1)!, random.integer(1, 6)]
-        const status = random.weighted([
-          ['success', 60],
-          ['pending', 14],
-          ['processing', 12],
-          ['returned', 7],
-          ['failed', 7],
-        ] as const)
-        const moment = `${status === 'success' ? `${handleMonth}-1${random.integer(0, 9)}` : `${today.slice(0, 7)}-01`} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
-        const handledOn = status === 'success' ? (moment.slice(0, 10) > today ? today : moment.slice(0, 10)) : null
-        const asked: Asked = {
-          fitting,
-          enrolment: { ...enrolment, startMonth: addMonths(toMonth, 1 - count) },
-          paid: new Map(),
-          charged: new Map(),
-          handledOn,
-          today,
-        }
-        const given: RecordData = {
-          person: enrolment.person,
-          supplementType: random.pick(['late', 'missed']),
-          fromMonth: addMonths(toMonth, 1 - count)!,
-          toMonth,
-        }
-        const { values, rows, lateFee } = backPaid(asked, given)
-        const ticket: RecordData = {
-          ...given,
-          ...values,
-          reason: random.pick(['入职后晚报，补缴入职月份', '原单位停保后漏缴', '客户补报名单', '转移手续延误']),
-        }
-        if (problemsOf(asked, ticket).length > 0 || Number(values.total) === 0) return []
-        const isDaily = family.supplement?.lateFee === 'daily'
-        const lateFeeBearer = isDaily && status === 'success' && byProvider > 0 ? 'provider' : 'customer'
-        if (lateFeeBearer === 'provider') byProvider -= 1
-        const stamp = moment.slice(0, 10) > today ? `${addDays(today, -1)!} 10:00:00` : moment
-        return [
-          {
-            rows,
-            ticket: {
-              ...ticket,
-              ...(isDaily && { lateFee, lateFeeBearer }),
-              source: random.pick(['manual', 'import']),
-              createdBy: clerk,
-              updatedBy: clerk,
-              createdAt: stamp,
-              updatedAt: stamp,
-              ...(status === 'success'
-                ? { status, result: 'success', handler: clerk, acceptedAt: stamp, handledAt: stamp, handleMonth }
-                : openTicket(status, clerk, stamp)),
-            },
-          },
-        ]
+      .flatMap((enrolment) => {
+        const found = missedMonths(random, { fitting, enrolment, today, clerk, byProvider })
+        if (found?.ticket.lateFeeBearer === 'provider') byProvider -= 1
+        return found ?? []
       })
       .slice(0, most)
     const ids = await insertMany(
@@ -110,5 +60,72 @@ export async function writeSupplements(
       entities[supplementMonthOf(family)],
       made.flatMap(({ rows }, index) => rows.map((row) => ({ ...row, supplement: ids[index] }))),
     )
+  }
+}
+
+interface Missed {
+  fitting: Fitting
+  enrolment: NonNullable<Asked['enrolment']>
+  today: string
+  clerk: number
+  /** For how many more supplements the provider bears the late fee. */
+  byProvider: number
+}
+
+/** A supplement for the months before an enrolment; undefined if nothing can be paid for them. */
+function missedMonths(
+  random: Random,
+  { fitting, enrolment, today, clerk, byProvider }: Missed,
+): { ticket: RecordData; rows: RecordData[] } | undefined {
+  const { family } = fitting
+  const handleMonth = String(enrolment.startMonth)
+  const [toMonth, count] = [addMonths(handleMonth, -1)!, random.integer(1, 6)]
+  const status = random.weighted([
+    ['success', 60],
+    ['pending', 14],
+    ['processing', 12],
+    ['returned', 7],
+    ['failed', 7],
+  ] as const)
+  const moment = `${status === 'success' ? `${handleMonth}-1${random.integer(0, 9)}` : `${today.slice(0, 7)}-01`} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
+  const handledOn = status === 'success' ? (moment.slice(0, 10) > today ? today : moment.slice(0, 10)) : null
+  const asked: Asked = {
+    fitting,
+    enrolment: { ...enrolment, startMonth: addMonths(toMonth, 1 - count) },
+    paid: new Map(),
+    charged: new Map(),
+    handledOn,
+    today,
+  }
+  const given: RecordData = {
+    person: enrolment.person,
+    supplementType: random.pick(['late', 'missed']),
+    fromMonth: addMonths(toMonth, 1 - count)!,
+    toMonth,
+  }
+  const { values, rows, lateFee } = backPaid(asked, given)
+  const ticket: RecordData = {
+    ...given,
+    ...values,
+    reason: random.pick(['入职后晚报，补缴入职月份', '原单位停保后漏缴', '客户补报名单', '转移手续延误']),
+  }
+  if (problemsOf(asked, ticket).length > 0 || Number(values.total) === 0) return undefined
+  const isDaily = family.supplement?.lateFee === 'daily'
+  const lateFeeBearer = isDaily && status === 'success' && byProvider > 0 ? 'provider' : 'customer'
+  const stamp = moment.slice(0, 10) > today ? `${addDays(today, -1)!} 10:00:00` : moment
+  return {
+    rows,
+    ticket: {
+      ...ticket,
+      ...(isDaily && { lateFee, lateFeeBearer }),
+      source: random.pick(['manual', 'import']),
+      createdBy: clerk,
+      updatedBy: clerk,
+      createdAt: stamp,
+      updatedAt: stamp,
+      ...(status === 'success'
+        ? { status, result: 'success', handler: clerk, acceptedAt: stamp, handledAt: stamp, handleMonth }
+        : openTicket(status, clerk, stamp)),
+    },
   }
 }

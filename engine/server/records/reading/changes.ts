@@ -4,7 +4,7 @@ import { hidden } from '../../../expression/verdict.ts'
 import { may } from '../../identity/access.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { isEqual, isRecord } from './stored.ts'
+import { isEqual, isRecord } from './canonical.ts'
 import { textSeen } from './words.ts'
 
 /** Field → [before, after], in stored form. */

@@ -8,12 +8,12 @@ import { formulaSql } from './formulaSql.ts'
 import { descendants, tableOf, type Condition } from '../../identity/scope.ts'
 import type { Context } from '../../runtime.ts'
 
-/** The most values in one filter. */
+/** The maximum number of values in one filter. */
 const mostOperands = 1000
 
 /**
- * What a client asks for: declared, stored fields, with operators that their widgets allow, and none that the user sees
- * masked only, as the answers would tell what the mask hides.
+ * A client filters declared, stored fields, with the operators of their widgets; a field that the user sees masked is
+ * refused, because the answers would reveal what the mask hides.
  */
 export function clientConditions(
   context: Context,
@@ -35,7 +35,7 @@ export function clientConditions(
   })
 }
 
-/** A filter that the schemas declare: any operator that the column bears. */
+/** A filter of the schema files may use any operator that suits the column. */
 export function declaredConditions(
   context: Context,
   entity: Entity,
@@ -49,7 +49,7 @@ export function declaredConditions(
   )
 }
 
-/** @throws where the field is unknown, or hidden from this user. */
+/** @throws if the field is unknown or masked for this user */
 export function queriedField(context: Context, entity: Entity, name: string): Field {
   const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
   if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: name } })
@@ -74,22 +74,16 @@ function condition(
   const type = formula
     ? context.derived.widget(field).column(field.options)!
     : context.derived.columns[entity.name][field.name]
-  const target = context.derived.target(field)
   const refuse = (): never => {
     throw new Refusal('operand', { parameters: { field: field.label } })
   }
   if (operator === 'empty' && typeof operand !== 'boolean') refuse()
-  if (type === undefined) {
-    if (!target?.rows || operator !== 'empty')
-      throw new Refusal('unstoredField', { parameters: { field: field.label } })
-    const rows = sql`(select from ${tableOf(context, target.entity)} as r
-      where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null and ${sql.join([sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)], sql` and `)})`
-    return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
-  }
+  if (type === undefined) return rowsCondition({ context, field, alias }, operator, operand)
 
   const column = formula ?? sql.ref(`${alias}.${field.name}`)
   const isArray = type.endsWith('[]')
   const element = type.replace(/\[\]$/, '')
+  const at: Column = { context, field, alias, column, isArray, element }
   const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()
   const many = (value: Value) => (Array.isArray(value) && value.length > 0 ? value.map(one) : refuse()) as unknown[]
   const list = (value: Value) => sql`${many(value)}::${sql.raw(arrayType(element))}`
@@ -112,46 +106,76 @@ function condition(
       if (to !== null && to !== '') bounds.push(sql<boolean>`${column} <= ${typed(one(endOf(to, element)), element)}`)
       return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(bounds, sql` and `)})`
     }
-    case 'contains': {
-      if (typeof operand !== 'string' || operand === '') return refuse()
-      const pattern = `%${escapeLike(operand)}%`
-      if (isArray) return sql<boolean>`exists (select from unnest(${column}) as item where item::text ilike ${pattern})`
-      if (element === 'jsonb') {
-        return sql<boolean>`exists (select from jsonb_array_elements_text(case jsonb_typeof(${column}) when 'array' then ${column} else '[]' end) as item
-          where item ilike ${pattern})`
-      }
-      const read = readInSql(context.language, context.derived.catalog.app.languages, field, column)
-      if (read) return sql<boolean>`(${column} ilike ${pattern} or ${read} ilike ${pattern})`
-      return sql<boolean>`${column}::text ilike ${pattern}`
-    }
+    case 'contains':
+      return typeof operand === 'string' && operand !== '' ? containsText(at, operand) : refuse()
     case 'under': {
       const ids = (Array.isArray(operand) ? operand : [operand]).map((value) => Number(one(value)))
+      const target = context.derived.target(field)
       if (!target?.entity.tree || ids.length === 0) return refuse()
       const below = descendants(context, target.entity, ids)
       return isArray ? sql<boolean>`${column} && array${below}` : sql<boolean>`${column} in ${below}`
     }
-    case 'where': {
-      if (!target || target.rows || typeof operand !== 'object') return refuse()
-      const there = `${alias}_there`
-      const pointedAt = declaredConditions(context, target.entity, there, operand as Filter)
-      const id = sql.ref(`${there}.id`)
-      return sql<boolean>`exists (select from ${tableOf(context, target.entity)} as ${sql.ref(there)}
-        where ${isArray ? sql`${id} = any(${column})` : sql`${id} = ${column}`}
-          and ${sql.ref(`${there}.deletedAt`)} is null and ${sql.join([sql`true`, ...pointedAt], sql` and `)})`
-    }
-    case 'empty': {
-      const nothing = isArray
-        ? sql`coalesce(cardinality(${column}), 0) = 0`
-        : element === 'jsonb'
-          ? sql`(${column} is null or ${column} in ('[]', '{}', 'null'))`
-          : element === 'text'
-            ? sql`coalesce(${column}, '') = ''`
-            : sql`${column} is null`
-      return operand === true ? sql<boolean>`${nothing}` : sql<boolean>`not (${nothing})`
-    }
+    case 'where':
+      return typeof operand === 'object' ? (pointsAt(at, operand as Filter) ?? refuse()) : refuse()
+    case 'empty':
+      return operand === true ? sql<boolean>`${isNothing(at)}` : sql<boolean>`not (${isNothing(at)})`
     default:
       return refuse()
   }
+}
+
+interface Filtered {
+  context: Context
+  field: Field
+  alias: string
+}
+
+interface Column extends Filtered {
+  /** Or the formula that stands for it. */
+  column: RawBuilder<unknown>
+  isArray: boolean
+  /** The type of the column, or of the items of its array. */
+  element: string
+}
+
+/** A field without a column can only be asked whether there are rows. */
+function rowsCondition({ context, field, alias }: Filtered, operator: Operator, operand: Value): Condition {
+  const target = context.derived.target(field)
+  if (!target?.rows || operator !== 'empty') throw new Refusal('unstoredField', { parameters: { field: field.label } })
+  const rows = sql`(select from ${tableOf(context, target.entity)} as r
+    where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null and ${sql.join([sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)], sql` and `)})`
+  return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
+}
+
+function containsText({ context, field, column, isArray, element }: Column, text: string): Condition {
+  const pattern = `%${escapeLike(text)}%`
+  if (isArray) return sql<boolean>`exists (select from unnest(${column}) as item where item::text ilike ${pattern})`
+  if (element === 'jsonb') {
+    return sql<boolean>`exists (select from jsonb_array_elements_text(case jsonb_typeof(${column}) when 'array' then ${column} else '[]' end) as item
+      where item ilike ${pattern})`
+  }
+  const read = readInSql(context.language, context.derived.catalog.app.languages, field, column)
+  if (read) return sql<boolean>`(${column} ilike ${pattern} or ${read} ilike ${pattern})`
+  return sql<boolean>`${column}::text ilike ${pattern}`
+}
+
+/** The field refers to a record to which the filter applies; undefined if it is no reference. */
+function pointsAt({ context, field, alias, column, isArray }: Column, filter: Filter): Condition | undefined {
+  const target = context.derived.target(field)
+  if (!target || target.rows) return undefined
+  const there = `${alias}_there`
+  const pointedAt = declaredConditions(context, target.entity, there, filter)
+  const id = sql.ref(`${there}.id`)
+  return sql<boolean>`exists (select from ${tableOf(context, target.entity)} as ${sql.ref(there)}
+    where ${isArray ? sql`${id} = any(${column})` : sql`${id} = ${column}`}
+      and ${sql.ref(`${there}.deletedAt`)} is null and ${sql.join([sql`true`, ...pointedAt], sql` and `)})`
+}
+
+function isNothing({ column, isArray, element }: Column): RawBuilder<unknown> {
+  if (isArray) return sql`coalesce(cardinality(${column}), 0) = 0`
+  if (element === 'jsonb') return sql`(${column} is null or ${column} in ('[]', '{}', 'null'))`
+  if (element === 'text') return sql`coalesce(${column}, '') = ''`
+  return sql`${column} is null`
 }
 
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
@@ -159,7 +183,7 @@ export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 /** May exceed the column's range, because it is only compared. */
 export const typed = (value: unknown, type: string): RawBuilder<unknown> =>
   sql`${value}::${sql.raw(type.replace(/^numeric\(.*\)$/, 'numeric'))}`
-/** Sizes mean nothing to an array: `char(7)` would only cut. */
+/** Without its size, because `char(7)` would cut longer values. */
 export const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
 
 /** A day as the upper end of a range of moments is the whole day. */
@@ -175,7 +199,7 @@ const isDay = (text: string): boolean => {
 }
 const within = (bits: number) => (text: string) => /^-?\d{1,15}$/.test(text) && Math.abs(Number(text)) < 2 ** bits
 
-/** Is it a value of the column's type? */
+/** How a value of each column type is written. */
 const shapes: [RegExp, (text: string) => boolean][] = [
   [/^bigint$/, within(53)],
   [/^integer$/, within(31)],
@@ -189,13 +213,13 @@ const shapes: [RegExp, (text: string) => boolean][] = [
   [/^boolean$/, (text) => /^(true|false)$/.test(text)],
 ]
 
-/** Can a column of the type be compared with the value? */
+/** Whether a column of the type can be compared with the value. */
 export const isComparable = (type: string, value: unknown): boolean => {
   const isOf = shapes.find(([types]) => types.test(type))?.[1]
   return !isOf || isOf(String(value))
 }
 
-/** The operand as the column's type takes it; undefined where it is none. */
+/** The operand as the column's type takes it; undefined if it is not a value of that type. */
 function operandOf(context: Context, field: Field, type: string, given: Value): unknown {
   if (given === null || given === '' || (typeof given === 'object' && Array.isArray(given))) return undefined
   const widget = context.derived.widget(field)

@@ -10,7 +10,7 @@ import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { tableOf } from '../../identity/scope.ts'
-import { canonicalValue } from './stored.ts'
+import { canonicalValue } from './canonical.ts'
 
 type Lookup = Field & { computed: Extract<Field['computed'], { kind: 'lookup' }> }
 

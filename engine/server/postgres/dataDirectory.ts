@@ -1,4 +1,4 @@
-/** The folder that the embedded PostgreSQL keeps its data in: who owns it, how it is made, and what runs on it. */
+/** The data directory of the embedded PostgreSQL: who owns it, how it is made, and what runs on it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -22,22 +22,22 @@ import { isRunning } from '../files/leftovers.ts'
 import { type Passwords, passwordsOf, superuser } from './clusterAccess.ts'
 
 export interface Cluster {
-  /** Paths of the data and of the log, as this process sees them. */
+  /** The paths of the data and the log, as this process sees them. */
   directory: string
   log: string
-  /** Where the postmaster listens, and its process id. */
+  /** The postmaster's socket and process id. */
   socket?: string
   started?: number
   passwords: Passwords
   binaries: string
-  /** Whom PostgreSQL runs as. */
+  /** The account that PostgreSQL runs as. */
   account: Account
   environment: NodeJS.ProcessEnv
 }
 
 const nobody = 65534
 
-/** Finds and makes every folder, and the account to run as. Starts nothing. */
+/** Finds or makes every folder, and picks the account to run as, but starts nothing. */
 export function prepareCluster(dataDir: string, native: string): Cluster {
   mkdirSync(dataDir, { recursive: true })
   const root = realpathSync(dataDir)
@@ -65,8 +65,8 @@ export function prepareCluster(dataDir: string, native: string): Cluster {
 const locale = () => (process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8')
 
 /**
- * PostgreSQL refuses to run as root: then it runs as the account that DATABASE_ACCOUNT names, else as whoever owns the data
- * already, else as nobody. No account is made.
+ * PostgreSQL refuses to run as root, so it runs as the account that DATABASE_ACCOUNT names, else as the owner of the data,
+ * else as nobody.
  */
 function accountFor(directory: string): Account {
   const own = process.getuid?.()
@@ -81,7 +81,7 @@ function accountFor(directory: string): Account {
     return undefined
   }
   const named = process.env.DATABASE_ACCOUNT
-  // A running one keeps its account.
+  // A running PostgreSQL keeps its account.
   if (named && !(owner && postmaster({ directory })?.running)) return accountNamed(named)
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : { uid: nobody, gid: nobody }
 }
@@ -99,13 +99,13 @@ function accountNamed(name: string): Account {
 }
 
 /**
- * How the account names the data folder. Below a folder that it may not enter no path leads there; but a process that
- * is started in it is in it, and Linux gives that a name.
+ * The path of the data directory for the account. If the account may not enter a folder above it, no path leads there, but
+ * Linux names the working directory of a process that is started in it.
  */
 export const directoryFor = ({ directory, account }: Cluster) =>
   process.platform === 'linux' && !reachable(directory, account) ? '/proc/self/cwd' : directory
 
-/** Runs one of the binaries in the data folder (the working folder is entered before root is given up). */
+/** Runs one of the binaries in the data directory, which the process enters before it gives up root. */
 export async function execute(
   cluster: Cluster,
   binary: string,
@@ -134,9 +134,7 @@ export const unusable = (reason: string) =>
       'If it cannot run on this machine, set DATABASE_URL to a PostgreSQL 15 or newer.',
   )
 
-/**
- * Made under another name and then renamed: a crash leaves no half database, and of two that start at once one wins.
- */
+/** Makes the database under another name and renames it, so that a crash leaves no half database and one start wins. */
 export async function initialise(cluster: Cluster): Promise<void> {
   const { directory } = cluster
   if (existsSync(directory) && readdirSync(directory).length) {
@@ -184,9 +182,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
   }
 }
 
-/**
- * What postmaster.pid says. `running`: that process exists and is a PostgreSQL (elsewhere than on Linux: it exists).
- */
+/** What postmaster.pid says, and whether that process is running (only on Linux: as a PostgreSQL). */
 export function postmaster({
   directory,
 }: Pick<Cluster, 'directory'>): { pid: number; started: string; socket?: string; running: boolean } | undefined {
@@ -201,7 +197,7 @@ export function postmaster({
   let running = isRunning(pid)
   if (running && process.platform === 'linux') {
     try {
-      // 12 (postgres) S …: another name is a number used again; Z is dead, only not yet buried.
+      // It reads `12 (postgres) S …`: another name means that the id is reused, and Z that the process is dead.
       running = /\(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     } catch {
       running = false

@@ -6,17 +6,17 @@ import { policy } from '../identity/policies.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTables } from '../postgres/tables.ts'
 
-/** Minutes to wait after too many wrong guesses. */
+/** How many minutes a sign-in is locked after too many failures. */
 export const lockMinutes = 10
 
-export const createGuessTable = (database: Database): Promise<void> =>
+export const createThrottleTable = (database: Database): Promise<void> =>
   changeTables(database, async (transaction) => {
     await sql`create table if not exists system_sign_in_failure (key text primary key, failures integer not null, at timestamp(0) not null)`.execute(
       transaction,
     )
   })
 
-/** One after the other for one key: guesses sent all at once would be checked before the first one counts. */
+/** Attempts of one key run in turn, because attempts sent all at once would be checked before the first one counts. */
 const queues = new Map<string, Promise<unknown>>()
 
 function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -32,8 +32,8 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 
 const keyOf = (who: readonly (string | number)[]) => createHash('sha256').update(JSON.stringify(who)).digest('hex')
 
-/** How many wrong guesses were counted recently under this key. */
-export async function wrongGuesses({ database }: Runtime, who: readonly (string | number)[]): Promise<number> {
+/** The number of recent failures under this key. */
+export async function recentFailures({ database }: Runtime, who: readonly (string | number)[]): Promise<number> {
   const {
     rows: [row],
   } = await sql<{ failures: number }>`select failures from system_sign_in_failure
@@ -41,17 +41,17 @@ export async function wrongGuesses({ database }: Runtime, who: readonly (string 
   return row?.failures ?? 0
 }
 
-/** Counts a wrong guess without delaying anybody. */
-export const countGuess = (runtime: Runtime, who: readonly (string | number)[]): Promise<void> =>
+/** Counts a failure without throttling anyone. */
+export const noteFailure = (runtime: Runtime, who: readonly (string | number)[]): Promise<void> =>
   countFailure(runtime, keyOf(who))
 
 /**
- * Work that a password opens.
- * @param who whose guesses are counted together
- * @param work calls `wrong` for a wrong one; when it comes to its end, the wrong ones before it are forgotten
- * @throws Refusal `tooMany` after too many wrong ones, without doing the work
+ * Does work that a password protects.
+ * @param who whose failures are counted together
+ * @param work calls `wrong` for a wrong password; once it completes, earlier failures are forgotten
+ * @throws Refusal `tooMany` after too many failures, without doing the work
  */
-export function guessing<T>(
+export function throttled<T>(
   runtime: Runtime,
   who: readonly (string | number)[],
   tooMany: ErrorName,
@@ -76,7 +76,7 @@ export function guessing<T>(
   })
 }
 
-/** Failures that are older than the lock are forgotten. */
+/** Failures older than the lock no longer count. */
 async function countFailure({ database }: Runtime, key: string): Promise<void> {
   await sql`insert into system_sign_in_failure as f (key, failures, at) values (${key}, 1, localtimestamp) on conflict (key) do update
     set failures = case when f.at > localtimestamp - make_interval(mins => ${lockMinutes}) then f.failures + 1 else 1 end, at = localtimestamp`.execute(

@@ -5,9 +5,9 @@ import { Refusal } from '../errors.ts'
 import type { Db } from '../db.ts'
 import { type FileStore, filesPrefix } from './FileStore.ts'
 
-/** Uploaded files, and those that the server makes, by their ids. */
-export interface FileStorage {
-  /** Whole or not at all: a failed upload leaves nothing that can be read. */
+/** Uploaded files, and files that the server makes, by their ids. */
+export interface UploadedFiles {
+  /** Writes the file whole or not at all, so that a failed upload leaves nothing to read. */
   write(id: string, content: Readable): Promise<void>
   /**
    * @param sha256 of the content as it was stored
@@ -22,10 +22,10 @@ export const fileUrl = (id: string, name: string) => `/api/files/${id}/${encodeU
 /** `/api/files/<id>/<name>` → its id; undefined for any other address. */
 export const fileIdOf = (url: string): string | undefined => /^\/api\/files\/([0-9a-f]{32})\/[^/?#]+$/.exec(url)?.[1]
 
-/** Two letters of the id to a folder. */
+/** The first two letters of the id are its folder. */
 const nameOf = (id: string) => `${filesPrefix}${id.slice(0, 2)}/${id}`
 
-export const createFileStorage = (files: FileStore): FileStorage => ({
+export const createUploadedFiles = (files: FileStore): UploadedFiles => ({
   write: (id, content) => files.write(nameOf(id), content),
   async read(id, sha256) {
     const content = await files.read(nameOf(id), sha256)

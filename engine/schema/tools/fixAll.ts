@@ -2,46 +2,40 @@ import { applyFixes } from '../issues/fix.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 
-/** What was mended: an issue that is gone, and what was done about it. */
-export interface Mended {
+/** An issue that was fixed, and how. */
+export interface Fixed {
   file: string
   line: number
   code: string
   what: string
 }
-export interface Mending {
+export interface Fixing {
   sources: SourceText[]
-  mended: Mended[]
+  fixed: Fixed[]
   issues: Issue[]
 }
 
-/**
- * What is mended shows what was hidden behind it, which may be mended too; a fix that only leads to another one ends
- * here.
- */
+/** A fix may uncover an issue that can be fixed too; this stops fixes that only lead to each other. */
 const mostRounds = 10
 
-/**
- * Gives every issue its one right answer, as long as there is one: the sources after it, what was done, and the issues
- * that are left.
- */
-export function mend(
+/** Fixes every issue that has one right answer. @returns the sources after it, the fixes, and the issues that are left. */
+export function fixAll(
   given: readonly SourceText[],
   issuesOf: (sources: readonly SourceText[]) => readonly Issue[],
-): Mending {
+): Fixing {
   let sources = [...given]
   let issues = [...issuesOf(sources)]
-  const mended: Mended[] = []
+  const fixed: Fixed[] = []
   for (let round = 0; round < mostRounds && issues.some(({ fix }) => fix); round++) {
     sources = sources.map((source) => {
       const { text, applied } = applyFixes(
         source.text,
         issues.filter(({ file }) => file === source.path),
       )
-      mended.push(...applied.map(({ file, line, code, fix }) => ({ file, line, code, what: fix!.what })))
+      fixed.push(...applied.map(({ file, line, code, fix }) => ({ file, line, code, what: fix!.what })))
       return text === source.text ? source : { path: source.path, text }
     })
     issues = [...issuesOf(sources)]
   }
-  return { sources, mended, issues }
+  return { sources, fixed, issues }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { compile } from '../compile.ts'
-import { mend } from './mend.ts'
+import { fixAll } from './fixAll.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 
 const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
@@ -28,9 +28,9 @@ const changed = (...changes: Change[]) =>
   )
 const textOf = (sources: readonly SourceText[], path: string) =>
   sources.find((source) => source.path === `schemas/${path}`)!.text
-const mended = (...changes: Change[]) => {
-  const result = mend(changed(...changes), issuesOf)
-  expect(mend(result.sources, issuesOf)).toMatchObject({ sources: result.sources, mended: [] })
+const fixed = (...changes: Change[]) => {
+  const result = fixAll(changed(...changes), issuesOf)
+  expect(fixAll(result.sources, issuesOf)).toMatchObject({ sources: result.sources, fixed: [] })
   return result
 }
 
@@ -47,9 +47,9 @@ describe('a misspelt name', () => {
     ['of a value', ['shop/order.list.json', '{ "status": "open" }', '{ "status": "opne" }']],
     ['of a language', ['shop/customer.entity.json', '"en": "Name"', '"em": "Name"']],
   ])('%s is put right, and nothing else', (_, change) => {
-    const result = mended(change)
+    const result = fixed(change)
     expect(result.issues).toEqual([])
-    expect(result.mended).toHaveLength(1)
+    expect(result.fixed).toHaveLength(1)
     expect(result.sources).toEqual(sound)
   })
 
@@ -66,7 +66,7 @@ describe('a misspelt name', () => {
     ],
     ['a number', ['shop/order.list.json', '"entity": "order",', '"entity": "order", "pageSize": "25",'], '"25"'],
   ])('%s is left to people', (_, change, message) => {
-    const { issues, sources } = mend(changed(change), issuesOf)
+    const { issues, sources } = fixAll(changed(change), issuesOf)
     expect(sources).toEqual(changed(change))
     expect(issues.map((issue) => issue.message).join()).toContain(message)
   })
@@ -77,14 +77,14 @@ describe('a misspelt name', () => {
       '"fields": {',
       '"fields": { "nama": { "type": "text", "label": { "cn": "甲", "en": "A" } },',
     ]
-    const result = mended(change, ['shop/customer.list.json', '"sort": "name"', '"sort": "namo"'])
-    expect(result.mended).toEqual([])
+    const result = fixed(change, ['shop/customer.list.json', '"sort": "name"', '"sort": "namo"'])
+    expect(result.fixed).toEqual([])
     expect(result.issues).toMatchObject([{ code: 'unknown-field' }])
   })
 
   test('where several places say the same is rather misspelt where it is declared', () => {
-    const result = mended(['shop/orderLine.entity.json', '"product": {', '"prodct": {'])
-    expect(result.mended).toEqual([])
+    const result = fixed(['shop/orderLine.entity.json', '"product": {', '"prodct": {'])
+    expect(result.fixed).toEqual([])
     expect(result.issues.map(({ code, fix }) => [code, fix])).toEqual([
       ['unknown-field', undefined],
       ['unknown-field', undefined],
@@ -92,8 +92,8 @@ describe('a misspelt name', () => {
   })
 
   test('in a template is put right there, once', () => {
-    const result = mended(['shop/fee/fee.entity.json', '"display": "month"', '"display": "mnth"'])
-    expect(result.mended).toMatchObject([
+    const result = fixed(['shop/fee/fee.entity.json', '"display": "month"', '"display": "mnth"'])
+    expect(result.fixed).toMatchObject([
       { file: 'schemas/shop/fee/fee.entity.json', line: 3, what: '"mnth" → "month"' },
     ])
     expect(result.sources).toEqual(sound)
@@ -102,7 +102,7 @@ describe('a misspelt name', () => {
 
 describe('a label that lacks a language', () => {
   test('gets the text of the other one, marked, in the style of the file', () => {
-    const result = mended(
+    const result = fixed(
       ['shop/customer.entity.json', '"label": { "cn": "名称", "en": "Name" }', '"label": { "en": "Name {n}" }'],
       ['shop/order.list.json', '"title": { "cn": "订单", "en": "Orders" }', '"title": {\n    "cn": "订单"\n  }'],
       ['shop/orderLine.entity.json', '"en": "Product"', '"en": " "'],
@@ -118,20 +118,20 @@ describe('a label that lacks a language', () => {
   })
 
   test('and has no text at all is left to people', () => {
-    const result = mended(['shop/customer.entity.json', '{ "cn": "名称", "en": "Name" }', '{}'])
-    expect(result.mended).toEqual([])
+    const result = fixed(['shop/customer.entity.json', '{ "cn": "名称", "en": "Name" }', '{}'])
+    expect(result.fixed).toEqual([])
     expect(result.issues.map(({ code }) => code)).toEqual(['missing-language', 'missing-language'])
   })
 })
 
 test('a renamed field gets its new name wherever the old one is said', () => {
-  const result = mended(
+  const result = fixed(
     ['shop/order.entity.json', '"total": {', '"amount": { "was": "total",'],
     ['shop/order.form.json', '"clerk", "total"', '"clerk", "total", "paidAt"'],
     ['shop/order.list.json', '"link": "/order/detail?id={id}"', '"link": "/order?sort={total}"'],
   )
   expect(result.issues).toEqual([])
-  expect(new Set(result.mended.map(({ what }) => what))).toEqual(new Set(['"total" → "amount"']))
+  expect(new Set(result.fixed.map(({ what }) => what))).toEqual(new Set(['"total" → "amount"']))
   expect(textOf(result.sources, 'shop/order.entity.json')).toMatch(
     /"visibleWhen": "amount > 100".*\n.*"computed": "amount - coalesce/,
   )
@@ -140,9 +140,9 @@ test('a renamed field gets its new name wherever the old one is said', () => {
   expect(textOf(result.sources, 'shop/customer.entity.json')).toContain('"sum": "order.amount"')
 })
 
-test('what is mended may show what else can be', () => {
-  const result = mended(['shop/order.list.json', '"filters": ["number"', '"fliters": ["nmber"'])
-  expect(result.mended.map(({ what }) => what)).toEqual(['"fliters" → "filters"', '"nmber" → "number"'])
+test('what is fixed may show what else can be', () => {
+  const result = fixed(['shop/order.list.json', '"filters": ["number"', '"fliters": ["nmber"'])
+  expect(result.fixed.map(({ what }) => what)).toEqual(['"fliters" → "filters"', '"nmber" → "number"'])
   expect(result.sources).toEqual(sound)
 })
 
@@ -152,8 +152,8 @@ test('a permission is never made another: what looks misspelt may be a new one',
     '"fields": {',
     '"permissions": { "create": "shop:custmer:add" }, "fields": {',
   ]
-  const result = mended(change, ['shop/order.detail.json', '"shop:customer:view"', '"shop:customers:view"'])
-  expect(result.mended).toEqual([])
+  const result = fixed(change, ['shop/order.detail.json', '"shop:customer:view"', '"shop:customers:view"'])
+  expect(result.fixed).toEqual([])
   expect(result.issues).toMatchObject([
     { code: 'unknown-permission', suggestion: 'shop:customer:add' },
     { code: 'unknown-permission', suggestion: 'shop:customer:view' },

@@ -4,8 +4,8 @@ import { idsOf } from './references.ts'
 import type { Context } from '../../runtime.ts'
 
 /**
- * A canonical value as records keep it: a reference as its id, several as a list of ids. What is neither is handed on,
- * for the widget to refuse.
+ * A canonical value as it is stored: a reference as its id, several as a list of ids. Anything else passes through, for
+ * the widget to refuse.
  */
 export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field, value: Value): Value {
   const target = derived.target(field)
@@ -15,7 +15,7 @@ export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field,
   return Array.isArray(value) ? value : (ids[0] ?? value)
 }
 
-/** Any value of the field → canonical, as records keep it; rows within rows too. */
+/** Any value of the field → canonical, as it is stored; rows within rows too. */
 export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, value: unknown): Value {
   const { derived } = context
   // Texts that the product brings are stored in its first language, in whichever they were sent back.

@@ -1,13 +1,11 @@
 import type { Report } from '../issues/report.ts'
 
-/**
- * How many results are kept of one thing: who goes back to an earlier text of a file finds what was made of it then.
- */
+/** How many results are kept of one thing, so that returning to an earlier text of a file finds its result. */
 export const kept = 4
 
 /**
- * The last results by what they were made of, told apart as objects. A run that complained is not kept: what is wrong
- * is told each time, where it stands now.
+ * The last results by their inputs, which are compared as objects. A run with issues is not kept, so that its issues are
+ * reported each time, where they are now.
  */
 export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (report: Report) => T) => T {
   let known: { inputs: readonly unknown[]; result: T }[] = []
@@ -27,8 +25,9 @@ export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (
 }
 
 /**
- * What is made of an object and of what it asks for by name: the same as before, as long as it is answered the same.
- * `ask` answers now; `run` is given it, noted.
+ * The result made of an object and of what it asks for by name, reused as long as every answer is the same.
+ * @param ask answers now
+ * @param run asks through a function that notes the answers
  */
 export function asking<Answer, T>(): (
   of: object,

@@ -1,0 +1,55 @@
+import { App } from 'antd'
+import { useState } from 'react'
+import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
+import { reportError } from '../reportResult.tsx'
+import { RequestError } from '../RequestError.ts'
+import { useWords } from '../words.ts'
+import type { CallAction } from './CallDialog.tsx'
+import type { CallForm } from './useCallForm.tsx'
+
+export interface Decisions {
+  /** Whether the user has the permission; if not, tells the user so. */
+  allowed(this: void, action: ActionPlan): boolean
+  /** Puts the call's question to the user, if it has one. */
+  confirm(this: void, action: ActionPlan, records: RecordData[]): Promise<boolean>
+  perform(this: void, action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<boolean>
+}
+
+interface Deciding extends Decisions {
+  record: RecordData
+  /** To the record that a decision goes on to; without it the dialog closes. */
+  next: (() => void) | undefined
+}
+
+/** Carries out a decision about one record: prompts for its fields or its question, sends it, and goes on. */
+export function useDeciding({ record, allowed, confirm, perform, next }: Deciding) {
+  const words = useWords()
+  const app = App.useApp()
+  const [asked, setAsked] = useState<CallAction>()
+  const [open, setOpen] = useState(true)
+  const [saving, setSaving] = useState(false)
+  const back = () => setAsked(undefined)
+  const step = (go: () => void) => {
+    back()
+    go()
+  }
+
+  async function run(call: CallAction, values: Record<string, Value>, refuse?: CallForm['refuse']) {
+    setSaving(true)
+    try {
+      if (!(await perform(call, [record], values))) return
+      if (next) step(next)
+      else setOpen(false)
+    } catch (error) {
+      if (!(error instanceof RequestError && refuse?.(error.errors))) reportError(app, words, error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  async function choose(call: CallAction) {
+    if (!allowed(call)) return
+    if (call.do.form.length > 0) setAsked(call)
+    else if (call.do.foresee !== undefined || (await confirm(call, [record]))) await run(call, {})
+  }
+  return { open, asked, saving, run, choose, step, back, close: () => setOpen(false) }
+}

@@ -1,0 +1,55 @@
+/** The business time of the server. */
+const clockHeader = 'x-business-time'
+/** Counts how often administrators have changed settings that screens show. */
+const settingsHeader = 'x-settings-version'
+/** The hash of the schema files from which the answer was made. */
+const catalogHeader = 'x-catalog'
+
+export interface ServerNews {
+  /** Called once an answer shows that administrators have changed settings that screens show. */
+  onSettings?(): void
+  /** Called once an answer shows that the server uses other schema files than before. */
+  onSchemas?(hash: string): void
+}
+
+/** What every answer says about the server itself, whatever was asked. */
+export function answerHeaders({ onSettings, onSchemas }: ServerNews) {
+  const clock = createClock()
+  let settings = 0
+  let catalog: string | undefined
+
+  function noticeSettings(version: number) {
+    const isLater = settings > 0 && version > settings
+    settings = Math.max(settings, version)
+    if (isLater) onSettings?.()
+  }
+
+  function noticeCatalog(hash: unknown) {
+    if (typeof hash !== 'string' || hash === catalog) return
+    const isOther = catalog !== undefined
+    catalog = hash
+    if (isOther) onSchemas?.(hash)
+  }
+
+  return {
+    now: clock.now,
+    read(headers: Record<string, unknown>) {
+      clock.set(headers[clockHeader])
+      noticeSettings(Number(headers[settingsHeader] ?? 0))
+      noticeCatalog(headers[catalogHeader])
+    },
+  }
+}
+
+/** Continues from the last time that the server gave, and before the first from the machine's own clock. */
+function createClock() {
+  const offset = 8 * 3600_000
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + offset + ahead).toISOString().slice(0, 19).replace('T', ' '),
+    set(text: unknown) {
+      const time = typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : NaN
+      if (!Number.isNaN(time)) ahead = time - offset - Date.now()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { useMemo, useRef, useState } from 'react'
+import { useClient } from './frame.ts'
+import type { ClientContext, ScreenFrame } from './frame.ts'
+import { useStable } from './useStable.ts'
+
+/** In pixels, for a screen that does not set its width. */
+const defaultWidth = 1040
+
+export interface DrawerFrame {
+  frame: ScreenFrame
+  /** Notices which changes the inner screen announces. */
+  client: ClientContext
+  open: boolean
+  dirty: boolean
+  busy: boolean
+  width: number
+  setDirty(dirty: boolean): void
+  shut(): void
+}
+
+/** What a drawer does for the screen inside it, and what it learns from that screen. */
+export function useDrawerFrame(
+  { active, version, navigate }: ScreenFrame,
+  onChanged: (() => void) | undefined,
+): DrawerFrame {
+  const outer = useClient()
+  const [open, setOpen] = useState(true)
+  const [dirty, setDirty] = useState(false)
+  const [busy, setBusy] = useState(true)
+  const [width, setWidth] = useState(defaultWidth)
+  const [state, setState] = useState<Readonly<Record<string, string>>>({})
+  const changed = useRef(false)
+  const isShut = useRef(false)
+  // The opener reloads while the drawer slides out, so it is current by the time it can be used.
+  const shut = useStable(() => {
+    setOpen(false)
+    isShut.current = true
+    if (changed.current) onChanged?.()
+    changed.current = false
+  })
+  const noteChange = useStable(() => {
+    if (isShut.current) onChanged?.()
+    else changed.current = true
+  })
+
+  const frame = useMemo<ScreenFrame>(
+    () => ({
+      place: 'drawer',
+      active,
+      version,
+      state,
+      setState,
+      setDirty,
+      setBusy,
+      setWidth,
+      navigate(to) {
+        shut()
+        navigate(to)
+      },
+      close(outcome) {
+        setDirty(false)
+        if (outcome?.changed) noteChange()
+        shut()
+      },
+    }),
+    [active, version, state, navigate, shut, noteChange],
+  )
+
+  const client = useMemo(
+    () => ({
+      ...outer,
+      announce: (entity: string) => {
+        noteChange()
+        outer.announce(entity)
+      },
+    }),
+    [outer, noteChange],
+  )
+
+  return { frame, client, open, dirty, busy, width, setDirty, shut }
+}

@@ -1,0 +1,26 @@
+import type { BoardCard, BoardPlan } from './board.ts'
+import type { BoardNumbers } from './numbers.ts'
+
+interface Viewer {
+  may(this: void, permission: string): boolean
+  roles: readonly string[]
+}
+
+/** The parts of a board that this user may see; the rest is left out without a trace. */
+export function visibleParts(board: BoardPlan, { may, roles: own }: Viewer) {
+  const visible = board.cards.filter(({ permission }) => may(permission))
+  const isOwn = ({ roles }: BoardCard) => roles.some((role) => own.includes(role))
+  const cards = [...visible.filter(isOwn), ...visible.filter((card) => !isOwn(card))]
+  const blocks = board.blocks.filter(({ permission }) => may(permission))
+  const steps = (board.calendar?.steps ?? [])
+    .map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
+    .filter(({ lists, done }) => lists.length > 0 || (done && may(done.permission)))
+  return {
+    cards,
+    blocks,
+    numbers: blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart'),
+    steps,
+    /** Whether a card or step shows how much work waits. */
+    counts: cards.length > 0 || steps.some(({ lists }) => lists.length > 0),
+  }
+}

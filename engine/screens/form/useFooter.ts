@@ -1,0 +1,63 @@
+import { App } from 'antd'
+import type { FormModel } from '../../client/form.tsx'
+import { useSaving } from '../../client/formSaving.ts'
+import { useActions, useClient, useEngine, useWords } from '../../client/index.ts'
+import type { ScreenViewProps } from '../../client/index.ts'
+import { useButtonPermission } from '../../client/permission.ts'
+import type { ActionPlan } from '../../model/model.ts'
+import type { FormPlan } from './form.ts'
+
+interface Footer extends Pick<ScreenViewProps<FormPlan>, 'plan' | 'bundle' | 'frame'> {
+  model: FormModel
+  dirty: boolean
+}
+
+/** What the buttons below a form do: save, save and act, act, and leave. */
+export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
+  const { body } = plan
+  const { text } = useEngine()
+  const words = useWords()
+  const { modal, message } = App.useApp()
+  const { request } = useClient()
+  const permission = useButtonPermission(bundle.granted)
+  const close = (changed: boolean) => {
+    frame.setDirty(false)
+    frame.close({ changed, to: body.back })
+  }
+  const saving = useSaving(model, {
+    path: body.mode === 'edit' ? body.paths.update : body.paths.create,
+    granted: bundle.granted[body.permission] !== false,
+    saved: body.saved && text(body.saved),
+    done: close,
+  })
+  const actions = useActions({
+    entity: bundle.entities[plan.entity!],
+    bundle,
+    frame,
+    reload: () => close(true),
+    // The input stays, and the next save reports the conflict.
+    refused: () => undefined,
+  })
+  return {
+    saving,
+    actions,
+    saveAnd(action: ActionPlan) {
+      const { do: what } = action
+      if (what.kind === 'call' && permission.check(action.permission))
+        void saving.submit(async (id, revision) => {
+          if (await actions.agreed(action, [{ ...model.values(), id, revision }]))
+            await request.post(what.path, { id, revision })
+          else void message.info(words('notAgreed', { label: text(action.label) }))
+        })
+    },
+    cancel() {
+      if (!dirty) return close(false)
+      void modal.confirm({
+        title: words('leaveConfirm'),
+        okText: words('ok'),
+        cancelText: words('cancel'),
+        onOk: () => close(false),
+      })
+    },
+  }
+}

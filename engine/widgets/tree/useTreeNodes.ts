@@ -1,0 +1,82 @@
+import { useRef, useState } from 'react'
+import { useEngine } from '../../client/view.ts'
+import type { Filter } from '../../model/model.ts'
+import { useDebounced } from '../reference/options.view.tsx'
+import type { Option } from '../reference/options.view.tsx'
+import type { ReferenceOptions } from '../reference/reference.ts'
+import { optionTexts } from '../reference/reference.view.tsx'
+
+export type Node = Option & { children?: Node[] }
+
+/** A level has few nodes: one with more pages than this would be no tree to look through. */
+const pagesOfLevel = 20
+
+/** The nodes of a tree as far as they are loaded, and those that a search finds. */
+export function useTreeNodes(of: ReferenceOptions) {
+  const engine = useEngine()
+  const [roots, setRoots] = useState<Node[]>([])
+  const [found, setFound] = useState<Node[] | null>(null)
+  const [status, setStatus] = useState(optionTexts.loading)
+  const latest = useRef(0)
+  const tree = engine.entity(of.entity)?.tree
+  const depth = tree?.depth ?? Infinity
+
+  const level = async (parent: number | null): Promise<Node[]> => {
+    const filter: Filter = { ...of.filter, [tree?.parent ?? 'parent']: parent ?? { empty: true } }
+    const nodes: Node[] = []
+    let fetched = 0
+    for (let page = 1; page <= pagesOfLevel; page++) {
+      const { list, total } = await engine.options(of.entity, { page, filter })
+      nodes.push(...list.filter((option) => option.parent === undefined || option.parent === parent))
+      fetched += list.length
+      if (fetched >= total || list.length === 0) break
+    }
+    return nodes
+  }
+  /** Shows the result of a task, unless a later one has started since. */
+  const show = async (task: Promise<Node[]>, into: (nodes: Node[]) => void) => {
+    const request = ++latest.current
+    setStatus(optionTexts.loading)
+    try {
+      const nodes = await task
+      if (request !== latest.current) return
+      into(nodes)
+      setStatus(optionTexts.none)
+    } catch {
+      if (request === latest.current) setStatus(optionTexts.failed)
+    }
+  }
+  const search = useDebounced((typed: string) => {
+    if (typed.trim() === '') {
+      latest.current++
+      setFound(null)
+      return
+    }
+    void show(
+      engine.options(of.entity, { search: typed.trim(), filter: of.filter }).then(({ list }) => list),
+      setFound,
+    )
+  })
+  const expand = async (id: number) => {
+    const children = await level(id).catch(() => undefined)
+    if (children) setRoots((old) => old.map((root) => grow(root, id, children)))
+  }
+  return {
+    roots,
+    /** Null unless a search is shown. */
+    found,
+    status,
+    depth,
+    search,
+    expand,
+    open() {
+      setFound(null)
+      if (roots.length === 0) void show(level(null), setRoots)
+    },
+  }
+}
+
+function grow(node: Node, id: number, children: Node[]): Node {
+  if (node.id === id) return { ...node, children }
+  return node.children ? { ...node, children: node.children.map((child) => grow(child, id, children)) } : node
+}
