@@ -34,6 +34,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   } = await pool.query('select count(*) as count, max(id) as highest from customer')
   const anyId = () => 1 + Math.floor(Math.random() * highest)
   const results: Result[] = []
+  const times = { seconds, atOnce: 20 }
   const note = (name: string, ours: Load, bare: Load) => {
     const at = `${name}, ${count.toLocaleString('en')} customers`
     if (ours.failed > 0) console.error(`${name}: ${ours.failed} failed, the first with ${ours.firstFailure}`)
@@ -55,7 +56,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
     )
   }
   const bare = (text: () => [string, unknown[]?][]) =>
-    hammer(seconds, async () => {
+    hammer(times, async () => {
       for (const [statement, values] of text()) await pool.query(statement, values)
       return undefined
     })
@@ -67,7 +68,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   const anyName = () => named[Math.floor(Math.random() * named.length)].name
   note(
     'List',
-    await load(server, seconds, () => list({})),
+    await load(server, times, () => list({})),
     await bare(() => [
       ['select * from customer where "deletedAt" is null order by "submissionTime" desc, id desc limit 20'],
       [counted('"deletedAt" is null')],
@@ -75,7 +76,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   )
   note(
     'What the list adds up',
-    await load(server, seconds, () => list({ figures: true })),
+    await load(server, times, () => list({ figures: true })),
     await bare(() => [
       [
         `select count(*), sum(${balance}), sum(${receivable}), count(*) filter (where "approvalStatus" = 'pending'),
@@ -86,7 +87,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   )
   note(
     'List, searched',
-    await load(server, seconds, () => list({ search: anyName() })),
+    await load(server, times, () => list({ search: anyName() })),
     await bare(() => {
       const like = [`%${anyName()}%`]
       return [
@@ -101,7 +102,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   )
   note(
     'Detail',
-    await load(server, seconds, () => ({ path: `/customer/detail?id=${anyId()}` })),
+    await load(server, times, () => ({ path: `/customer/detail?id=${anyId()}` })),
     await bare(() => {
       const id = anyId()
       return [
@@ -112,7 +113,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   )
   note(
     'Save',
-    await load(server, seconds, await saveCalls(pool)),
+    await load(server, times, await saveCalls(pool)),
     await bare(() => {
       const text = `备注${Math.random()}`
       return [
