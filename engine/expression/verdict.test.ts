@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { widgets } from '../widgets/index.ts'
 import type { Dictionary, Field, RecordData, Rule } from '../model/model.ts'
-import { checkAt, checkRecord, checkRules, inputs, isSame, normalizeRecord, requiredProblem } from './verdict.ts'
+import {
+  checkAt,
+  checkRecord,
+  checkRules,
+  inputs,
+  isSame,
+  normalizeRecord,
+  requiredProblem,
+  worded,
+} from './verdict.ts'
 import type { VerdictContext, VerdictEntity } from './verdict.ts'
 
 const label = (name: string) => ({ cn: name, en: name })
@@ -186,6 +195,24 @@ test('of some fields only these, what depends on them, and their rules', () => {
     ],
   )
   expect(found(of, { a: 'z', c: 'x' }, { fields: ['c'] })).toEqual(['b required', 'd rule'])
+})
+
+test('a message tells a formula as the form shows it: of formulas that it reads, of a mask as it was read', () => {
+  const money = (name: string, formula?: string) =>
+    field(name, 'money', {
+      options: { negative: true },
+      ...(formula !== undefined && { computed: { kind: 'formula', formula } }),
+    })
+  const of = entity('thing', [
+    money('price'),
+    money('net', "price - decimal('1')"),
+    money('whole', 'net + net'),
+    { ...money('wage'), sensitive: true },
+    money('half', "wage - decimal('1')"),
+  ])
+  const told = (values: RecordData) => worded(of, { en: '{whole}, {half}' }, values, context()).en
+  expect(told({ price: '3.00', net: null, whole: null, wage: null, half: null })).toBe('￥4.00, ')
+  expect(told({ price: '3.00', net: '9.00', whole: '18.00', wage: '******', half: '250.00' })).toBe('￥4.00, ￥250.00')
 })
 
 test('a masked value that comes back as it went, and a secret left empty, are kept', () => {

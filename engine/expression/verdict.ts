@@ -351,19 +351,22 @@ export function worded(entity: VerdictEntity, message: Label, values: RecordData
       language,
       fillText(text, (name) => {
         if (!Object.hasOwn(fields, name)) return undefined
-        const { type, options, label, sensitive, computed } = fields[name]
+        const { type, options, label, sensitive } = fields[name]
         const widget = widgets[type]
-        const given =
-          computed?.kind === 'formula'
-            ? compileFormula(computed.formula, variableTypes(entity, context))(scopeOf(values, context))
-            : (values[name] ?? null)
-        const value: Value = widget.normalize(given, options)
+        const value: Value = widget.normalize(asFormed(entity, name, values, context)[name] ?? null, options)
         if (value === null) return ''
         if (sensitive) return widget.mask?.(value, options) ?? hidden
         return widget.text(value, options, { label, dictionary, now }, language)
       }),
     ]),
   )
+}
+
+/** The record with this field, if a formula makes it, worked out from the values as they are. */
+function asFormed(entity: VerdictEntity, name: string, values: RecordData, context: VerdictContext): RecordData {
+  const formula = formulaOf(entity.fields[name])
+  if (formula === undefined) return values
+  return withFormulas(entity, values, context, formulasIn(new Set([name, ...inputs(formula, entity)]), entity))
 }
 
 /** The fields that a rule reads. */

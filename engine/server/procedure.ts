@@ -19,7 +19,6 @@ import type {
   Values,
 } from './procedure/procedureTypes.ts'
 import { apply } from './records/apply.ts'
-import { transit } from './records/call.ts'
 import type { Change } from './records/Change.ts'
 import { deliver } from './records/deliver.ts'
 import { recompute } from './records/effects.ts'
@@ -27,6 +26,7 @@ import { changeFurther } from './records/furtherChanges.ts'
 import { appendedAction, recordHistory } from './records/history.ts'
 import { type Pointing, pointAt } from './records/pointAt.ts'
 import { createEach, createRecords } from './records/save.ts'
+import { transitAll } from './records/transit.ts'
 import { attemptWithin, keyOf, whileOpen, type Work } from './records/Work.ts'
 import type { Context, Db, Procedure } from './runtime.ts'
 import { storeFile } from './files/storeFile.ts'
@@ -282,11 +282,21 @@ export class ProcedureWork extends ProcedureReading {
   transition<E extends EntityName>(
     name: E,
     transition: TransitionName<E>,
-    { id, values }: { id: number; values?: Values<E> },
+    one: { id: number; values?: Values<E> },
+  ): Promise<void> {
+    return this.transitionAll(name, transition, [one])
+  }
+
+  /** The same of several, none of which is judged by what follows the others. @throws Refusal: of the first. */
+  transitionAll<E extends EntityName>(
+    name: E,
+    transition: TransitionName<E>,
+    all: readonly { id: number; values?: Values<E> }[],
   ): Promise<void> {
     const entity = this.entity(name)
     const found = entity.states.map(({ transitions }) => transitions[transition]).find(Boolean)!
-    return transit(this.#work, entity, found, { id, values: values as Record<string, Value> | undefined })
+    const given = all.map(({ id, values }) => ({ id, values: values as Given | undefined }))
+    return transitAll(this.#work, entity, found, given)
   }
 
   /** Sends messages about a record: what an operation of its entity declares, or others. */

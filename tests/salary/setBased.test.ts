@@ -1,5 +1,7 @@
 /** A month of wages of many people asks the database as often as that of a few. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
+import { inWork } from '../../engine/server/records/Work.ts'
 import { personalCard } from '../../src/demo/identifiers.ts'
 import { Random } from '../../src/demo/random.ts'
 import { employee } from '../contract.ts'
@@ -7,7 +9,7 @@ import { importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Answer, type Client, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
 import { moreOften, queriesOf } from '../statementsOf.ts'
-import { act, payrollFor } from './salary.ts'
+import { act, paid, payroll, payrollFor } from './salary.ts'
 
 const steps = [
   'zero filings',
@@ -23,8 +25,10 @@ const steps = [
   'results: check',
   'results: write',
   'mark results',
+  'change card',
   'pay again',
 ]
+const random = new Random(1)
 type Counts = Record<string, Map<string, number>>
 let house: TestServer
 let few: Counts
@@ -47,7 +51,6 @@ beforeAll(async () => {
     city: '320500',
     wageSupported: true,
   })
-  const random = new Random(1)
   let account: number | undefined
   const month = async (size: number): Promise<Counts> => {
     const customer = await billed(house, { heads: 0, terms: { advanceAllowed: true, advanceLimit: '1000000' } })
@@ -92,15 +95,15 @@ async function wages(customer: Awaited<ReturnType<typeof billed>>, payerAccount:
   }
   const filing = { taxMonth: '2026-02', zeroReason: 'noIncome' }
   await step('zero filings', () => clerk.post('/salary/personalTax/zeroAuto', { values: filing }))
-  let payroll = 0
+  let made = 0
   counts.payroll = await queriesOf(async () => {
-    payroll = await payrollFor(house, customer)
+    made = await payrollFor(house, customer)
   })
-  await step('calculate', () => act(house, payroll, 'calculate', undefined, clerk))
-  await step('submit', () => act(house, payroll, 'submit', undefined, clerk))
-  await step('approve', () => act(house, payroll, 'approve', undefined, manager))
+  await step('calculate', () => act(house, made, 'calculate', undefined, clerk))
+  await step('submit', () => act(house, made, 'submit', undefined, clerk))
+  await step('approve', () => act(house, made, 'approve', undefined, manager))
   await step('filings', () => clerk.post('/salary/personalTax/generate', { values: { taxMonth: '2026-03' } }))
-  const values = { payrolls: [payroll], payerAccount, payMethod: 'bankFile', planPayDate: '2026-03-16' }
+  const values = { payrolls: [made], payerAccount, payMethod: 'bankFile', planPayDate: '2026-03-16' }
   const { id } = await step('batch', () => clerk.post('/salary/payBatch/create', { values }))
   const batch = (action: string, as: Client) =>
     step(`batch ${action}`, () => as.post(`/salary/payBatch/${action}`, { id }))
@@ -136,15 +139,91 @@ async function wages(customer: Awaited<ReturnType<typeof billed>>, payerAccount:
   expect(result).toMatchObject({ status: 'completed', successCount: size / 2 })
 
   const left = sent.slice(size / 2).map((line: { id: number }) => line.id)
+  await spread(left, id)
   await step('mark results', () =>
     cashier.post('/salary/payLine/markResult', {
       ids: left,
       values: { result: 'returned', failReason: '账户已销户' },
     }),
   )
+  await house.database.pool.query('update "payLine" set "payBatch" = $1 where id = any($2)', [id, left])
+  const ids = await repeated(left[0], size)
+  const card = { accountName: '员工甲', accountNo: personalCard(random), bank: sent[0].bank.id }
+  await step('change card', () => clerk.post('/salary/payLine/changeCard', { ids, values: card }))
   await step('pay again', () => clerk.post('/salary/payLine/reissue', { ids: left }))
   return counts
 }
+
+const atDoor = (act: (door: ProcedureWork) => Promise<void>) =>
+  inWork(house.context(), { cause: 'system' }, ({ context, db }) => act(new ProcedureWork(context, db)))
+
+/** Payments of one batch, each in a batch of its own. */
+const spread = (lines: readonly number[], batch: number) =>
+  atDoor(async (door) => {
+    const { id: _id, revision: _revision, ...whole } = (await door.one('payBatch', batch))!
+    const batches = await door.insert(
+      'payBatch',
+      lines.map(() => ({ ...whole, batchNo: null })),
+    )
+    await door.pointAt(
+      'payLine',
+      'payBatch',
+      lines.map((id, index) => ({ id, at: batches[index].id })),
+    )
+  })
+
+/** So many payments like this one, to the same person. */
+async function repeated(line: number, size: number): Promise<number[]> {
+  const ids: number[] = []
+  await atDoor(async (door) => {
+    const { id: _id, revision: _revision, ...whole } = (await door.one('payLine', line))!
+    const copies = await door.insert(
+      'payLine',
+      Array.from({ length: size }, () => whole),
+    )
+    ids.push(...copies.map(({ id }) => id))
+  })
+  return ids
+}
+
+describe('many payrolls', () => {
+  const asked: Counts[] = []
+  beforeAll(async () => {
+    // Queries whose result is cached are not counted.
+    for (const size of [2, 2, 20]) asked.push(await payrolls(size))
+  }, 600_000)
+
+  async function payrolls(size: number): Promise<Counts> {
+    const rows: Record<string, string>[] = []
+    const ids: number[] = []
+    for (let index = 0; index < size; index++) {
+      const { payroll: id, people } = await paid(house, {}, { heads: 1 })
+      const { batchNo } = await payroll(house, id)
+      const { result: person } = await house.admin.get('/staff/person/detail', { id: people[0] })
+      rows.push({ payroll: String(batchNo), personName: person.name, person: person.idNumber, baseSalary: '7000.00' })
+      ids.push(id)
+    }
+    await house.database.pool.query('update "payrollLine" set "deletedAt" = now() where payroll = any($1)', [ids])
+    const path = '/salary/payrollLineImport'
+    const file = await importFile(house, await workbook(planOf(house, 'payrollLineImport'), rows), { path })
+    const checked = await queriesOf(() => worker(house, 1000).drain())
+    expect(await house.admin.post(`${path}/write`, { id: file })).toMatchObject({ code: 1 })
+    const written = await queriesOf(() => worker(house, 1000).drain())
+    expect((await house.admin.get(`${path}/detail`, { id: file })).result).toMatchObject({ successCount: size })
+    await house.database.pool.query(`update payroll set status = 'approved' where id = any($1)`, [ids])
+    const values = { payslipBy: 'inPerson', payslipAt: house.context().now, payslipRemark: '当面交付' }
+    const handedOver = await queriesOf(async () => {
+      const answer = await house.admin.post('/salary/payroll/handOverPayslips', { ids, values })
+      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { succeeded: size } })
+    })
+    return { 'wages: check': checked, 'wages: write': written, 'payslips handed over': handedOver }
+  }
+
+  test.each(['wages: check', 'wages: write', 'payslips handed over'])('%s', (step) => {
+    expect(asked[1][step].size).toBeGreaterThan(3)
+    expect(moreOften(asked[1][step], asked[2][step])).toEqual([])
+  })
+})
 
 test.each(steps)('%s', (step) => {
   expect(few[step].size).toBeGreaterThan(3)

@@ -1,10 +1,14 @@
 /** What is done with many documents at once asks the database as often as with two of them. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
 import type { Value } from '../../engine/model/model.ts'
 import { receiptHouse, type ReceiptHouse } from '../receipts.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { delivery } from '../statement.ts'
+import { inWork } from '../../engine/server/records/Work.ts'
+import { ProcedureWork } from '../../engine/server/procedure.ts'
+import { followCosts } from '../../src/procedures/settlement/followCosts.ts'
+import { importFile, planOf, workbook, worker } from '../importing.ts'
+import { billed, type Billed, deliver, delivery, generate } from '../statement.ts'
 import { moreOften, queriesOf } from '../statementsOf.ts'
 
 let house: TestServer
@@ -59,17 +63,182 @@ const cases: [string, (size: number) => Promise<number[]>, string, () => Record<
   ['customers who are reminded', statements({}), '/settlement/statement/remind', () => ({})],
 ]
 
-test.each(cases)('%s', async (_, prepare, path, values) => {
-  const asked = async (size: number) => {
-    const ids = await prepare(size)
-    return queriesOf(async () => {
-      const answer = await house.admin.post(path, { ids, values: values() })
-      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { succeeded: size } })
-    })
-  }
+/** What is asked for 20 of them is asked as often for two. */
+async function compare(asked: (size: number) => Promise<Map<string, number>>): Promise<void> {
   // Queries whose result is cached are not counted.
   await asked(2)
   const few = await asked(2)
   expect(few.size).toBeGreaterThan(3)
   expect(moreOften(few, await asked(20))).toEqual([])
+}
+
+test.each(cases)('%s', (_, prepare, path, values) =>
+  compare(async (size) => {
+    const ids = await prepare(size)
+    return queriesOf(async () => {
+      const answer = await house.admin.post(path, { ids, values: values() })
+      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { succeeded: size } })
+    })
+  }),
+)
+
+/** Of each of these receipts a part for one of these statements. */
+const matches = (from: readonly number[], to: readonly number[]) =>
+  from.map((receipt, index) => ({ receipt, statement: to[index], amount: '60.00' }))
+
+test('receipts that are matched with statements, from either side, and matches that are undone', async () => {
+  const undone: Map<string, number>[] = []
+  await compare(async (size) => {
+    const [from, to] = [await receipts(size), await statements({})(size)]
+    expect(await house.admin.post('/settlement/receipt/claim', { ids: from, values: { customer } })).toMatchObject({
+      code: 1,
+    })
+    const asked = await queriesOf(async () => {
+      const answer = await house.admin.post('/settlement/receipt/match', {
+        ids: from,
+        values: { matches: matches(from, to) },
+      })
+      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { matches: size } })
+    })
+    const made = await Promise.all(from.map(async (id) => (await desk.matchesOf(id))[0].id!))
+    undone.push(
+      await queriesOf(async () => {
+        const answer = await house.admin.post('/settlement/receiptMatch/unmatch', {
+          ids: made,
+          values: { cancelReason: '核销有误' },
+        })
+        expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { succeeded: size } })
+      }),
+    )
+    return asked
+  })
+  expect(moreOften(undone[1], undone[2])).toEqual([])
+})
+
+test('a statement that many receipts pay', () =>
+  compare(async (size) => {
+    const from = await receipts(size)
+    expect(await house.admin.post('/settlement/receipt/claim', { ids: from, values: { customer } })).toMatchObject({
+      code: 1,
+    })
+    const [id] = await make(1, () => desk.statement(customer, '9000.00', '2026-02-20'))
+    return queriesOf(async () => {
+      const answer = await house.admin.post('/settlement/statement/match', {
+        id,
+        values: { matches: from.map((receipt) => ({ receipt, amount: '60.00' })) },
+      })
+      expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
+    })
+  }))
+
+test('a file of receipts of many customers', () =>
+  compare(async (size) => {
+    const rows: Record<string, string>[] = []
+    for (let index = 0; index < size; index++)
+      rows.push({
+        receivedDate: '2026-03-10',
+        companyAccount: '9900880000000012',
+        payerName: (await desk.customer()).corporateName,
+        amount: '1000.00',
+        method: '银行转账',
+        bankSerialNo: `FILE${++payers}`,
+      })
+    const path = '/settlement/receiptImport'
+    const id = await importFile(house, await workbook(planOf(house, 'receiptImport'), rows), { path })
+    const checked = await queriesOf(() => worker(house, 1000).drain())
+    expect(await house.admin.post(`${path}/write`, { id })).toMatchObject({ code: 1 })
+    const written = await queriesOf(() => worker(house, 1000).drain())
+    expect((await house.admin.get(`${path}/detail`, { id })).result).toMatchObject({
+      status: 'completed',
+      successCount: size,
+    })
+    return new Map([...written, ...[...checked].map(([text, times]): [string, number] => [`check: ${text}`, times])])
+  }))
+
+describe('statements as they are generated', () => {
+  const bills: { customers: Billed[]; ids: number[] }[] = []
+  beforeAll(async () => {
+    for (const size of [2, 2, 20]) {
+      const customers: Billed[] = []
+      for (let index = 0; index < size; index++) {
+        const one = await billed(house, { heads: 1 })
+        await deliver(house, one, [{ person: one.people[0], feeItem: 'grossWage', amount: '8000.00' }])
+        customers.push(one)
+      }
+      const chosen = customers.map((one) => one.customer)
+      expect(await generate(house.admin, chosen)).toMatchObject({ code: 1, result: { succeeded: size } })
+      const { rows } = await house.database.pool.query<{ id: string }>(
+        'select id from statement where customer = any($1) order by id',
+        [chosen],
+      )
+      bills.push({ customers, ids: rows.map(({ id }) => Number(id)) })
+    }
+  }, 600_000)
+
+  /** The first is asked before, for what is cached. */
+  async function compareBills(asked: (of: (typeof bills)[number]) => Promise<Map<string, number>>): Promise<void> {
+    const [, few, many] = [await asked(bills[0]), await asked(bills[1]), await asked(bills[2])]
+    expect(few.size).toBeGreaterThan(3)
+    expect(moreOften(few, many)).toEqual([])
+  }
+  const late = (customers: readonly Billed[]) =>
+    Promise.all(
+      customers.map(async (one) =>
+        deliver(house, one, [{ person: one.people[0], feeItem: 'pension', amount: '100.00' }]),
+      ),
+    )
+
+  test('are regenerated', () =>
+    compareBills(async ({ customers, ids }) => {
+      await late(customers)
+      return queriesOf(async () => {
+        const answer = await house.admin.post('/settlement/statement/regenerate', { ids })
+        expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { succeeded: ids.length } })
+      })
+    }))
+
+  test('follow costs that come late', () =>
+    compareBills(async ({ customers, ids }) => {
+      const made = (await late(customers)).flat()
+      const context = house.context()
+      const before = await amounts(ids)
+      const asked = await queriesOf(() =>
+        inWork(context, { cause: 'system' }, async (work) => {
+          const door = new ProcedureWork(work.context, work.db)
+          await followCosts(door, { made: await door.read('costLine', { where: { id: made } }) })
+        }),
+      )
+      expect(await amounts(ids)).toEqual(before.map((amount) => amount + 100))
+      return asked
+    }))
+
+  const amounts = async (ids: number[]): Promise<number[]> =>
+    (
+      await house.database.pool.query<{ amount: string }>(
+        'select "socialAmount" as amount from statement where id = any($1) order by id',
+        [ids],
+      )
+    ).rows.map(({ amount }) => Number(amount))
+
+  test('are printed', () =>
+    compareBills(({ ids }) =>
+      queriesOf(async () => {
+        expect((await house.admin.get('/settlement/statement/print', { ids: ids.join(',') })).status).toBe(200)
+      }),
+    ))
+
+  test('and the letters of their budgets too', () =>
+    compareBills(async ({ customers }) => {
+      const chosen = customers.map((one) => one.customer)
+      const wish = { month: '2026-03', basis: 'roster', customers: chosen }
+      expect(await house.admin.post('/settlement/budget/generate', { values: wish })).toMatchObject({ code: 1 })
+      const { rows } = await house.database.pool.query<{ id: number }>(
+        `update budget set stage = 'confirmed', "confirmedAt" = "createdAt" where customer = any($1) returning id`,
+        [chosen],
+      )
+      return queriesOf(async () => {
+        const ids = rows.map(({ id }) => id).join(',')
+        expect((await house.admin.get('/settlement/budget/letter', { ids })).status).toBe(200)
+      })
+    }))
 })

@@ -122,9 +122,19 @@ export class ProcedureReading {
   }
 
   /** One, whole, that nobody else changes until the work ends. @throws Refusal unknownRecord, outOfScope. */
-  async lock<E extends EntityName>(name: E, id: number, { seen = false } = {}): Promise<Stored<E>> {
-    const [found] = await this.read(name, { where: idsWhere<E>([id]), lock: true, seen })
-    return (found as Stored<E> | undefined) ?? refuseMissing(this.reader(seen), this.entity(name))
+  async lock<E extends EntityName>(name: E, id: number, options?: { seen?: boolean }): Promise<Stored<E>> {
+    return (await this.lockAll(name, [id], options)).get(id)!
+  }
+
+  /** Several, by id, in the order of their ids. @throws Refusal as `lock`. */
+  async lockAll<E extends EntityName>(
+    name: E,
+    ids: readonly number[],
+    { seen = false } = {},
+  ): Promise<Map<number, Stored<E>>> {
+    const found = (await this.byId(name, ids, { lock: true, seen })) as Map<number, Stored<E>>
+    if (ids.some((id) => !found.has(id))) refuseMissing(this.reader(seen), this.entity(name))
+    return found
   }
 
   /** How many there are of each group, and what they add up to. */

@@ -37,7 +37,8 @@ interface WorkOptions {
   part?: string
 }
 
-const mostAttempts = 3
+const mostRetries = 3
+const mostAttempts = 1 + mostRetries
 /** At most so many milliseconds before each retry, times the attempts made. */
 const longestPause = 40
 /**

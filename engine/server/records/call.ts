@@ -11,9 +11,8 @@ import type {
   Transition,
   Value,
 } from '../../model/model.ts'
-import { checkRules, requiredProblem } from '../../expression/verdict.ts'
+import { requiredProblem } from '../../expression/verdict.ts'
 import { demand } from '../identity/access.ts'
-import { verdictContext } from './accept.ts'
 import { deletedTogether } from './deletion.ts'
 import { applyEvents, applySets, isTrue, recompute, scopeOf } from './effects.ts'
 import { tellListed } from './logOperation.ts'
@@ -22,8 +21,6 @@ import { fill, invalid, problems as messages, Refusal } from '../errors.ts'
 import { lookUp } from './reading/lookups.ts'
 import { main, present, readStored, visibleConditions } from './reading/read.ts'
 import type { CallPart, Context, Db, Cause } from '../runtime.ts'
-import { accepted, problemsOf } from './judge.ts'
-import { asking } from './opened.ts'
 import { allows, lockRecord, lockRecords, refuseMissing } from './save.ts'
 import { canonicalRecord, changedFields, isEqual, isUnchanged, storedValue } from './reading/canonical.ts'
 import { widgetContext } from './reading/words.ts'
@@ -34,6 +31,7 @@ import type { Change } from './Change.ts'
 import { seeing, verifySeen } from './seen.ts'
 import { withSentence } from './tally.ts'
 import { valuesOfEach } from './valuesOfEach.ts'
+import { filled, refuseBroken, transit } from './transit.ts'
 import { inWork, type Work } from './Work.ts'
 
 /** What a call does with one record after the other. */
@@ -124,48 +122,6 @@ export async function callOperation(
 export const callAtOnce = (work: Work, entity: Entity, name: string, request: CallRequest): Promise<CallResult> =>
   runProcedure(work, entity, entity.actions[name] as EntityAction & { run: string }, request)
 
-/** Takes one record through a transition. @throws Refusal as `callOperation`, except permission. */
-export async function transit(
-  work: Work,
-  entity: Entity,
-  transition: Transition,
-  { id, values }: { id: number; values?: Record<string, Value> },
-): Promise<void> {
-  const { context, db } = work
-  const old = await lockRecord(context, db, entity, id)
-  if (!isPossible(context, entity, transition, old)) throw new Refusal('notAllowed')
-  refuseBroken(context, entity, transition.guards, old)
-  const record = await filled(context, db, entity, old, transition.form, values)
-  await apply(work, [transitionChange(context, entity, transition, record, old)])
-}
-
-/** Is the record in a state that it leads from, and under its condition? */
-export const isPossible = (context: Context, entity: Entity, { from, field, when }: Transition, record: RecordData) =>
-  from.includes(String(record[field])) && isTrue(context, entity, when, scopeOf(context, entity, record, record))
-
-/** What must hold before it is done. @throws Refusal notAllowed, with what the first guard that does not says. */
-function refuseBroken(context: Context, entity: Entity, guards: Transition['guards'], record: RecordData): void {
-  const [broken] = checkRules(entity, guards, record, verdictContext(context, record))
-  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
-}
-
-/**
- * The change that a transition makes: the record with the values asked for and set, and the old one if there is one.
- */
-export function transitionChange(
-  context: Context,
-  entity: Entity,
-  transition: Transition,
-  record: RecordData,
-  old: RecordData | null,
-): Change {
-  const changed = changedFields(entity, old, record)
-  record[transition.field] = transition.to
-  applySets(context, entity, transition, record, scopeOf(context, entity, record, old, changed))
-  recompute(context, entity, record)
-  return { entity, record, old, action: transition.name, effects: [transition], changed, touched: true }
-}
-
 /** An action may both set fields and run a procedure, which then gets the records as written. */
 const runsOnAll = (action: EntityAction): action is EntityAction & { run: string } =>
   action.run !== undefined && !action.update
@@ -216,7 +172,7 @@ async function actOn(
   )
   const old = await lockRecord(context, db, entity, request.id)
   check(work, entity, action, old)
-  const record = await filled(context, db, entity, old, asked, values)
+  const [record] = await filled(work, entity, asked, [{ old, values }])
   const changed = changedFields(entity, old, record)
   applySets(context, entity, action, record, scopeOf(context, entity, record, old, changed))
   recompute(context, entity, record)
@@ -400,27 +356,6 @@ function askedValues(
   })
   if (found.length > 0) throw invalid(found)
   return Object.fromEntries(given)
-}
-
-/**
- * The record with the values of the fields that are asked for; only those may be given, whoever may write them
- * otherwise.
- */
-async function filled(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  old: RecordData,
-  asked: readonly AskedField[],
-  values: Record<string, Value> = {},
-): Promise<RecordData> {
-  const seen = asking(entity, asked)
-  const [{ record, problems }] = await accepted(context, db, [{ entity: seen, values, old }])
-  const fields = asked.map(({ field }) => field)
-  const [judged] = await problemsOf(context, db, [{ entity: seen, record, old, already: problems, fields }])
-  const found = [...problems, ...judged]
-  if (found.length > 0) throw invalid(found)
-  return record
 }
 
 /** Soft; refused while another record points at it that does not go with it. @throws as a transition, and inUse. */

@@ -32,7 +32,7 @@ export async function insertMany(
   const whole = records.map((record) => canonicalRecord(context, entity, record))
   const lookups = await lookUp(context, db, entity, whole)
   whole.forEach((record, index) => {
-    workOut(context, entity, record)
+    recomputeWhole(context, entity, record)
     refuseBad(context, entity, { ...record, ...lookups[index] })
   })
   await insertRecords(context, db, entity, whole, { keepStamps: true })
@@ -41,12 +41,12 @@ export async function insertMany(
 }
 
 /** The formulas that are stored: of the rows, and then of the record, which may tell of them. */
-function workOut(context: Context, entity: Entity, record: RecordData): void {
+function recomputeWhole(context: Context, entity: Entity, record: RecordData): void {
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows) continue
     for (const row of (record[field.name] ?? []) as RecordData[])
-      workOut(context, target.entity, Object.assign(row, target.rows.where))
+      recomputeWhole(context, target.entity, Object.assign(row, target.rows.where))
   }
   recompute(context, entity, record)
 }

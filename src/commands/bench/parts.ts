@@ -8,6 +8,7 @@ import { measureLive } from './live.ts'
 import { multiplyCustomers } from './multiplyCustomers.ts'
 import type { Result } from './result.ts'
 import { fillWide } from './rows.ts'
+import { measureSaves } from './saves.ts'
 import type { FormSize } from './schemas.ts'
 import { measureRequests } from './serving.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -51,7 +52,8 @@ export const parts = {
   },
   async requests({ server, pool }, { rows, seconds }) {
     await makeCustomers(await pool(), rows)
-    return measureRequests(await server(), await pool(), seconds)
+    const requests = await measureRequests(await server(), await pool(), seconds)
+    return [...requests, ...(await measureSaves(await server(), await pool(), seconds))]
   },
   live: ({ schemas, folder }, { rounds }) => measureLive(schemas, folder, rounds),
 } satisfies Record<string, (around: Surroundings, sizes: Sizes) => Promise<Result[]>>

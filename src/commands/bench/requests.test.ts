@@ -15,7 +15,7 @@ test('a save carries a key of its own, as from the browser; a read none', async 
   const { port } = server.address() as AddressInfo
   let count = 0
   const next = () => (count++ % 2 ? { path: '/thing/list' } : { path: '/thing/create', body: { values: {} } })
-  await load({ url: `http://127.0.0.1:${port}`, token: 't' }, 0.05, next)
+  await load({ url: `http://127.0.0.1:${port}`, token: 't' }, { seconds: 0.05, atOnce: 20 }, next)
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
   const keysOf = (method: string) =>

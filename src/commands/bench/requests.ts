@@ -4,6 +4,7 @@ import { percentile } from './result.ts'
 
 export interface Load {
   perSecond: number
+  p50: number
   p95: number
   failed: number
   firstFailure?: string
@@ -15,20 +16,21 @@ export interface Call {
   body?: object
 }
 
-const connections = 20
-
-/**
- * Twenty connections that each ask again as soon as they were answered, for so many seconds; the first one, or half of
- * less than two, comes before and warms up.
- */
-export async function load(server: Server, seconds: number, next: () => Call): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const answer = send(agent, server)
-  return hammer(seconds, async () => answer(next())).finally(() => agent.destroy())
+/** For so many seconds, by so many at once who each ask again as soon as they were answered. */
+export interface Times {
+  seconds: number
+  atOnce: number
 }
 
-/** Any work, as often as twenty at a time can do it. It resolves with what went wrong. */
-export async function hammer(seconds: number, work: () => Promise<string | undefined>): Promise<Load> {
+/** The first second, or half of less than two, comes before and warms up. */
+export async function load(server: Server, times: Times, next: () => Call): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: times.atOnce })
+  const answer = send(agent, server)
+  return hammer(times, async () => answer(next())).finally(() => agent.destroy())
+}
+
+/** Any work, as often as so many at a time can do it. It resolves with what went wrong. */
+export async function hammer({ seconds, atOnce }: Times, work: () => Promise<string | undefined>): Promise<Load> {
   const times: number[] = []
   const failures: string[] = []
   const begin = performance.now() + Math.min(1, seconds / 2) * 1000
@@ -36,7 +38,7 @@ export async function hammer(seconds: number, work: () => Promise<string | undef
   // What takes long may end later: it counts, and so does its time.
   let last = end
   await Promise.all(
-    Array.from({ length: connections }, async () => {
+    Array.from({ length: atOnce }, async () => {
       for (let start = performance.now(); start < end; start = performance.now()) {
         const failure = await work()
         const now = performance.now()
@@ -49,6 +51,7 @@ export async function hammer(seconds: number, work: () => Promise<string | undef
   )
   return {
     perSecond: (times.length / (last - begin)) * 1000,
+    p50: times.length ? percentile(times, 0.5) : 0,
     p95: times.length ? percentile(times, 0.95) : 0,
     failed: failures.length,
     firstFailure: failures[0],

@@ -41,11 +41,12 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
     rows: [{ count }],
   } = await pool.query('select count(*) as count from customer')
   const results: Result[] = []
+  const times = { seconds, atOnce: 20 }
   for (const { name, ours, bare } of await comparisons(server, pool)) {
-    const measured = await load(server, seconds, ours)
+    const measured = await load(server, times, ours)
     if (measured.failed > 0)
       console.error(`${name}: ${measured.failed} failed, the first with ${measured.firstFailure}`)
-    const yardstick = await hammer(seconds, async () => {
+    const yardstick = await hammer(times, async () => {
       for (const [statement, values] of bare()) await pool.query(statement, values)
       return undefined
     })

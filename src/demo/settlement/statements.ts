@@ -128,7 +128,7 @@ async function adjustSome(
       },
     ])
     const { totalAmount } = statement
-    await addUp(work, statement, { action: 'adjust' })
+    await addUp(work, [statement], { action: 'adjust' })
     await appendJournal(work, [
       {
         ...journalOf(statement),

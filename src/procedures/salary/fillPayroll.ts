@@ -22,8 +22,7 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
     const last = payroll.source === 'last' ? await readLast(work, payroll) : undefined
     const proposed = await benefitsFor(
       work,
-      payroll,
-      people.map(({ id }) => id),
+      people.map(({ id }) => ({ payroll, person: id })),
     )
     await work.insert(
       'payrollLine',
@@ -33,7 +32,7 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
           person: id,
           personName: name,
           baseSalary: payroll.incomeType === 'wage' ? baseSalary : '0.00',
-          ...together(recurring(last?.lines.get(id)), last?.proposed(id), proposed(id)),
+          ...together(recurring(last?.lines.get(id)), last?.proposed(id), proposed(payroll, id)),
           lineStatus: 'normal',
           welfarePersonalTotal: '0.00',
           welfareCompanyTotal: '0.00',
@@ -114,9 +113,13 @@ async function readLast(
     where: { payroll: last.id, lineStatus: { not: 'removed' } },
     fields: ['person', ...repeated],
   })
-  const people = lines.map(({ person }) => person)
+  const before = { ...last, incomeType }
+  const proposed = await benefitsFor(
+    work,
+    lines.map(({ person }) => ({ payroll: before, person })),
+  )
   return {
     lines: new Map(lines.map((line) => [line.person, line])),
-    proposed: await benefitsFor(work, { ...last, incomeType }, people),
+    proposed: (person) => proposed(before, person),
   }
 }

@@ -120,7 +120,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
 /** @throws Refusal notAllowed: a card is missing or failed, or a customer that pays first has not paid. */
 export const submitPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
-    const lines = await linesIn(work, batch, ['pending'])
+    const lines = await linesIn(work, [batch], ['pending'])
     const cards = await work.read('personBankCard', {
       where: { person: lines.map(({ person }) => person), status: 'enabled' },
       fields: ['person', 'accountNo', 'verifyStatus'],
@@ -218,7 +218,7 @@ async function readAdvanced(
 /** Makes the bank's file; from now on the payments are at the bank. @throws Refusal permission. */
 export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
-    const lines = await linesIn(work, batch, ['pending'])
+    const lines = await linesIn(work, [batch], ['pending'])
     if (batch.payMethod !== 'manual') {
       work.demandWhole('payBatch', ['bankFile'])
       work.demandWhole('payLine', ['accountNo'])
@@ -254,12 +254,12 @@ export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
 })
 
 /** What was not paid leaves the batch, and may be paid by another. */
-export const closePayBatch = procedure<'payBatch'>(async (work, { records }) => {
-  for (const batch of records) await move(work, await linesIn(work, batch, ['failed', 'returned']), 'removed')
-})
-export const cancelPayBatch = procedure<'payBatch'>(async (work, { records }) => {
-  for (const batch of records) await move(work, await linesIn(work, batch, ['pending']), 'removed')
-})
+export const closePayBatch = procedure<'payBatch'>(async (work, { records }) =>
+  move(work, await linesIn(work, records, ['failed', 'returned']), 'removed'),
+)
+export const cancelPayBatch = procedure<'payBatch'>(async (work, { records }) =>
+  move(work, await linesIn(work, records, ['pending']), 'removed'),
+)
 export const removePayLine = procedure<'payLine'>((work, { records }) => markWages(work, records, 'removed'))
 
 /** Whose payments have failed are paid by a new batch, with the cards that they have now. */
@@ -309,28 +309,43 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
       reason: batch.batchNo,
     },
   ])
-  await settleBatch(work, old.id)
+  await settleBatches(work, [old.id])
 })
 
 /** What was paid by hand may be finished now that its receipt is there. */
-export const settleVoucher = procedure<'payBatch'>(async (work, { records }) => {
-  for (const { id } of records) await settleBatch(work, id)
-})
+export const settleVoucher = procedure<'payBatch'>((work, { records }) =>
+  settleBatches(
+    work,
+    records.map(({ id }) => id),
+  ),
+)
 
 /**
- * The batch is finished when nothing of it is at the bank, failed or returned; one that is paid by hand, not before its
+ * Batches are finished when nothing of them is at the bank, failed or returned; one that is paid by hand, not before its
  * receipt is there.
  */
-export async function settleBatch(work: ProcedureWork, id: number): Promise<void> {
-  const batch = await work.lock('payBatch', id)
-  if (batch.status !== 'sent' && batch.status !== 'partial') return
-  const open = await linesIn(work, batch, ['sent', 'failed', 'returned'])
-  const lacksReceipt = batch.payMethod === 'manual' && (batch.voucher ?? []).length === 0
-  await work.change('payBatch', batch, { status: open.length > 0 || lacksReceipt ? 'partial' : 'finished' })
+export async function settleBatches(work: ProcedureWork, ids: readonly number[]): Promise<void> {
+  const locked = await work.lockAll('payBatch', ids)
+  const batches = [...locked.values()].filter(({ status }) => status === 'sent' || status === 'partial')
+  const open = new Set(
+    (await linesIn(work, batches, ['sent', 'failed', 'returned'])).map(({ payBatch }) => payBatch as number),
+  )
+  const lacksReceipt = ({ payMethod, voucher }: PayBatch) => payMethod === 'manual' && (voucher ?? []).length === 0
+  await work.changeAll(
+    'payBatch',
+    batches.map((batch) => ({
+      record: batch,
+      values: { status: open.has(batch.id) || lacksReceipt(batch) ? 'partial' : 'finished' } as const,
+    })),
+  )
 }
 
-const linesIn = (work: ProcedureWork, { id }: PayBatch, states: readonly PayLine['status'][]): Promise<PayLine[]> =>
-  work.read('payLine', { where: { payBatch: id, status: states }, lock: true })
+const linesIn = (
+  work: ProcedureWork,
+  batches: readonly PayBatch[],
+  states: readonly PayLine['status'][],
+): Promise<PayLine[]> =>
+  work.read('payLine', { where: { payBatch: batches.map(({ id }) => id), status: states }, lock: true })
 
 /** Lines into another state, and what their wages say of it. */
 async function move(work: ProcedureWork, lines: readonly PayLine[], status: 'sent' | 'removed'): Promise<void> {

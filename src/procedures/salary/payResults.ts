@@ -1,8 +1,8 @@
-import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { keepOneDefault } from '../bank/cards.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { tellSalary } from './journal.ts'
-import { markWages, settleBatch } from './payBatch.ts'
+import { markWages, settleBatches } from './payBatch.ts'
 
 type PayLine = Stored<'payLine'>
 
@@ -79,7 +79,7 @@ async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Prom
       reason: line.failReason,
     })),
   )
-  for (const id of batches.keys()) await settleBatch(work, id)
+  await settleBatches(work, [...batches.keys()])
   await settlePayrolls(work, lines)
 }
 
@@ -164,43 +164,52 @@ async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise
   )
 }
 
-/** The payee's new card, which becomes their default and is set in the payment. */
+/** The payee's new card, which becomes their default and is set in the payments. */
 export const changeCard = procedure<'payLine'>(async (work, { records, values }) => {
   const { accountName, accountNo, bank } = values
-  for (const line of records) {
-    const person = (await work.one('person', line.person))!
-    const [card] = await work.insert(
-      'personBankCard',
-      [
-        {
-          person: line.person,
-          accountName,
-          accountNo,
-          bank,
-          isDefault: true,
-          effectiveFrom: work.now.slice(0, 7),
-          verifyStatus: 'unverified',
-          status: 'enabled',
-          nameDiffReason: accountName === person.name ? null : '代发时更换',
-        },
-      ],
-      { action: 'create' },
-    )
-    await keepOneDefault(work, [card])
-    await work.change('payLine', line, { accountName, accountNo, bank }, { action: 'changeCard' })
-    const batch = (await work.one('payBatch', line.payBatch))!
-    await tellSalary(work, [
-      {
-        subject: 'payLine',
-        documentNo: batch.batchNo,
-        customer: line.customer,
-        payBatch: line.payBatch,
-        payLine: line.id,
-        person: line.person,
-        action: 'changeCard',
-        statusBefore: line.status,
-        statusAfter: line.status,
-      },
-    ])
-  }
+  const people = await work.byId(
+    'person',
+    records.map(({ person }) => person),
+    { fields: ['name'] },
+  )
+  const cards = await work.insert(
+    'personBankCard',
+    [...people.values()].map(({ id, name }): Values<'personBankCard'> => ({
+      person: id,
+      accountName,
+      accountNo,
+      bank,
+      isDefault: true,
+      effectiveFrom: work.now.slice(0, 7),
+      verifyStatus: 'unverified',
+      status: 'enabled',
+      nameDiffReason: accountName === name ? null : '代发时更换',
+    })),
+    { action: 'create' },
+  )
+  await keepOneDefault(work, cards)
+  await work.changeAll(
+    'payLine',
+    records.map((record) => ({ record, values: { accountName, accountNo, bank } })),
+    { action: 'changeCard' },
+  )
+  const batches = await work.byId(
+    'payBatch',
+    records.map(({ payBatch }) => payBatch),
+    { fields: ['batchNo'] },
+  )
+  await tellSalary(
+    work,
+    records.map((line) => ({
+      subject: 'payLine',
+      documentNo: batches.get(line.payBatch)!.batchNo,
+      customer: line.customer,
+      payBatch: line.payBatch,
+      payLine: line.id,
+      person: line.person,
+      action: 'changeCard',
+      statusBefore: line.status,
+      statusAfter: line.status,
+    })),
+  )
 })

@@ -44,18 +44,26 @@ export const preparePayslips = procedure<'payroll'>((work) =>
 /** Somebody has given everybody in a batch their payslip: when, by what, and how that is known. @throws Refusal invalid. */
 export const handOverPayslips = procedure<'payroll'>(async (work, { records, values }) => {
   const { payslipBy, payslipAt, payslipRemark } = values
-  for (const payroll of records) {
-    if (!payslipAt || payslipAt > work.now || (payroll.approvedAt !== null && payslipAt < payroll.approvedAt))
-      work.refuse('payroll', [{ field: 'payslipAt', code: 'range', message: notThen }])
-    const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: 'normal' }, lock: true })
-    await work.change('payroll', payroll, { payslipBy, payslipAt, payslipRemark }, { action: 'handOverPayslips' })
-    await work.changeAll(
-      'payrollLine',
-      lines.map((record) => ({ record, values: { payslipAt, payslipBy } })),
-    )
-    const entry = entryOf(payroll, 'handOverPayslips')
-    await tellSalary(work, [{ ...entry, reason: payslipRemark }])
-  }
+  const isThen = ({ approvedAt }: Payroll) =>
+    payslipAt && payslipAt <= work.now && (approvedAt === null || payslipAt >= approvedAt)
+  if (!records.every(isThen)) work.refuse('payroll', [{ field: 'payslipAt', code: 'range', message: notThen }])
+  const lines = await work.read('payrollLine', {
+    where: { payroll: records.map(({ id }) => id), lineStatus: 'normal' },
+    lock: true,
+  })
+  await work.changeAll(
+    'payroll',
+    records.map((record) => ({ record, values: { payslipBy, payslipAt, payslipRemark } })),
+    { action: 'handOverPayslips' },
+  )
+  await work.changeAll(
+    'payrollLine',
+    lines.map((record) => ({ record, values: { payslipAt, payslipBy } })),
+  )
+  await tellSalary(
+    work,
+    records.map((payroll) => ({ ...entryOf(payroll, 'handOverPayslips'), reason: payslipRemark })),
+  )
 })
 
 const notThen = {

@@ -11,29 +11,31 @@ export type Proposed = Pick<Values<'payrollLine'>, 'afterTaxDeduct' | 'otherPreT
  */
 export async function benefitsFor(
   work: ProcedureWork,
-  { id, incomeType, payrollMonth }: Payroll,
-  people: readonly number[],
-): Promise<(person: number) => Proposed> {
-  if (incomeType !== 'wage') return () => ({})
-  const elsewhere = await work.read('payrollLine', {
+  lines: readonly { payroll: Payroll; person: number }[],
+): Promise<(payroll: Payroll, person: number) => Proposed> {
+  const wages = lines.filter(({ payroll }) => payroll.incomeType === 'wage')
+  const months = [...new Set(wages.map(({ payroll }) => payroll.payrollMonth))]
+  const person = [...new Set(wages.map((line) => line.person))]
+  const there = await work.read('payrollLine', {
     where: {
-      person: people,
-      payroll: { not: id },
-      payrollMonth,
+      person,
+      payrollMonth: months,
       incomeType: 'wage',
       batchStatus: { not: 'void' },
       lineStatus: { not: 'removed' },
     },
-    fields: ['person'],
+    fields: ['person', 'payroll', 'payrollMonth'],
   })
-  const taken = new Set(elsewhere.map(({ person }) => person))
+  const paidBy = groupedBy(there, (line) => keyOf(line.person, line.payrollMonth!))
   const benefits = await work.read('otherBenefit', {
-    where: { person: people.filter((one) => !taken.has(one)), feeMonth: payrollMonth, stage: 'confirmed' },
-    fields: ['person', 'personalAmount', 'companyAmount', 'taxable'],
+    where: { person, feeMonth: months, stage: 'confirmed' },
+    fields: ['person', 'feeMonth', 'personalAmount', 'companyAmount', 'taxable'],
   })
-  const byPerson = groupedBy(benefits, ({ person }) => person!)
-  return (person) => {
-    const own = byPerson.get(person) ?? []
+  const given = groupedBy(benefits, (one) => keyOf(one.person!, one.feeMonth))
+  return ({ id, incomeType, payrollMonth }, one) => {
+    const key = keyOf(one, payrollMonth)
+    if (incomeType !== 'wage' || paidBy.get(key)?.some(({ payroll }) => payroll !== id)) return {}
+    const own = given.get(key) ?? []
     const borne = total(own.map(({ personalAmount }) => decimal(personalAmount)))
     const income = total(own.filter(({ taxable }) => taxable).map(({ companyAmount }) => decimal(companyAmount)))
     return {
@@ -43,6 +45,8 @@ export async function benefitsFor(
   }
 }
 
+const keyOf = (person: number, month: string): string => `${person} ${month}`
+
 /** Of lines that were added: where nobody said otherwise. */
 export const proposeBenefits = procedure<'payrollLine'>(async (work, { records }) => {
   const payrolls = await work.byId(
@@ -50,20 +54,20 @@ export const proposeBenefits = procedure<'payrollLine'>(async (work, { records }
     records.map(({ payroll }) => payroll),
     { fields: ['incomeType', 'payrollMonth'] },
   )
-  for (const [payroll, own] of groupedBy(records, (record) => record.payroll)) {
-    const proposed = await benefitsFor(
-      work,
-      payrolls.get(payroll)!,
-      own.map(({ person }) => person),
-    )
-    await work.changeAll(
-      'payrollLine',
-      own.map((record) => ({
-        record,
-        values: Object.fromEntries(
-          Object.entries(proposed(record.person)).filter(([name]) => record[name as keyof Proposed] === null),
+  const payrollOf = (record: Stored<'payrollLine'>) => payrolls.get(record.payroll)!
+  const proposed = await benefitsFor(
+    work,
+    records.map((record) => ({ payroll: payrollOf(record), person: record.person })),
+  )
+  await work.changeAll(
+    'payrollLine',
+    records.map((record) => ({
+      record,
+      values: Object.fromEntries(
+        Object.entries(proposed(payrollOf(record), record.person)).filter(
+          ([name]) => record[name as keyof Proposed] === null,
         ),
-      })),
-    )
-  }
+      ),
+    })),
+  )
 })

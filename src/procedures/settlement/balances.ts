@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
-import { decimal, money, total } from '../money/amounts.ts'
+import { decimal, money, total, zero } from '../money/amounts.ts'
 
 /** Records what the latest movements of these receipts left in their customers' accounts. */
 export const recordBalances = procedure<'receipt'>((work, { records }) =>
@@ -29,26 +29,29 @@ export async function fillBalances(work: ProcedureWork, ids: readonly (number | 
     lock: true,
     fields: ['openingBalance'],
   })
-  for (const [id, { openingBalance }] of customers) {
-    const where = { customer: id, subject: 'receipt', balanceChange: { not: '0.00' } } as const
-    // Summed up: the entry with the highest number need not be the one that was counted last.
-    const [counted] = await work.groups('settlementJournal', {
-      where: { ...where, balanceAfter: { empty: false } },
-      by: [],
-      sum: ['balanceChange'],
-    })
-    const open = await work.read('settlementJournal', {
-      where: { ...where, balanceAfter: { empty: true } },
-      order: 'id',
-      lock: true,
-    })
-    let balance = total([decimal(openingBalance), decimal(counted?.sum.balanceChange)])
-    await work.changeAll(
-      'settlementJournal',
-      open.map((record) => {
-        balance = total([balance, decimal(record.balanceChange)])
-        return { record, values: { balanceAfter: money(balance) } }
-      }),
-    )
-  }
+  const where = { customer: [...customers.keys()], subject: 'receipt', balanceChange: { not: '0.00' } } as const
+  // Summed up: the entry with the highest number need not be the one that was counted last.
+  const counted = await work.groups('settlementJournal', {
+    where: { ...where, balanceAfter: { empty: false } },
+    by: ['customer'],
+    sum: ['balanceChange'],
+  })
+  const open = await work.read('settlementJournal', {
+    where: { ...where, balanceAfter: { empty: true } },
+    order: 'id',
+    lock: true,
+  })
+  const sums = new Map(counted.map(({ by, sum }) => [by.customer as number, decimal(sum.balanceChange)]))
+  const balances = new Map(
+    [...customers].map(([id, { openingBalance }]) => [id, total([decimal(openingBalance), sums.get(id) ?? zero])]),
+  )
+  await work.changeAll(
+    'settlementJournal',
+    open.map((record) => {
+      const customer = record.customer!
+      const balance = total([balances.get(customer)!, decimal(record.balanceChange)])
+      balances.set(customer, balance)
+      return { record, values: { balanceAfter: money(balance) } }
+    }),
+  )
 }

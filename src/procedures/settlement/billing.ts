@@ -1,7 +1,7 @@
-import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
+import { chargedKey } from './charged.ts'
 import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
 import { servicesOf } from './services.ts'
@@ -28,7 +28,7 @@ export const contractFields = [
 ] as const satisfies readonly FieldName<'contract'>[]
 export type BilledContract = Part<'contract', (typeof contractFields)[number]>
 
-const costFields = [
+export const costFields = [
   'customer',
   'contract',
   'person',
@@ -128,74 +128,32 @@ export async function readOwing(
   return owing.map(({ by }) => Number(by.contract))
 }
 
-/** Costs of these contracts that no statement bills, or the one that is being made anew, in the order of persons. */
+/** Costs of these contracts that no statement bills, in the order of persons. */
 export async function readCosts(
   work: ProcedureWork,
   contracts: readonly Pick<BilledContract, 'id' | 'customer'>[],
   months: BilledMonths,
-  own: number | null,
 ): Promise<Map<number, Cost[]>> {
   const rows = await work.read('costLine', {
-    where: {
-      allOf: [
-        {
-          anyOf: [
-            { contract: contracts.map(({ id }) => id) },
-            { contract: null, customer: contracts.map(({ customer }) => customer) },
-          ],
-        },
-        { anyOf: [{ statement: null }, ...(own === null ? [] : [{ statement: own }])] },
-        isDue(months),
-      ],
-    },
+    where: { allOf: [costsOf(contracts), { statement: null }, isDue(months)] },
     fields: costFields,
   })
-  rows.sort((a, b) => Number(a.person ?? Infinity) - Number(b.person ?? Infinity) || a.id - b.id)
   const costs = new Map(contracts.map(({ id }): [number, Cost[]] => [id, []]))
-  for (const row of rows)
+  for (const row of inOrderOfPersons(rows))
     costs.get(row.contract ?? contracts.find(({ customer }) => customer === row.customer)!.id)!.push(row)
   return costs
 }
 
-/**
- * What negative statements of these contracts have left to be carried over, and no statement has taken up but perhaps
- * `own`.
- */
-export async function readCarried(
-  work: ProcedureWork,
-  contracts: readonly number[],
-  billMonth: string,
-  own: number | null,
-): Promise<Map<number, BillItem[]>> {
-  const statements = await work.read('statement', {
-    where: {
-      contract: contracts,
-      carriedAmount: { empty: false },
-      stage: 'confirmed',
-      billMonth: { between: [null, addMonths(billMonth, -1)] },
-    },
-    fields: ['statementNo', 'contract', 'billMonth', 'carriedAmount'],
-  })
-  const taken = await work.read('statementItem', {
-    where: { sourceType: 'carryOver', sourceId: statements.map(({ statementNo }) => statementNo) },
-    fields: ['sourceId', 'statement', 'stage'],
-  })
-  const isTaken = ({ statementNo }: { statementNo: string }) =>
-    taken.some(({ sourceId, statement, stage }) => sourceId === statementNo && stage !== 'voided' && statement !== own)
-  const carried = new Map(contracts.map((id): [number, BillItem[]] => [id, []]))
-  for (const statement of statements.filter((one) => !isTaken(one))) {
-    carried.get(statement.contract)!.push({
-      person: null,
-      feeItem: 'carryOver',
-      party: 'company',
-      costMonth: statement.billMonth,
-      amount: String(statement.carriedAmount),
-      sourceType: 'carryOver',
-      sourceId: statement.statementNo,
-    })
-  }
-  return carried
-}
+/** Those of these contracts, and of their customers those that name no contract. */
+export const costsOf = (contracts: readonly Pick<BilledContract, 'id' | 'customer'>[]): Where<Stored<'costLine'>> => ({
+  anyOf: [
+    { contract: contracts.map(({ id }) => id) },
+    { contract: null, customer: contracts.map(({ customer }) => customer) },
+  ],
+})
+
+export const inOrderOfPersons = <C extends Pick<Cost, 'id' | 'person'>>(costs: readonly C[]): C[] =>
+  costs.toSorted((a, b) => Number(a.person ?? Infinity) - Number(b.person ?? Infinity) || a.id - b.id)
 
 export async function readPeople(work: ProcedureWork, ids: readonly (number | null)[]): Promise<People> {
   const people = await work.byId('person', ids, { fields: personFields })
@@ -236,30 +194,6 @@ export interface FeeGrounds {
   /** Who was charged for the month of the wages already: contract and person. */
   charged: ReadonlySet<string>
 }
-
-/** Whom other statements of these contracts charge for the month whose wages are billed. */
-export async function readCharged(
-  work: ProcedureWork,
-  contracts: readonly number[],
-  { wageMonth }: BilledMonths,
-  own: number | null,
-): Promise<Set<string>> {
-  const statements = await work.read('statement', {
-    where: { contract: contracts, billMonth: wageMonth, ...isStanding },
-    fields: ['contract'],
-  })
-  const fees = await work.read('statementItem', {
-    where: {
-      statement: statements.filter(({ id }) => id !== own).map(({ id }) => id as number),
-      sourceType: 'contractFee',
-      person: { empty: false },
-    },
-    fields: ['statement', 'person'],
-  })
-  const contractOf = new Map(statements.map(({ id, contract }) => [id as number, contract]))
-  return new Set(fees.map(({ statement, person }) => chargedKey(contractOf.get(statement)!, person!)))
-}
-const chargedKey = (contract: number, person: number): string => `${contract} ${person}`
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
@@ -345,6 +279,3 @@ function headsOf(
     ]
   })
 }
-
-/** Statements that are not voided. */
-export const isStanding = { stage: { not: 'voided' } } as const satisfies Where<Stored<'statement'>>

@@ -1,5 +1,5 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
-import { isStanding } from './billing.ts'
+import { isStanding } from './isStanding.ts'
 
 /**
  * After budgets or statements of these contracts have changed: each budget points at the statement of its month, and

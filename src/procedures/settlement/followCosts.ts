@@ -1,7 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { isDueIn } from './billing.ts'
-import { tellOfStatement } from './journal.ts'
+import { tellOfStatements } from './journal.ts'
 import { lockOpen, workOutAnew } from './rework.ts'
 
 export type DueCost = Pick<Stored<'costLine'>, 'customer' | 'contract' | 'billMonth' | 'costMonth' | 'sourceType'>
@@ -36,13 +36,21 @@ export async function followCosts(
   const left = gone.flatMap(({ statement, statementStage }) =>
     statement !== null && statementStage === 'generated' ? statement : [],
   )
-  for (const id of new Set([...left, ...awaiting])) await followStatement(work, id)
+  await followStatements(work, [...left, ...awaiting])
 }
 
-/** An open statement is worked out anew because something else has changed. */
-export async function followStatement(work: ProcedureWork, id: number): Promise<void> {
-  const statement = await lockOpen(work, id)
-  const old = { ...statement }
-  await workOutAnew(work, statement, { action: 'regenerate' })
-  if (statement.totalAmount !== old.totalAmount) await tellOfStatement(work, 'generate', { statement, old })
+/** Open statements are worked out anew because something else has changed. */
+export async function followStatements(work: ProcedureWork, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const told = (await lockOpen(work, ids)).map((statement) => ({ statement, old: { ...statement } }))
+  await workOutAnew(
+    work,
+    told.map(({ statement }) => statement),
+    { action: 'regenerate' },
+  )
+  await tellOfStatements(
+    work,
+    'generate',
+    told.filter(({ statement, old }) => statement.totalAmount !== old.totalAmount),
+  )
 }

@@ -8,17 +8,17 @@ import {
   contractFields,
   type Cost,
   isInForce,
-  isStanding,
   itemsOf,
   knownFeeItems,
-  readCarried,
-  readCharged,
   readCosts,
   readOwing,
   readPeople,
 } from './billing.ts'
+import { carriedInto, readCarriedOver } from './carriedOver.ts'
+import { chargedBy, readCharges } from './charged.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
+import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { taxTermsOf } from './rework.ts'
@@ -74,7 +74,7 @@ export async function generate(
 
   const isBarred = ({ customer }: BilledContract) => barred.has(customer)
   const open = contracts.filter((contract) => !standing.has(contract.id) && !isBarred(contract))
-  const costs = await readCosts(work, byPrecedence(open, months), months, null)
+  const costs = await readCosts(work, byPrecedence(open, months), months)
   const feeItems = knownFeeItems(work)
   const charges = (contract: BilledContract) =>
     isCurrent(contract, months) &&
@@ -143,16 +143,16 @@ async function write(
     work,
     ids.flatMap((id) => costs.get(id)!.map(({ person }) => person)),
   )
-  const carried = await readCarried(work, ids, months.billMonth, null)
+  const carriedOver = await readCarriedOver(work, ids)
   const balances = await work.byId('customer', customers, { fields: ['balance'] })
   const feeItems = knownFeeItems(work)
-  const charged = await readCharged(work, ids, months, null)
+  const charged = chargedBy(await readCharges(work, ids, [months]), months)
   const partnerFee = await readPartnerFees(work, customers)
   const bills = contracts.map((contract) =>
     bill(
       [
         ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
-        ...carried.get(contract.id)!,
+        ...carriedInto(carriedOver, { contract: contract.id, billMonth: months.billMonth }),
       ],
       taxTermsOf(contract),
       feeItems,

@@ -30,11 +30,7 @@ interface Told {
   detail?: string | null
 }
 
-/** What was done with a statement, with what it came to before and after. */
-export const tellOfStatement = (work: ProcedureWork, action: JournalEntry['action'], told: Told): Promise<void> =>
-  tellOfStatements(work, action, [told])
-
-/** The same of several. */
+/** What was done with statements, with what they came to before and after. */
 export async function tellOfStatements(
   work: ProcedureWork,
   action: JournalEntry['action'],

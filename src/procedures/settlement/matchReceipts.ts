@@ -30,10 +30,11 @@ export const matchReceipts = procedure<'receipt'>((work, { records, values: { ma
 
 async function match(work: ProcedureWork, records: readonly Receipt[], given: Rows): Promise<{ matches: number }> {
   const lines = linesOf(work, records, given)
-  const statements = new Map<number, Statement>()
-  for (const id of inOrder(lines.map(({ statement }) => statement)))
-    statements.set(id, await work.lock('statement', id, { seen: true }))
-
+  const statements = await work.lockAll(
+    'statement',
+    lines.map(({ statement }) => statement),
+    { seen: true },
+  )
   const rests = new Map<number, Decimal>(records.map(({ id, unmatchedAmount }) => [id, decimal(unmatchedAmount)]))
   const debts = new Map([...statements].map(([id, { outstandingAmount }]) => [id, decimal(outstandingAmount)]))
   const tolerance = decimal(work.settings.parameter.matchTolerance)
@@ -89,16 +90,16 @@ export const matchStatement = procedure<'statement'>(async (work, { records: [st
     return receipt ? [{ ...row, receipt, statement: statement.id }] : []
   })
   work.demandView('receipt')
-  const records: Receipt[] = []
-  for (const id of inOrder(lines.map(({ receipt }) => receipt)))
-    records.push(await work.lock('receipt', id, { seen: true }))
-  if (records.length === 0) refuseNothing(work)
-  const result = await match(work, records, lines)
+  const records = await work.lockAll(
+    'receipt',
+    lines.map(({ receipt }) => receipt),
+    { seen: true },
+  )
+  if (records.size === 0) refuseNothing(work)
+  const result = await match(work, [...records.values()], lines)
   await work.note('statement', [statement], 'match')
   return result
 })
-
-const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 const refuseNothing = (work: ProcedureWork): never =>
   work.refuse('receipt', [

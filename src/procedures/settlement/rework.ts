@@ -2,8 +2,12 @@ import type { Label } from '../../../engine/model/model.ts'
 import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { bill } from './bill.ts'
-import { contractFields, itemsOf, knownFeeItems, readCarried, readCharged, readCosts, readPeople } from './billing.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import { contractFields, costFields, costsOf, inOrderOfPersons, itemsOf, knownFeeItems, readPeople } from './billing.ts'
+import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
+import { chargedAnew, chargedBy, readCharges } from './charged.ts'
 import { readPartnerFees } from './partnerFee.ts'
+import { sharedCosts } from './sharedCosts.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
 import type { BillItem } from './BillItem.ts'
 
@@ -15,60 +19,86 @@ interface Told {
 }
 
 /**
- * The statement, locked until the transaction ends.
- * @throws Refusal notAllowed where it or its month is not open any more, unknownRecord.
+ * Statements, locked until the transaction ends, in the order of their ids.
+ * @throws Refusal notAllowed where one or its month is not open any more, unknownRecord.
  */
-export async function lockOpen(work: ProcedureWork, id: number): Promise<Statement> {
-  const statement = await work.lock('statement', id)
-  if (statement.stage !== 'generated') work.refuseCall()
+export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Promise<Statement[]> {
+  const statements = [...(await work.lockAll('statement', ids)).values()]
   const { closedMonth } = work.settings.parameter
-  if (closedMonth && statement.billMonth <= closedMonth) work.refuseCall(monthClosed)
-  return statement
+  for (const { stage, billMonth } of statements) {
+    if (stage !== 'generated') work.refuseCall()
+    if (closedMonth && billMonth <= closedMonth) work.refuseCall(monthClosed)
+  }
+  return statements
 }
 
-/** After its adjustments have changed: lines and totals anew, of the items as they are. Writes the statement too. */
-export async function addUp(work: ProcedureWork, statement: Statement, told: Told = {}): Promise<void> {
-  const items = await work.read('statementItem', { where: { statement: statement.id } })
-  await rewrite(work, { statement, items: items.map(billItem), terms: {} }, told)
-}
-
-/** From the costs and the contract as they are now; adjustments stay, what is to be carried over is looked for anew. */
-export async function workOutAnew(work: ProcedureWork, statement: Statement, told: Told = {}): Promise<void> {
-  const { id } = statement
-  const contracts = await work.read('contract', { where: { id: statement.contract }, fields: contractFields })
-  const [contract] = contracts
-  const costs = (await readCosts(work, contracts, statement, id)).get(contract.id)!
-  const before = await work.read('costLine', { where: { statement: id }, fields: ['statement'] })
-  const people = await readPeople(
-    work,
-    costs.map(({ person }) => person),
+/** After their adjustments have changed: lines and totals anew, of the items as they are. Writes the statements too. */
+export async function addUp(work: ProcedureWork, statements: readonly Statement[], told: Told = {}): Promise<void> {
+  const items = groupedBy(
+    await work.read('statementItem', { where: { statement: statements.map(({ id }) => id) } }),
+    ({ statement }) => statement as number,
   )
-  const adjustments = await work.read('statementItem', { where: { statement: id, sourceType: 'manual' } })
-  const carried = (await readCarried(work, [contract.id], statement.billMonth, id)).get(contract.id)!
-  const charged = await readCharged(work, [contract.id], statement, id)
-  const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
-  const items = [
-    ...itemsOf(contract, costs, { months: statement, people, feeItems: knownFeeItems(work), charged }),
-    ...adjustments.map(billItem),
-    ...carried,
-  ]
-  // One that was begun by hand may be empty; one that had costs is voided instead.
-  if (items.length === 0 && !decimal(statement.totalAmount).isZero())
-    work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
   await rewrite(
     work,
-    {
+    statements.map((statement) => ({
       statement,
-      items,
-      terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne },
-    },
+      items: (items.get(statement.id) ?? []).map(billItem),
+      terms: {},
+    })),
     told,
   )
-  const now = new Set(costs.map((cost) => cost.id))
-  await billCosts(work, [
-    { statement: null, costs: before.filter((cost) => !now.has(cost.id)) },
-    { statement: id, costs },
-  ])
+}
+
+/**
+ * From the costs and the contracts as they are now; adjustments stay, what is to be carried over is looked for anew. Of
+ * several the earliest comes first: what it lets go, the next may take.
+ */
+export async function workOutAnew(
+  work: ProcedureWork,
+  statements: readonly Statement[],
+  told: Told = {},
+): Promise<void> {
+  const inTurn = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
+  const ids = inTurn.map(({ id }) => id)
+  const contracts = await work.byId(
+    'contract',
+    inTurn.map(({ contract }) => contract),
+    { fields: contractFields },
+  )
+  const contractIds = [...contracts.keys()]
+  const open = await work.read('costLine', {
+    where: { anyOf: [{ statement: ids }, { allOf: [{ statement: null }, costsOf([...contracts.values()])] }] },
+    fields: [...costFields, 'billMonth', 'statement'],
+  })
+  const { costs, moved } = sharedCosts(inOrderOfPersons(open), inTurn)
+  const people = await readPeople(
+    work,
+    open.map(({ person }) => person),
+  )
+  const adjustments = groupedBy(
+    await work.read('statementItem', { where: { statement: ids, sourceType: 'manual' } }),
+    ({ statement }) => statement as number,
+  )
+  let carriedOver = await readCarriedOver(work, contractIds)
+  let charges = await readCharges(work, contractIds, inTurn)
+  const feeItems = knownFeeItems(work)
+  const rewritten = inTurn.map((statement): Rewritten => {
+    const { id } = statement
+    const contract = contracts.get(statement.contract)!
+    const carried = carriedInto(carriedOver, statement, id)
+    const charged = chargedBy(charges, statement, id)
+    const billed = itemsOf(contract, costs.get(id)!, { months: statement, people, feeItems, charged })
+    const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
+    // One that was begun by hand may be empty; one that had costs is voided instead.
+    if (items.length === 0 && !decimal(statement.totalAmount).isZero())
+      work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
+    carriedOver = takenUp(carriedOver, statement, carried)
+    charges = chargedAnew(charges, id, billed)
+    const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
+    return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
+  })
+  await rewrite(work, rewritten, told)
+  await billCosts(work, moved)
 }
 
 /** An item that stays, billed anew. */
@@ -108,18 +138,32 @@ interface Rewritten {
   terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>
 }
 
-async function rewrite(work: ProcedureWork, { statement, items, terms }: Rewritten, told: Told): Promise<void> {
-  const worked = bill(items, taxTermsOf({ ...statement, ...terms }), knownFeeItems(work))
+async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], told: Told): Promise<void> {
+  const feeItems = knownFeeItems(work)
+  const bills = rewritten.map(({ statement, items, terms }) => ({
+    statement,
+    terms,
+    bill: bill(items, taxTermsOf({ ...statement, ...terms }), feeItems),
+  }))
   const people = await readPeople(
     work,
-    items.map(({ person }) => person),
+    rewritten.flatMap(({ items }) => items.map(({ person }) => person)),
   )
-  await writeBills(work, [{ statement, bill: worked }], people)
-  const partnerFee = await readPartnerFees(work, [statement.customer])
-  await work.change(
+  await writeBills(work, bills, people)
+  const partnerFee = await readPartnerFees(
+    work,
+    rewritten.map(({ statement }) => statement.customer),
+  )
+  await work.changeAll(
     'statement',
-    statement,
-    { ...terms, ...statementAmounts(worked), partnerFee: partnerFee(statement.customer, worked.headcount) },
+    bills.map(({ statement, terms, bill: worked }) => ({
+      record: statement,
+      values: {
+        ...terms,
+        ...statementAmounts(worked),
+        partnerFee: partnerFee(statement.customer, worked.headcount),
+      },
+    })),
     told,
   )
 }

@@ -2,13 +2,14 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import { type BilledMonths, isInForce, readOwing } from './billing.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { generate } from './generate.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
-import { followStatement } from './followCosts.ts'
-import { tellOfStatement, tellOfStatements } from './journal.ts'
+import { followStatements } from './followCosts.ts'
+import { tellOfStatements } from './journal.ts'
 import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
 import { billCosts } from './writeBills.ts'
 
@@ -76,30 +77,30 @@ const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may
 
 /** Works statements out anew; what was adjusted by hand stays. */
 export const regenerate = procedure<'statement'>(async (work, { records }) => {
-  for (const statement of records) {
-    const old = { ...statement }
-    await workOutAnew(work, statement, { action: 'regenerate' })
-    await tellOfStatement(work, 'generate', { statement, old })
-  }
+  const told = records.map((statement) => ({ statement, old: { ...statement } }))
+  await workOutAnew(work, records, { action: 'regenerate' })
+  await tellOfStatements(work, 'generate', told)
 })
 
 /** After an adjustment was made, changed or deleted: its statement adds up again. */
 export const adjustStatement = procedure<'statementItem'>(async (work, { records }) => {
-  for (const id of new Set(records.map(({ statement }) => statement))) {
-    const statement = await lockOpen(work, id)
-    const old = { ...statement }
-    await addUp(work, statement, { action: 'adjust' })
-    const written = await work.byId(
-      'statementItem',
-      records.map((record) => record.id),
-    )
-    for (const record of records) Object.assign(record, written.get(record.id))
-    await tellOfStatement(work, 'adjust', {
-      statement,
-      old,
-      detail: records.map(({ reason }) => reason ?? '').join('；'),
-    })
-  }
+  const adjusted = groupedBy(records, ({ statement }) => statement as number)
+  const statements = await lockOpen(work, [...adjusted.keys()])
+  const told = statements.map((statement) => ({
+    statement,
+    old: { ...statement },
+    detail: adjusted
+      .get(statement.id)!
+      .map(({ reason }) => reason ?? '')
+      .join('；'),
+  }))
+  await addUp(work, statements, { action: 'adjust' })
+  const written = await work.byId(
+    'statementItem',
+    records.map((record) => record.id),
+  )
+  for (const record of records) Object.assign(record, written.get(record.id))
+  await tellOfStatements(work, 'adjust', told)
 })
 
 /** To whom of the customer bills go: its contacts for settlement who have an address. */
@@ -205,44 +206,60 @@ const noReceiver: Label = {
 
 /** After a confirmation: the due date is fixed, and what is below zero goes to the next statement. */
 export const confirmStatement = procedure<'statement'>(async (work, { records, before }) => {
-  for (const [index, statement] of records.entries()) {
-    const terms = await termsOf(work, statement)
-    const isNegative = decimal(statement.totalAmount).isNegative()
-    await work.change('statement', statement, {
-      dueDate: dueDate(terms, statement.billMonth, String(statement.confirmedAt).slice(0, 10)),
-      ...(isNegative && { carriedAmount: statement.totalAmount }),
-    })
-    if (isNegative) await carryOver(work, statement)
-    await tellOfStatement(work, 'confirm', { statement, old: before[index]! })
-  }
+  const termsOf = await readTerms(work, records)
+  const negative = records.filter(({ totalAmount }) => decimal(totalAmount).isNegative())
+  await work.changeAll(
+    'statement',
+    records.map((statement) => ({
+      record: statement,
+      values: {
+        dueDate: dueDate(termsOf(statement), statement.billMonth, String(statement.confirmedAt).slice(0, 10)),
+        ...(negative.includes(statement) && { carriedAmount: statement.totalAmount }),
+      },
+    })),
+  )
+  await carryOver(work, negative)
+  await tellOfStatements(work, 'confirm', toldOf(records, before))
   await compareAll(work, records)
 })
 
 /** What was carried over comes back, unless the statement that has taken it is confirmed. */
 export const unconfirmStatement = procedure<'statement'>(async (work, { records, before }) => {
-  for (const [index, statement] of records.entries()) {
-    const terms = await termsOf(work, statement)
-    const wasCarried = statement.carriedAmount !== null
-    await work.change('statement', statement, {
-      dueDate: dueDate(terms, statement.billMonth, expectedConfirmation(statement.createdAt)),
-      dueDateReason: null,
-      carriedAmount: null,
-    })
-    if (wasCarried) await takeBack(work, statement)
-    await tellOfStatement(work, 'unconfirm', { statement, old: before[index]! })
-  }
+  const termsOf = await readTerms(work, records)
+  const carried = records.filter(({ carriedAmount }) => carriedAmount !== null)
+  await work.changeAll(
+    'statement',
+    records.map((statement) => ({
+      record: statement,
+      values: {
+        dueDate: dueDate(termsOf(statement), statement.billMonth, expectedConfirmation(statement.createdAt)),
+        dueDateReason: null,
+        carriedAmount: null,
+      },
+    })),
+  )
+  await takeBack(work, carried)
+  await tellOfStatements(work, 'unconfirm', toldOf(records, before))
   await compareAll(work, records)
 })
 
-/** The costs of a voided statement are free for another. */
+/** The costs of voided statements are free for others. */
 export const voidStatement = procedure<'statement'>(async (work, { records, before }) => {
-  for (const [index, statement] of records.entries()) {
-    const costs = await work.read('costLine', { where: { statement: statement.id }, fields: ['statement'] })
-    await billCosts(work, [{ statement: null, costs }])
-    await tellOfStatement(work, 'void', { statement, old: before[index]!, detail: statement.voidReason })
-  }
+  const costs = await work.read('costLine', {
+    where: { statement: records.map(({ id }) => id) },
+    fields: ['statement'],
+  })
+  await billCosts(work, [{ statement: null, costs }])
+  await tellOfStatements(
+    work,
+    'void',
+    toldOf(records, before).map((told) => ({ ...told, detail: told.statement.voidReason })),
+  )
   await compareAll(work, records)
 })
+
+const toldOf = (records: readonly Statement[], before: readonly (Statement | null)[]) =>
+  records.map((statement, index) => ({ statement, old: before[index]! }))
 
 const compareAll = (work: ProcedureWork, statements: readonly Statement[]): Promise<void> =>
   compareBudgets(
@@ -250,33 +267,46 @@ const compareAll = (work: ProcedureWork, statements: readonly Statement[]): Prom
     statements.map(({ contract }) => contract),
   )
 
-/** An open statement of a later month takes the amount at once; one that is made later finds it by itself. */
-async function carryOver(work: ProcedureWork, { contract, billMonth }: Statement): Promise<void> {
-  const next = await work.first('statement', {
-    where: { contract, stage: 'generated', billMonth: { between: [addMonths(billMonth, 1), null] } },
-    fields: ['billMonth'],
+/** The next open statement of a contract takes the amount at once; one that is made later finds it by itself. */
+async function carryOver(work: ProcedureWork, statements: readonly Statement[]): Promise<void> {
+  const open = await work.read('statement', {
+    where: { contract: statements.map(({ contract }) => contract), stage: 'generated' },
+    fields: ['contract', 'billMonth'],
     order: 'billMonth',
   })
-  if (next) await followStatement(work, next.id)
+  const next = statements.flatMap(
+    ({ contract, billMonth }) => open.find((one) => one.contract === contract && one.billMonth > billMonth)?.id ?? [],
+  )
+  await followStatements(work, next)
 }
 
-async function takeBack(work: ProcedureWork, { statementNo }: Statement): Promise<void> {
+async function takeBack(work: ProcedureWork, statements: readonly Statement[]): Promise<void> {
   const taken = await work.read('statementItem', {
-    where: { sourceType: 'carryOver', sourceId: statementNo },
+    where: { sourceType: 'carryOver', sourceId: statements.map(({ statementNo }) => statementNo) },
     fields: ['statement', 'stage'],
   })
-  for (const { statement, stage } of taken) {
-    if (stage === 'confirmed') {
-      work.refuseCall({
-        cn: '结转金额已计入已确认的对账单，不能取消确认',
-        en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
-      })
-    }
-    if (stage === 'generated') await followStatement(work, statement)
-  }
+  if (taken.some(({ stage }) => stage === 'confirmed'))
+    work.refuseCall({
+      cn: '结转金额已计入已确认的对账单，不能取消确认',
+      en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
+    })
+  await followStatements(
+    work,
+    taken.flatMap(({ statement, stage }) => (stage === 'generated' ? statement : [])),
+  )
 }
 
-async function termsOf(work: ProcedureWork, { contract }: Statement): Promise<PaymentTerms> {
-  const [terms] = await work.read('contract', { where: { id: contract }, fields: ['paymentTerms', 'paymentDay'] })
-  return { paymentTerms: terms.paymentTerms!, paymentDay: terms.paymentDay }
+async function readTerms(
+  work: ProcedureWork,
+  statements: readonly Statement[],
+): Promise<(of: Statement) => PaymentTerms> {
+  const contracts = await work.byId(
+    'contract',
+    statements.map(({ contract }) => contract),
+    { fields: ['paymentTerms', 'paymentDay'] },
+  )
+  return ({ contract }) => {
+    const { paymentTerms, paymentDay } = contracts.get(contract)!
+    return { paymentTerms: paymentTerms!, paymentDay }
+  }
 }

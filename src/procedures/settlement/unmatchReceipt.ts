@@ -1,42 +1,79 @@
-import { procedure } from '../../../engine/server/procedure.ts'
-import { appendJournal } from './journal.ts'
+import { procedure, type Stored } from '../../../engine/server/procedure.ts'
+import { decimal, money, total } from '../money/amounts.ts'
+import { appendJournal, type JournalEntry } from './journal.ts'
 
 /** Takes matches back; their rows stay, marked. @throws Refusal notAllowed where the month of one is closed. */
 export const unmatchReceipt = procedure<'receiptMatch'>(async (work, { records, values: { cancelReason = null } }) => {
   const closed = work.settings.parameter.closedMonth
-  for (const record of records) {
-    if (closed && String(record.matchedAt).slice(0, 7) <= closed) {
-      work.refuseCall({
-        cn: `${closed}及以前已关账，不能撤销核销`,
-        en: `The months up to ${closed} are closed: the match stays`,
-      })
-    }
-    const both = async () =>
-      [
-        await work.lock('receipt', record.receipt, { seen: true }),
-        await work.lock('statement', record.statement, { seen: true }),
-      ] as const
-    const [paid, owed] = await both()
-    await work.change(
-      'receiptMatch',
-      record,
-      { cancelled: true, cancelReason, cancelledBy: work.user, cancelledAt: work.now },
-      { action: 'unmatch' },
+  if (closed && records.some(({ matchedAt }) => String(matchedAt).slice(0, 7) <= closed))
+    work.refuseCall({
+      cn: `${closed}及以前已关账，不能撤销核销`,
+      en: `The months up to ${closed} are closed: the match stays`,
+    })
+  const readReceipts = () =>
+    work.lockAll(
+      'receipt',
+      records.map(({ receipt }) => receipt),
+      { seen: true },
     )
-    // As they are without it.
-    const [paidAfter, owedAfter] = await both()
+  const readStatements = () =>
+    work.lockAll(
+      'statement',
+      records.map(({ statement }) => statement),
+      { seen: true },
+    )
+  const [receipts, statements] = [await readReceipts(), await readStatements()]
+  await work.changeAll(
+    'receiptMatch',
+    records.map((record) => ({
+      record,
+      values: { cancelled: true, cancelReason, cancelledBy: work.user, cancelledAt: work.now },
+    })),
+    { action: 'unmatch' },
+  )
+  // As they are without them.
+  const after = { receipts: await readReceipts(), statements: await readStatements() }
+  await appendJournal(work, journalOf({ records, before: { receipts, statements }, after, cancelReason }))
+  await work.note('receipt', [...after.receipts.values()], 'unmatch')
+})
+
+interface Both {
+  receipts: ReadonlyMap<number, Stored<'receipt'>>
+  statements: ReadonlyMap<number, Stored<'statement'>>
+}
+interface Undone {
+  records: readonly Stored<'receiptMatch'>[]
+  before: Both
+  after: Both
+  cancelReason: string | null
+}
+
+/** Each match twice, as if one were taken back after the other: a receipt of which others are left is matched in part. */
+function journalOf({ records, before, after, cancelReason }: Undone): JournalEntry[] {
+  const rests = new Map([...before.receipts].map(([id, { unmatchedAmount }]) => [id, decimal(unmatchedAmount)]))
+  const debts = new Map([...before.statements].map(([id, { outstandingAmount }]) => [id, decimal(outstandingAmount)]))
+  return records.flatMap((record, index): JournalEntry[] => {
+    const [paid, owed] = [before.receipts.get(record.receipt)!, before.statements.get(record.statement)!]
+    const [rest, debt] = [rests.get(paid.id)!, debts.get(owed.id)!]
+    const left = rest.plus(decimal(record.amount))
+    const outstanding = total([debt, decimal(record.amount), decimal(record.writeOffAmount)])
+    rests.set(paid.id, left)
+    debts.set(owed.id, outstanding)
+    const isFirst = (of: 'receipt' | 'statement') => records.findIndex((one) => one[of] === record[of]) === index
+    const isLast = records.findLastIndex(({ receipt }) => receipt === record.receipt) === index
     const common = { action: 'unmatch', customer: record.customer, detail: cancelReason } as const
-    await appendJournal(work, [
+    const status = after.statements.get(owed.id)!.status
+    return [
       {
         ...common,
         subject: 'receipt',
         documentNo: paid.receiptNo,
         receipt: paid.id,
         relatedNo: owed.statementNo,
-        amountBefore: paid.unmatchedAmount,
-        amountAfter: paidAfter.unmatchedAmount,
-        statusBefore: paid.status,
-        statusAfter: paidAfter.status,
+        amountBefore: money(rest),
+        amountAfter: money(left),
+        statusBefore: isFirst('receipt') ? paid.status : 'partMatched',
+        statusAfter: isLast ? after.receipts.get(paid.id)!.status : 'partMatched',
       },
       {
         ...common,
@@ -44,12 +81,11 @@ export const unmatchReceipt = procedure<'receiptMatch'>(async (work, { records, 
         documentNo: owed.statementNo,
         statement: owed.id,
         relatedNo: paid.receiptNo,
-        amountBefore: owed.outstandingAmount,
-        amountAfter: owedAfter.outstandingAmount,
-        statusBefore: owed.status,
-        statusAfter: owedAfter.status,
+        amountBefore: money(debt),
+        amountAfter: money(outstanding),
+        statusBefore: isFirst('statement') ? owed.status : status,
+        statusAfter: status,
       },
-    ])
-    await work.note('receipt', [paidAfter], 'unmatch')
-  }
-})
+    ]
+  })
+}

@@ -7,6 +7,7 @@ import {
   type Stored,
   type Values,
 } from '../../../engine/server/procedure.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
 import { refuseOpenReductions } from '../welfare/handling/withdrawals.ts'
 
@@ -134,14 +135,18 @@ async function asEntered(
  * @throws Refusal invalid.
  */
 export const followEmployment = procedure<'person'>(async (work, { records }) => {
-  const stints = await stintsOf(work, records)
-  for (const record of records) {
-    const own = stints.filter(({ person }) => person === record.id)
-    const current = own.at(-1)
-    if (!current || current.leaveDate !== null) continue
-    if (own.some(({ id, leaveDate }) => id !== current.id && String(leaveDate) >= record.entryDate)) refuseOverlap(work)
-    await work.change('employmentRecord', current, termsOf(record))
-  }
+  const stints = groupedBy(await stintsOf(work, records), ({ person }) => person)
+  await work.changeAll(
+    'employmentRecord',
+    records.flatMap((record) => {
+      const own = stints.get(record.id) ?? []
+      const current = own.at(-1)
+      if (!current || current.leaveDate !== null) return []
+      if (own.some(({ id, leaveDate }) => id !== current.id && String(leaveDate) >= record.entryDate))
+        refuseOverlap(work)
+      return [{ record: current, values: termsOf(record) }]
+    }),
+  )
 })
 
 /**
@@ -152,22 +157,17 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   await refuseOpenReductions(work, records)
   const stints = await stintsOf(work, records)
-  for (const record of records) {
-    const { id, contract, leaveDate, leaveReason, taxSubject, agency, fullSixty, baseSalary } = record
-    const current = stints.findLast(({ person }) => person === id)
-    if (current?.leaveDate !== null) continue
-    const taxStartMonth = firstTaxMonth(record)
-    await work.change('employmentRecord', current, {
-      contract,
-      leaveDate,
-      leaveReason,
-      taxSubject,
-      agency,
-      taxStartMonth,
-      fullSixty,
-      baseSalary,
-    })
-  }
+  await work.changeAll(
+    'employmentRecord',
+    records.flatMap((person) => {
+      const { id, contract, leaveDate, leaveReason, taxSubject, agency, fullSixty, baseSalary } = person
+      const record = stints.findLast((stint) => stint.person === id)
+      if (record?.leaveDate !== null) return []
+      const taxStartMonth = firstTaxMonth(person)
+      const values = { contract, leaveDate, leaveReason, taxSubject, agency, taxStartMonth, fullSixty, baseSalary }
+      return [{ record, values }]
+    }),
+  )
 })
 
 /** A first job of a year counts from January. */

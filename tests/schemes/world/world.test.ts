@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compile } from '../../../engine/schema/compile.ts'
 import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import type { Values } from '../../../engine/server/procedure.ts'
+import { type Id, ProcedureWork, type Values } from '../../../engine/server/procedure.ts'
+import { inWork } from '../../../engine/server/records/Work.ts'
 import { lists } from '../../../src/lists.ts'
 import { aboutOf, nothingEntered, type MonthInputs } from '../../../src/procedures/welfare/about.ts'
 import type { Contribution } from '../../../src/procedures/welfare/contribution.ts'
@@ -17,6 +18,8 @@ import { monthly, policyItems } from '../../../src/procedures/welfare/handling/a
 import type { Family } from '../../../src/procedures/welfare/handling/family.ts'
 import { soFarBefore } from '../../../src/procedures/welfare/yearSoFar.ts'
 import { dueIn, refundAfter } from '../../../src/procedures/welfare/yearly.ts'
+import { resident } from '../../contract.ts'
+import { moreOften, queriesOf } from '../../statementsOf.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { worldFiles } from './worldFiles.ts'
 
@@ -133,13 +136,9 @@ test('a formula may name just what there is, as it is', () => {
 
 describe('in a server, all together', () => {
   let at: SchemeHouse
+  const families = sampleFiles.map((name) => name.split('.')[0])
   beforeAll(async () => {
     at = await schemeHouse(() => structuredClone(catalog!))
-  })
-  afterAll(() => at?.house.close())
-
-  test('somebody who joins is taken by those that take them, and a month costs what the samples say', async () => {
-    const families = sampleFiles.map((name) => name.split('.')[0])
     await at.policy('world', {
       cutoffDay: 20,
       payDay: 25,
@@ -152,6 +151,10 @@ describe('in a server, all together', () => {
         ]),
       ),
     })
+  })
+  afterAll(() => at?.house.close())
+
+  test('somebody who joins is taken by those that take them, and a month costs what the samples say', async () => {
     const taken = ['hongkongmpf', 'singaporecpf', 'germansocial', 'unionfee', 'groupmedical', 'relocation']
     // No bureau handles these.
     const byThemselves = ['unionfee', 'relocation']
@@ -203,5 +206,44 @@ describe('in a server, all together', () => {
     expect(await status()).toMatchObject({ status: 'stopped', endMonth: '2026-04' })
     expect(await at.house.admin.post('/staff/person/cancelLeave', { id })).toMatchObject({ code: 1 })
     expect(await status()).toMatchObject({ status: 'enrolled', endMonth: null })
+  })
+
+  test('many who join take as many statements as two where no bureau is', async () => {
+    const needed = catalog!.families.handling.map(({ key }) => `${String(key)}Needed`)
+    let order = 500
+    const joined = async (size: number) => {
+      const people = Array.from({ length: size }, (): Values<'person'> => ({
+        name: '何静',
+        idType: 'idcard',
+        idNumber: resident(order++),
+        householdType: 'localUrban',
+        mobile: '15400000026',
+        customer: at.customer as Id<'customer'>,
+        serviceContract: at.service as Id<'contract'>,
+        supportStaff: 1 as Id<'user'>,
+        position: '装配工',
+        workCity: '320500',
+        insuranceCity: at.city,
+        employmentForm: 'dispatch',
+        entryDate: '2026-03-10',
+        baseSalary: '6000',
+        ...Object.fromEntries(needed.map((name) => [name, name === 'relocationNeeded'])),
+      }))
+      let ids: number[] = []
+      const asked = await queriesOf(() =>
+        inWork(at.house.context(), { cause: 'system' }, async ({ context, db }) => {
+          ids = await new ProcedureWork(context, db).createAll('person', people)
+        }),
+      )
+      const { rows } = await at.house.database.pool.query(
+        'select status from "relocationAddition" where person = any($1)',
+        [ids],
+      )
+      expect(rows).toEqual(ids.map(() => ({ status: 'success' })))
+      return asked
+    }
+    // Queries whose result is cached are not counted.
+    await joined(2)
+    expect(moreOften(await joined(2), await joined(20))).toEqual([])
   })
 })

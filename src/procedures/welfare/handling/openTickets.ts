@@ -188,13 +188,19 @@ async function openEach<E extends AdditionName | ReductionName>(
     wanted.map(({ values }) => values),
     { set },
   )
+  if (!family.bureau)
+    await finishAtOnce(
+      work,
+      { family, name },
+      wanted.flatMap(({ person }, index) => {
+        const id = made[index]
+        return id instanceof Refusal ? [] : [{ id, person }]
+      }),
+    )
   const missing: Missing[] = []
   for (const [index, { person, fieldOf }] of wanted.entries()) {
     const one = made[index]
-    if (!(one instanceof Refusal)) {
-      if (!family.bureau) await finishAtOnce(work, { family, name, person }, one)
-      continue
-    }
+    if (!(one instanceof Refusal)) continue
     const problems = one.problems ?? []
     const said = problems.flatMap((problem) => {
       const field = fieldOf(problem.field)

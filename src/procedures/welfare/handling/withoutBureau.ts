@@ -5,21 +5,33 @@ import { familiesOf, type AdditionName, type Family, type ReductionName } from '
 // Families that no bureau handles: enrolment follows employment.
 
 /**
- * Finishes a new ticket at once. If that is refused, for example because a month is locked, its handlers are notified
+ * Finishes new tickets at once. If one is refused, for example because a month is locked, its handlers are notified
  * of the reason and finish it by hand; handlers already know of tickets that are incomplete.
  */
 export async function finishAtOnce(
   work: ProcedureWork,
-  { family, name, person }: { family: Family; name: AdditionName | ReductionName; person: Stored<'person'> },
-  id: number,
+  { family, name }: { family: Family; name: AdditionName | ReductionName },
+  made: readonly { id: number; person: Stored<'person'> }[],
 ): Promise<void> {
+  if (made.length === 0) return
   const handleMonth = work.today.slice(0, 7)
   try {
     await work.attempt(() =>
-      work.transition<AdditionName | ReductionName>(name, 'succeed', { id, values: { handleMonth } }),
+      work.transitionAll<AdditionName | ReductionName>(
+        name,
+        'succeed',
+        made.map(({ id }) => ({ id, values: { handleMonth } })),
+      ),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    const [{ id, person }] = made
+    if (made.length > 1) {
+      const half = Math.ceil(made.length / 2)
+      await finishAtOnce(work, { family, name }, made.slice(0, half))
+      await finishAtOnce(work, { family, name }, made.slice(half))
+      return
+    }
     const [ticket] = await work.read<AdditionName | ReductionName>(name, { where: { id } })
     if (valueIn(ticket, 'incomplete') !== true) await tellUnfinished(work, family, person, error)
   }
@@ -41,7 +53,11 @@ export async function openAgain(
     })
     // Only the last of somebody: those before it belong to former stints.
     const last = new Map(tickets.sort((a, b) => a.id - b.id).map(({ person, id }) => [person, id]))
-    for (const id of last.values()) await work.transition(name, 'revoke', { id })
+    await work.transitionAll(
+      name,
+      'revoke',
+      [...last.values()].map((id) => ({ id })),
+    )
     const open = await work.read(name, { where: { id: [...last.values()] }, lock: true })
     await work.changeAll(
       name,

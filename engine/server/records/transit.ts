@@ -1,0 +1,114 @@
+import type { AskedField, Entity, RecordData, Transition, Value } from '../../model/model.ts'
+import { checkRules } from '../../expression/verdict.ts'
+import { invalid, Refusal } from '../errors.ts'
+import type { Context } from '../runtime.ts'
+import { verdictContext } from './accept.ts'
+import { apply } from './apply.ts'
+import type { Change } from './Change.ts'
+import { applySets, isTrue, recompute, scopeOf } from './effects.ts'
+import { accepted, problemsOf } from './judge.ts'
+import { asking } from './opened.ts'
+import { changedFields } from './reading/canonical.ts'
+import { lockRecords } from './save.ts'
+import type { Work } from './Work.ts'
+
+/** One record, and what its form says. */
+export interface Transited {
+  id: number
+  values?: Record<string, Value>
+}
+
+/** Takes one record through a transition. @throws Refusal as `callOperation`, except permission. */
+export const transit = (work: Work, entity: Entity, transition: Transition, one: Transited): Promise<void> =>
+  transitAll(work, entity, transition, [one])
+
+/**
+ * The same of several, in as many statements as for one; whatever refuses one of them refuses all. None is judged by
+ * what another's transition brings about.
+ */
+export async function transitAll(
+  work: Work,
+  entity: Entity,
+  transition: Transition,
+  all: readonly Transited[],
+): Promise<void> {
+  const { context, db } = work
+  const given = new Map(all.map(({ id, values }) => [id, values]))
+  const stored = await lockRecords(context, db, entity, [...given.keys()])
+  for (const old of stored) {
+    if (!isPossible(context, entity, transition, old)) throw new Refusal('notAllowed')
+    refuseBroken(context, entity, transition.guards, old)
+  }
+  const records = await filled(
+    work,
+    entity,
+    transition.form,
+    stored.map((old) => ({ old, values: given.get(old.id!) })),
+  )
+  await apply(
+    work,
+    records.map((record, index) => transitionChange(context, entity, transition, record, stored[index])),
+  )
+}
+
+/** Is the record in a state that it leads from, and under its condition? */
+export const isPossible = (context: Context, entity: Entity, { from, field, when }: Transition, record: RecordData) =>
+  from.includes(String(record[field])) && isTrue(context, entity, when, scopeOf(context, entity, record, record))
+
+/** What must hold before it is done. @throws Refusal notAllowed, with what the first guard that does not says. */
+export function refuseBroken(context: Context, entity: Entity, guards: Transition['guards'], record: RecordData): void {
+  const [broken] = checkRules(entity, guards, record, verdictContext(context, record))
+  if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
+}
+
+/**
+ * The change that a transition makes: the record with the values asked for and set, and the old one if there is one.
+ */
+export function transitionChange(
+  context: Context,
+  entity: Entity,
+  transition: Transition,
+  record: RecordData,
+  old: RecordData | null,
+): Change {
+  const changed = changedFields(entity, old, record)
+  record[transition.field] = transition.to
+  applySets(context, entity, transition, record, scopeOf(context, entity, record, old, changed))
+  recompute(context, entity, record)
+  return { entity, record, old, action: transition.name, effects: [transition], changed, touched: true }
+}
+
+/**
+ * The records with the values of the fields that are asked for; only those may be given, whoever may write them
+ * otherwise. @throws Refusal invalid: of the first that is refused.
+ */
+export async function filled(
+  { context, db }: Work,
+  entity: Entity,
+  asked: readonly AskedField[],
+  all: readonly { old: RecordData; values?: Record<string, Value> }[],
+): Promise<RecordData[]> {
+  const seen = asking(entity, asked)
+  const taken = await accepted(
+    context,
+    db,
+    all.map(({ old, values = {} }) => ({ entity: seen, values, old })),
+  )
+  const fields = asked.map(({ field }) => field)
+  const judged = await problemsOf(
+    context,
+    db,
+    taken.map(({ record, problems }, index) => ({
+      entity: seen,
+      record,
+      old: all[index].old,
+      already: problems,
+      fields,
+    })),
+  )
+  for (const [index, { problems }] of taken.entries()) {
+    const found = [...problems, ...judged[index]]
+    if (found.length > 0) throw invalid(found)
+  }
+  return taken.map(({ record }) => record)
+}

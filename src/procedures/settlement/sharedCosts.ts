@@ -1,0 +1,30 @@
+import type { Stored } from '../../../engine/server/procedure.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import { isDueIn } from './billing.ts'
+
+type Cost = Pick<
+  Stored<'costLine'>,
+  'id' | 'customer' | 'contract' | 'billMonth' | 'costMonth' | 'sourceType' | 'statement'
+>
+type Billing = Pick<Stored<'statement'>, 'id' | 'customer' | 'contract' | 'billMonth' | 'wageMonth' | 'insuranceMonth'>
+
+/**
+ * What each of these statements bills when they are made anew one after the other: what is due of its contract, or of
+ * its customer without one, and no other bills. `moved`: who bills each cost from then on, null: nobody.
+ */
+export function sharedCosts<C extends Cost>(
+  open: readonly C[],
+  statements: readonly Billing[],
+): { costs: Map<number, C[]>; moved: { statement: number | null; costs: C[] }[] } {
+  const at = new Map<C, number | null>(open.map((cost) => [cost, cost.statement]))
+  const isOf = ({ contract, customer }: Cost, statement: Billing) =>
+    contract === null ? customer === statement.customer : contract === statement.contract
+  for (const statement of statements)
+    for (const [cost, bills] of at) {
+      if (bills !== null && bills !== statement.id) continue
+      at.set(cost, isOf(cost, statement) && isDueIn(cost, statement) ? statement.id : null)
+    }
+  const billed = groupedBy(open, (cost) => at.get(cost) ?? null)
+  const costs = new Map(statements.map(({ id }): [number, C[]] => [id, billed.get(id) ?? []]))
+  return { costs, moved: [...billed].map(([statement, own]) => ({ statement, costs: own })) }
+}
