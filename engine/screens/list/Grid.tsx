@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import type { RecordData } from '../../model/model.ts'
 import { GridBody } from './GridBody.tsx'
@@ -53,7 +53,6 @@ export function Grid({
   const scroller = useRef<HTMLDivElement>(null)
   const [resized, setResized] = useState<{ field: string; width: number }>()
   const lead = ticks ? tickWidth : 0
-  const summed = useMemo(() => new Set(Object.keys(sums ?? {})), [sums])
   const { widths, shown, seen, whole } = useGridWindow({
     scroller,
     columns,
@@ -61,7 +60,7 @@ export function Grid({
     lead,
     rowCount: rows.length,
     rowHeight,
-    summed,
+    sums,
   })
 
   // Another list starts at its top.
@@ -115,9 +114,7 @@ export function Grid({
           onToggle={onToggle}
           ordering={ordering}
         />
-        {sums && rows.length > 0 && (
-          <GridSums columns={columns} sums={sums} ticked={ticks !== undefined} whole={whole} />
-        )}
+        {sums && rows.length > 0 && <GridSums {...{ columns, sums, whole }} ticked={ticks !== undefined} />}
       </table>
       {rows.length === 0 && <div className="grid-empty">{empty}</div>}
     </div>

@@ -16,8 +16,8 @@ interface Given {
   lead: number
   rowCount: number
   rowHeight: number
-  /** The fields with a sum under them. */
-  summed: ReadonlySet<string>
+  /** Field → the sum under it. */
+  sums: Readonly<Record<string, string>> | undefined
 }
 
 interface View {
@@ -32,7 +32,7 @@ interface View {
  * within what is drawn changes nothing, as long as the same columns are whole.
  */
 export function useGridWindow(given: Given): { widths: number[]; shown: Range; seen: Range; whole: Range } {
-  const { scroller, columns, resized, lead, rowCount, rowHeight, summed } = given
+  const { scroller, columns, resized, lead, rowCount, rowHeight, sums } = given
   const [view, setView] = useState<View>(() => ({
     top: 0,
     left: 0,
@@ -48,7 +48,7 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
   const ranges = useMemo(() => {
     const unpinned = columns.filter(({ pin }) => pin === 'none')
     const middle = widths.filter((_, index) => columns[index].pin === 'none')
-    const isSummed = unpinned.map(({ field }) => summed.has(field))
+    const isSummed = unpinned.map(({ field }) => sums?.[field] !== undefined)
     const pinnedBefore = widths.reduce((sum, width, index) => (columns[index].pin === 'left' ? sum + width : sum), 0)
     const pinned = widths.reduce((sum, width) => sum + width, lead) - middle.reduce((sum, width) => sum + width, 0)
     return ({ top, left, width, height }: View) => {
@@ -61,7 +61,7 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
         room: pinnedBefore + roomBefore(middle, isSummed, { scrollLeft: left, viewport }),
       }
     }
-  }, [widths, columns, lead, rowCount, rowHeight, summed])
+  }, [widths, columns, lead, rowCount, rowHeight, sums])
 
   useLayoutEffect(() => {
     const element = scroller.current!
