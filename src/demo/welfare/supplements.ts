@@ -59,6 +59,7 @@ export async function writeSupplements(
           enrolment: { ...enrolment, startMonth: addMonths(toMonth, 1 - count) },
           paid: new Map(),
           charged: new Map(),
+          problem: null,
           handledOn,
           today,
         }

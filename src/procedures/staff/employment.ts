@@ -7,6 +7,7 @@ import {
   type Stored,
   type Values,
 } from '../../../engine/server/procedure.ts'
+import { followContract } from '../welfare/handling/followContract.ts'
 import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
 import { refuseOpenReductions } from '../welfare/handling/withdrawals.ts'
 
@@ -130,10 +131,10 @@ async function asEntered(
 }
 
 /**
- * The current stint tells what the person's record says of it, also when that is corrected later.
+ * The current stint tells what the person's record says of it, also when that is corrected later; so do open months.
  * @throws Refusal invalid.
  */
-export const followEmployment = procedure<'person'>(async (work, { records }) => {
+export const followEmployment = procedure<'person'>(async (work, { records, before }) => {
   const stints = await stintsOf(work, records)
   for (const record of records) {
     const own = stints.filter(({ person }) => person === record.id)
@@ -142,6 +143,10 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
     if (own.some(({ id, leaveDate }) => id !== current.id && String(leaveDate) >= record.entryDate)) refuseOverlap(work)
     await work.change('employmentRecord', current, termsOf(record))
   }
+  await followContract(
+    work,
+    records.filter(({ serviceContract }, index) => serviceContract !== before[index]?.serviceContract),
+  )
 })
 
 /**
