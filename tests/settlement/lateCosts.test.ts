@@ -71,11 +71,17 @@ test('after the confirmation they are listed as unbilled, and the next statement
       ['welfareGoods', '500.00', '2026-03'],
     ]),
   )
+  // Whoever records the delivery of a statement or confirms one is told how much that is.
+  expect(await read(house, id!)).toMatchObject({ unbilledAmount: '12500.00' })
+  const { actions, states } = house.runtime.derived.catalog.entities.statement
+  for (const form of [actions.send.form, states[0].transitions.confirm.form])
+    expect(JSON.stringify(form)).toContain('unbilledAmount')
   await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
   expect((await statementsOf(house, customer.customer)).at(-1)).toMatchObject({
     billMonth: '2026-04',
     wageAmount: '12000.00',
     otherBenefitAmount: '500.00',
+    unbilledAmount: '0.00',
   })
   expect(await unbilled(customer.customer)).toEqual([])
 })
