@@ -138,4 +138,20 @@ export const moves: Record<string, Known> = {
     rule: 'owned',
     story: { fees, steps: [joins, handleAll, balance, pass(31), { do: 'changeContract', at: 0 }, balance] },
   },
+  'another contract of the customer for somebody who was taken off already and is still there': {
+    point: '3.1',
+    rule: 'owned',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        balance,
+        { do: 'leave', at: 0, days: 10, after: 0 },
+        handleAll,
+        { do: 'changeContract', at: 0 },
+        balance,
+      ],
+    },
+  },
 }

@@ -1,4 +1,3 @@
-import { addMonths } from '../../../../engine/expression/index.ts'
 import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
