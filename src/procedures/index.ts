@@ -14,6 +14,7 @@ import * as receipts from './settlement/receipts.ts'
 import { foreseeStatements } from './settlement/foreseeStatements.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
+import { keepAgent } from './staff/keepAgent.ts'
 import { suggestInjury } from './staff/injuries.ts'
 import * as proofs from './staff/proofs.ts'
 import { foreseePerson } from './staff/samePeople.ts'
@@ -49,6 +50,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...statements,
   ...contracts,
   foreseeStatements,
+  keepAgent,
   keepDefaultCard,
   ...employment,
   foreseePerson,

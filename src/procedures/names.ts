@@ -38,6 +38,7 @@ export const procedureNames = [
   'keepDefaultCard',
   'beginEmployment',
   'followEmployment',
+  'keepAgent',
   'closeEmployment',
   'dropEmployment',
   'suggestPerson',

@@ -33,6 +33,8 @@ const both = (of: Books, field: string) => [
 
 const breaks: Record<string, (books: Books) => unknown> = {
   charged: ({ expenses }) => more(expenses.accumulationfund[0], 'companyTotal'),
+  owned: ({ expenses }) =>
+    expenses.socialsecurity.forEach((line) => Object.assign(line, { serviceContract: { id: 0 } })),
   delivered: ({ costs }) => costs.pop(),
   billed: ({ items }) =>
     more(

@@ -24,6 +24,7 @@ export interface Customer {
   id: number
   /** Which of our entities serves it. */ agency: number
   contract: number
+  /** That one, and another by which some of its people may be billed. */ contracts: [number, number]
   name: string
   fee: Fee
 }
@@ -130,20 +131,26 @@ export class World {
         { name: '赵文', kind: ['settlement'], mobile: '15400000009', email: 'zhao@qilan.example.com', primary: true },
       ],
     })
-    const contract = await this.house.create(
-      contracts,
-      serviceValues(customer, agency, {
-        taxMethod: 'diffSimple',
-        surchargeRate: '12',
-        diffInvoiceMode: 'single',
-        advanceAllowed: true,
-        advanceLimit: '10000000',
-        feeRules: [feeRule(fee)] as Value,
-        endDate: '2027-12-31',
-      }),
-    )
-    await sign(this.house, contract, firstDay)
-    this.customers.push({ id: customer, agency: which, contract, name, fee })
+    const signed = async (terms: Record<string, Value>): Promise<number> => {
+      const contract = await this.house.create(
+        contracts,
+        serviceValues(customer, agency, {
+          taxMethod: 'diffSimple',
+          surchargeRate: '12',
+          diffInvoiceMode: 'single',
+          advanceAllowed: true,
+          advanceLimit: '10000000',
+          endDate: '2027-12-31',
+          ...terms,
+        }),
+      )
+      await sign(this.house, contract, firstDay)
+      return contract
+    }
+    const contract = await signed({ feeRules: [feeRule(fee)] as Value })
+    const rule = { ...feeRule({ mode: 'perHead' }), serviceType: 'outsourcing' }
+    const other = await signed({ serviceTypes: ['outsourcing'], feeRules: [rule] as Value })
+    this.customers.push({ id: customer, agency: which, contract, contracts: [contract, other], name, fee })
   }
 
   private async addAgency(): Promise<void> {

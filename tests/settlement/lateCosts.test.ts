@@ -64,18 +64,36 @@ test('after the confirmation they are listed as unbilled, and the next statement
   await benefit(customer)
   expect(await read(house, id!)).toMatchObject({ totalAmount: before })
   expect(
-    (await unbilled(customer.customer)).map(({ feeItem, amount, dueMonth }) => [feeItem, amount, dueMonth]),
+    (await unbilled(customer.customer)).map(({ feeItem, amount, dueMonth, waitingDays }) => [
+      feeItem,
+      amount,
+      dueMonth,
+      Number(waitingDays),
+    ]),
   ).toEqual(
     expect.arrayContaining([
-      ['grossWage', '6000.00', '2026-03'],
-      ['welfareGoods', '500.00', '2026-03'],
+      ['grossWage', '6000.00', '2026-03', 14],
+      ['welfareGoods', '500.00', '2026-03', 14],
     ]),
   )
+  const { supportStaff } = (await house.admin.get('/customer/detail', { id: customer.customer })).result
+  const owners = (await unbilled(customer.customer)).map((cost) => cost.supportStaff)
+  expect(new Set(owners.map((owner) => JSON.stringify(owner)))).toEqual(new Set([JSON.stringify(supportStaff)]))
+  const { columns } = house.runtime.derived.catalog.screens['unbilledCost.list'].body as {
+    columns: { field: string }[]
+  }
+  expect(columns.map(({ field }) => field)).toEqual(expect.arrayContaining(['waitingDays', 'supportStaff']))
+  // Whoever records the delivery of a statement or confirms one is told how much that is.
+  expect(await read(house, id!)).toMatchObject({ unbilledAmount: '12500.00' })
+  const { actions, states } = house.runtime.derived.catalog.entities.statement
+  for (const form of [actions.send.form, states[0].transitions.confirm.form])
+    expect(JSON.stringify(form)).toContain('unbilledAmount')
   await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
   expect((await statementsOf(house, customer.customer)).at(-1)).toMatchObject({
     billMonth: '2026-04',
     wageAmount: '12000.00',
     otherBenefitAmount: '500.00',
+    unbilledAmount: '0.00',
   })
   expect(await unbilled(customer.customer)).toEqual([])
 })

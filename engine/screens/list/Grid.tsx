@@ -53,15 +53,8 @@ export function Grid({
   const scroller = useRef<HTMLDivElement>(null)
   const [resized, setResized] = useState<{ field: string; width: number }>()
   const lead = ticks ? tickWidth : 0
-  const { widths, shown, seen, whole } = useGridWindow({
-    scroller,
-    columns,
-    resized,
-    lead,
-    rowCount: rows.length,
-    rowHeight,
-    sums,
-  })
+  const drawn = useGridWindow({ scroller, columns, resized, lead, rowCount: rows.length, rowHeight, sums })
+  const { widths, shown, seen, whole } = drawn
 
   // Another list starts at its top.
   const firstId = rows[0]?.record.id

@@ -94,6 +94,7 @@ function missedMonths(
     enrolment: { ...enrolment, startMonth: addMonths(toMonth, 1 - count) },
     paid: new Map(),
     charged: new Map(),
+    problem: null,
     handledOn,
     today,
   }

@@ -7,7 +7,6 @@ import {
   approvedStates,
   earnedOf,
   januaryOf,
-  openStates,
   type OtherLine,
   readBasicDeduction,
   readBrackets,
@@ -16,8 +15,8 @@ import {
   readMinimumWages,
   readOther,
 } from './payrollData.ts'
-import { readWelfare } from './readWelfare.ts'
 import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
+import { readWelfareLeft } from './welfareLeft.ts'
 import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
 
 type Payroll = Stored<'payroll'>
@@ -85,8 +84,7 @@ async function readAbout(
       lines.filter((line) => averageOf(line) === null),
     )
   const taxpayerOf = await readTaxpayers(work, payroll, [...people.values()], { taxMonth: month, earlier })
-  const welfare = await readWelfare(work, ids, payroll.welfareMonth)
-  const deducted = await alreadyDeducted(work, payroll, ids)
+  const welfareOf = await readWelfareLeft(work, payroll, ids)
   const deductions = await readDeductions(work, payroll, ids)
   const cards = await readCards(work, ids, payrollMonth)
   const left = await readLeft(work, payroll, ids)
@@ -103,7 +101,7 @@ async function readAbout(
       cumSpecial: row?.cumTotal ?? null,
       cumPension: row?.cumPersonalPension ?? null,
       hasDeduction: row?.taxMonth === month,
-      welfare: deducted.has(id) ? { items: [], open: false } : welfare.get(id),
+      welfare: welfareOf(id),
       wageCard: cards.get(id) ?? null,
       leaveDate: person.customer === payroll.customer ? person.leaveDate : (left.get(id) ?? person.leaveDate),
       minimumWage: minimums.get(person.workCity) ?? null,
@@ -127,27 +125,6 @@ async function readLeft(
     order: 'entryDate',
   })
   return new Map(stints.map(({ person, leaveDate }) => [person, leaveDate]))
-}
-
-/** Whose welfare of the month another wage payroll has taken already, approved or not. */
-async function alreadyDeducted(
-  work: ProcedureWork,
-  { id, welfareMonth }: Payroll,
-  people: readonly number[],
-): Promise<Set<number>> {
-  const payrolls = await work.read('payroll', {
-    where: { welfareMonth, incomeType: 'wage', id: { not: id }, status: [...openStates, ...approvedStates] },
-    fields: ['welfareMonth'],
-  })
-  const lines = await work.read('payrollLine', {
-    where: { payroll: payrolls.map((one) => one.id), person: people, lineStatus: { not: 'removed' } },
-    fields: ['person', 'welfarePersonalTotal', 'welfareCompanyTotal'],
-  })
-  const hasWelfare = lines.filter(
-    ({ welfarePersonalTotal, welfareCompanyTotal }) =>
-      !decimal(welfarePersonalTotal).isZero() || !decimal(welfareCompanyTotal).isZero(),
-  )
-  return new Set(hasWelfare.map(({ person }) => person))
 }
 
 function refuseSecondBonus(work: ProcedureWork, people: Names, taxed: readonly OtherLine[]): void {

@@ -8,6 +8,7 @@ import {
   type Values,
 } from '../../../engine/server/procedure.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
+import { followContract } from '../welfare/handling/followContract.ts'
 import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
 import { refuseOpenReductions } from '../welfare/handling/withdrawals.ts'
 
@@ -131,10 +132,10 @@ async function asEntered(
 }
 
 /**
- * The current stint tells what the person's record says of it, also when that is corrected later.
+ * The current stint tells what the person's record says of it, also when that is corrected later; so do open months.
  * @throws Refusal invalid.
  */
-export const followEmployment = procedure<'person'>(async (work, { records }) => {
+export const followEmployment = procedure<'person'>(async (work, { records, before }) => {
   const stints = groupedBy(await stintsOf(work, records), ({ person }) => person)
   await work.changeAll(
     'employmentRecord',
@@ -146,6 +147,10 @@ export const followEmployment = procedure<'person'>(async (work, { records }) =>
         refuseOverlap(work)
       return [{ record: current, values: termsOf(record) }]
     }),
+  )
+  await followContract(
+    work,
+    records.filter(({ serviceContract }, index) => serviceContract !== before[index]?.serviceContract),
   )
 })
 

@@ -3,11 +3,12 @@ import { read } from './Books.ts'
 import { costed } from './costed.ts'
 import { insured } from './insured.ts'
 import { invoiced } from './invoiced.ts'
+import { owned } from './owned.ts'
 import { paid } from './paid.ts'
 import { settled } from './settled.ts'
 import { unchanged } from './unchanged.ts'
 
-export const invariants = [insured, costed, settled, invoiced, paid, unchanged]
+export const invariants = [insured, owned, costed, settled, invoiced, paid, unchanged]
 
 /** What must hold does. @throws Broken where it does not. */
 export async function check(world: World): Promise<void> {

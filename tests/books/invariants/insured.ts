@@ -14,7 +14,7 @@ export function insured(books: Books, world: World): void {
     const charged = chargedOf(books, family)
     world.model.people.forEach((person, index) => {
       const cover = coverOf(world.model, index, family)
-      const plan = planned(person, family, world.month)
+      const plan = planned(world.model, index, family, world.month)
       for (const month of monthsBetween('2026-01', world.month)) {
         const who = `P${index} in ${family} of ${month}`
         const waits = isOpen(world.model, index, family, plan.has(month) ? ['Addition', 'Supplement'] : ['Reduction'])

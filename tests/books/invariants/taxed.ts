@@ -2,12 +2,13 @@ import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
 import type { Payroll } from '../model/tables.ts'
 import { bonusTax, taxDue } from '../model/tax.ts'
+import { families } from '../model/amounts.ts'
 import { Broken, type World } from '../world.ts'
-import { idOf, money } from './Books.ts'
+import { idOf, money, sum } from './Books.ts'
 
 /**
  * What was just approved: gross and net follow from what was put in, the tax is that of the whole year worked out from
- * scratch, and nobody's contributions of a month are taken twice.
+ * scratch, and of nobody's contributions of a month anything is taken twice, or left.
  */
 export async function taxed(world: World, payroll: Payroll, lines: readonly RecordData[]): Promise<void> {
   const { model } = world
@@ -18,11 +19,7 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
     const gross = grossOf(line)
     same('gross pay', who, money(line.grossPay), gross)
     const statutory = money(line.welfarePersonalTotal)
-    const taken = model.wages.some(
-      (wage) => wage.person === person && wage.welfareMonth === payroll.welfareMonth && wage.statutory.gt(0),
-    )
-    if (taken && statutory.gt(0))
-      throw new Broken('deducted twice', `${who}: ${statutory.toFixed(2)} of ${payroll.welfareMonth} again`)
+    if (payroll.incomeType === 'wage') await deducted(world, payroll, line)
     const withheld = money(line.currentTax)
     const wage = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
     if (payroll.incomeType === 'annualBonus') same('taxed', who, withheld, bonusTax(gross))
@@ -33,14 +30,37 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
   }
 }
 
-/** The agent that withholds the tax of a customer's people. */
-const agentOf = ({ customers }: World, { customer }: { customer: number }) => customers[customer].agency
+/** What somebody bears of the contributions that are paid in a month is taken once, by all wages of the month together. */
+async function deducted(world: World, { welfareMonth }: Payroll, line: RecordData): Promise<void> {
+  const person = { equals: idOf(line.person) }
+  const payrolls = new Set(
+    world.model.payrolls
+      .filter((of) => of.welfareMonth === welfareMonth && of.incomeType === 'wage')
+      .map(({ id }) => id),
+  )
+  const wages = (await world.all('/salary/payrollLine', { person })).filter(
+    ({ payroll, batchStatus, lineStatus }) =>
+      payrolls.has(idOf(payroll)) && batchStatus !== 'void' && lineStatus !== 'removed',
+  )
+  const charges = await Promise.all(
+    families.map((family) =>
+      world.all(`/welfare/${family}ExpenseLine`, { person, feeMonth: { equals: welfareMonth } }),
+    ),
+  )
+  const due = charges.flat().filter(({ lineStatus }) => lineStatus !== 'void')
+  same(
+    'deducted',
+    `person ${person.equals} in ${welfareMonth}`,
+    sum(wages, 'welfarePersonalTotal'),
+    sum(due, 'personalTotal'),
+  )
+}
 
 const earlier = (world: World, person: number, { taxMonth, ...payroll }: Payroll) =>
   world.model.wages.filter(
     (wage) =>
       wage.person === person &&
-      agentOf(world, wage) === agentOf(world, payroll) &&
+      wage.agency === payroll.agency &&
       wage.incomeType === 'wage' &&
       wage.taxMonth.slice(0, 4) === taxMonth.slice(0, 4) &&
       wage.taxMonth <= taxMonth,
@@ -50,8 +70,8 @@ const earlier = (world: World, person: number, { taxMonth, ...payroll }: Payroll
 function dueOf(world: World, person: number, wages: World['model']['wages']): Decimal {
   const { model } = world
   const { taxMonth, ...last } = wages.at(-1)!
-  const agent = agentOf(world, last)
-  const stints = model.people[person].stints.filter((stint) => agentOf(world, stint) === agent)
+  const agent = last.agency
+  const stints = model.people[person].stints.filter((stint) => stint.agency === agent)
   const latest = stints.at(-1)!
   // Where income of the year goes on, so do its months.
   const isGoingOn = wages.slice(0, -1).some((wage) => wage.taxMonth <= latest.taxFrom)

@@ -23,6 +23,8 @@ export interface Person {
 }
 export interface Stint {
   customer: number
+  /** Which of our entities employs them. */ agency: number
+  /** Which of the customer's contracts bills them. */ contract: 0 | 1
   from: string
   to?: string
   /** Of the year, the month from which the basic deduction counts. */ taxFrom: string
@@ -49,10 +51,13 @@ export interface Ticket {
   handleMonth?: string
   /** When it was handled, among all that was done. */ act?: number
   /** A new version of the policy and not another base. */ ofPolicy?: boolean
+  /** Of a back-payment that somebody asked for: its number, and the stint whose months it pays. */
+  asked?: { no: string; stint: number }
 }
 export interface Payroll {
   id: number
   customer: number
+  agency: number
   taxMonth: string
   welfareMonth: string
   incomeType: 'wage' | 'annualBonus'
@@ -62,7 +67,7 @@ export interface Payroll {
 export interface Approved extends Wage {
   person: number
   payroll: number
-  customer: number
+  agency: number
   welfareMonth: string
   incomeType: Payroll['incomeType']
 }
@@ -101,9 +106,15 @@ export function coverOf({ tickets }: Model, person: number, family: Family): Map
   return cover
 }
 
-/** The months for which somebody is to be insured. */
-export function planned({ stints, state }: Person, family: Family, until: string): Set<string> {
+/** The months for which somebody is to be insured: as was agreed at the entry, and as was asked for in the months of a stint. */
+export function planned({ tickets, people }: Model, person: number, family: Family, until: string): Set<string> {
   const months = new Set<string>()
+  const { stints, state } = people[person]
+  for (const { kind, asked, from, to, ...ticket } of tickets)
+    if (kind === 'Supplement' && asked && ticket.state === 'success')
+      if (ticket.person === person && ticket.family === family)
+        for (const month of monthsBetween(from!, to!))
+          if (stints.some((stint) => isDuring(stint, month))) months.add(month)
   if (state === 'cancelled') return months
   for (const { plans } of stints)
     for (const { from, to, dropped, family: of } of plans)
@@ -111,6 +122,10 @@ export function planned({ stints, state }: Person, family: Family, until: string
         for (const month of monthsBetween(from, to !== undefined && to < until ? to : until)) months.add(month)
   return months
 }
+
+/** Was somebody employed on some day of a month? */
+export const isDuring = ({ from, to }: Stint, month: string): boolean =>
+  from.slice(0, 7) <= month && month <= (to ?? never).slice(0, 7)
 
 export const isOpen = (model: Model, person: number, family: Family, kinds: Kind[]): boolean =>
   model.tickets.some(

@@ -1,11 +1,20 @@
 import * as fc from 'fast-check'
-import type { World } from '../world.ts'
-import { kind } from './Kind.ts'
+import { Broken, type World } from '../world.ts'
+import { kind, pick, tell } from './Kind.ts'
 import { bases, people } from './people.ts'
 import { tickets } from './tickets.ts'
 import { time } from './time.ts'
 
 const at = fc.nat({ max: 99 })
+
+/** What of a person's record is changed by its form. */
+async function change(world: World, id: number, values: Record<string, number>) {
+  const revision = await world.revisionOf('/staff/person', id)
+  return world.post('/staff/person/update', { id, revision, values })
+}
+
+const employed = ({ model }: World) =>
+  model.people.flatMap(({ state }, index) => (state === 'active' || state === 'leaving' ? [index] : []))
 
 /** As somebody does it who has all in order: one leaves, is taken off, and begins elsewhere some days later. */
 export const moves = {
@@ -27,6 +36,42 @@ export const moves = {
         told.push(await people.rehire.run(world, { at: gone.indexOf(who), customer, base } as never))
       }
       return told.filter((text) => text !== undefined).join('; ')
+    },
+  }),
+
+  /** Another of our entities employs them, without a leave. */
+  changeAgent: kind({
+    weight: 2,
+    values: fc.record({ at }),
+    async run(world: World, values) {
+      const who = pick(employed(world), values.at)
+      if (who === undefined || world.agencies.length < 2) return undefined
+      const { id, stints } = world.model.people[who]
+      const stint = stints.at(-1)!
+      const agency = (stint.agency + 1) % world.agencies.length
+      const answer = await change(world, id, { agency: world.agencies[agency].id })
+      if (answer.code === 1) {
+        if (world.model.wages.some((wage) => wage.person === who && wage.agency === stint.agency))
+          throw new Broken('two agents', `P${who} was taxed by one this year, and is moved to another`)
+        const there = stints.slice(0, -1).find((one) => one.agency === agency)
+        Object.assign(stint, { agency, taxFrom: there?.taxFrom ?? stint.from.slice(0, 7) })
+      }
+      return tell(`P${who} is employed by our other entity`, answer)
+    },
+  }),
+
+  changeContract: kind({
+    weight: 2,
+    values: fc.record({ at }),
+    async run(world: World, values) {
+      const who = pick(employed(world), values.at)
+      if (who === undefined) return undefined
+      const { id, stints } = world.model.people[who]
+      const stint = stints.at(-1)!
+      const contract = stint.contract === 0 ? 1 : 0
+      const answer = await change(world, id, { serviceContract: world.customers[stint.customer].contracts[contract] })
+      if (answer.code === 1) stint.contract = contract
+      return tell(`P${who} is billed by the customer's other contract`, answer)
     },
   }),
 }

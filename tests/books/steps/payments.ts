@@ -24,7 +24,7 @@ export const payments = {
         {
           values: {
             payrolls: [payroll.id],
-            payerAccount: world.agencyOf(payroll.customer).wageAccount,
+            payerAccount: world.agencies[payroll.agency].wageAccount,
             payMethod: 'bankFile',
             planPayDate: addDays(world.day, 1),
           } satisfies Record<string, Value>,

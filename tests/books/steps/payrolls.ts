@@ -39,18 +39,22 @@ export const payrolls = {
       customer: at,
       back: fc.constantFrom(1, 1, 1, 0, 2),
       isBonus: fc.constantFrom(false, false, false, true),
+      // Rarely those whom another of our entities employs, or whom the other contract bills.
+      other: fc.constantFrom(false, false, false, true),
+      second: fc.constantFrom(false, false, true),
     }),
-    async run(world, { customer, back, isBonus }) {
+    async run(world, { customer, back, isBonus, other, second }) {
       const where = customer % world.customers.length
-      const { id, contract } = world.customers[where]
+      const { id, contracts, agency: own } = world.customers[where]
+      const agency = other ? (own + 1) % world.agencies.length : own
       const month = addMonths(world.month, -back)
       if (month < '2026-01') return undefined
       const incomeType = isBonus ? 'annualBonus' : 'wage'
       const answer = await world.post(`${path}/create`, {
         values: {
           customer: id,
-          serviceContract: contract,
-          agency: world.agencyOf(where).id,
+          serviceContract: contracts[second ? 1 : 0],
+          agency: world.agencies[agency].id,
           payrollMonth: month,
           planPayDate: addDays(world.day, 1),
           taxMonth: world.month,
@@ -63,6 +67,7 @@ export const payrolls = {
         world.model.payrolls.push({
           id: answer.result.id,
           customer: where,
+          agency,
           taxMonth: world.month,
           welfareMonth: month,
           incomeType,
@@ -153,7 +158,7 @@ export const payrolls = {
       // It is declared to whoever employs them in the month.
       const { stints } = people[person]
       const stint = stints.findLast(({ from }) => from.slice(0, 7) <= world.month) ?? stints.at(-1)!
-      const { agency } = world.customers[stint.customer]
+      const { agency } = stint
       if (answer.code === 1) deductions.push({ person, agency, taxMonth: world.month, cumTotal })
       return tell(`P${person} deducts ${cumTotal} for children up to ${world.month}`, answer)
     },

@@ -55,7 +55,14 @@ export const people = {
         name,
         values: { entryDate: entry, insuranceCity: world.city, baseSalary: salary, ...said },
       })
-      const stint = { customer: where, from: entry, taxFrom: monthOf(entry), plans: plansFrom(from, base) }
+      const stint: Stint = {
+        customer: where,
+        agency: world.customers[where].agency,
+        contract: 0,
+        from: entry,
+        taxFrom: monthOf(entry),
+        plans: plansFrom(from, base),
+      }
       const person = world.model.people.length
       world.model.people.push({ id, name, state: entry <= world.day ? 'active' : 'pending', stints: [stint] })
       await additionsOf(world, person, stint)
@@ -175,8 +182,9 @@ export const people = {
         const earlier = all[who].stints.filter(({ plans }) => all[who].state !== 'cancelled' || plans.length === 0)
         // Income goes on in the same year at the same agent, and with it the months that are deducted.
         const { agency } = world.customers[where]
-        const taxFrom = earlier.find((stint) => world.customers[stint.customer].agency === agency)?.taxFrom ?? from
-        const stint: Stint = { customer: where, from: world.day, taxFrom, plans: plansFrom(from, base) }
+        const taxFrom = earlier.find((stint) => stint.agency === agency)?.taxFrom ?? from
+        const plans = plansFrom(from, base)
+        const stint: Stint = { customer: where, agency, contract: 0, from: world.day, taxFrom, plans }
         all[who].stints = [...earlier, stint]
         all[who].state = 'active'
         await additionsOf(world, who, stint)

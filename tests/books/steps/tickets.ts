@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { families, type Family } from '../model/amounts.ts'
-import { addMonths } from '../model/months.ts'
-import { coverOf, type Ticket } from '../model/tables.ts'
+import { addMonths, monthsBetween } from '../model/months.ts'
+import { coverOf, isDuring, type Ticket } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { kind, pick, tell, ticketMade } from './Kind.ts'
 import { makeExpenses } from './time.ts'
@@ -12,8 +12,15 @@ const at = fc.nat({ max: 99 })
 const pathOf = ({ family, kind: of }: Ticket) => `/welfare/${family}${of}`
 const named = ({ family, kind: of, person }: Ticket) => `P${person}'s ${family} ${of.toLowerCase()}`
 
+interface Whose {
+  person: number
+  family: Family
+  base: string
+  /** The first that is asked for. */ month?: string
+}
+
 /** Somebody with an enrolment in a family. */
-function insured(world: World, choice: number) {
+function insured(world: World, choice: number): Whose | undefined {
   return pick(
     world.model.people.flatMap((_, person) =>
       families.flatMap((family) => {
@@ -23,6 +30,24 @@ function insured(world: World, choice: number) {
     ),
     choice,
   )
+}
+
+/** A month of a stint in which somebody was not insured, of a former one where there is one. */
+function missing({ model, month: present }: World, choice: number): Whose | undefined {
+  const gaps = model.people.flatMap(({ stints, state }, person) =>
+    state === 'cancelled' || state === 'pending'
+      ? []
+      : families.flatMap((family) => {
+          const cover = coverOf(model, person, family)
+          return stints.flatMap((stint) =>
+            monthsBetween(stint.from.slice(0, 7), addMonths(present, -1))
+              .filter((month) => isDuring(stint, month) && !cover.has(month))
+              .map((month) => ({ person, family, base: stint.plans[0]?.base ?? '5000', month, isFormer: stint.to })),
+          )
+        }),
+  )
+  const former = gaps.filter(({ isFormer }) => isFormer !== undefined)
+  return pick(former.length > 0 && choice % 2 === 0 ? former : gaps, choice)
 }
 
 const lockOf = (world: World, family: Family, { feeMonth, customer }: RecordData) =>
@@ -201,15 +226,15 @@ export const tickets = {
   }),
 
   backPay: kind({
-    weight: 2,
-    values: fc.record({ at, back: fc.integer({ min: 1, max: 3 }), months: fc.integer({ min: 0, max: 1 }) }),
+    weight: 3,
+    values: fc.record({ at, back: fc.integer({ min: 1, max: 4 }), months: fc.integer({ min: 0, max: 1 }) }),
     async run(world, { back, months, ...values }) {
-      const whose = insured(world, values.at)
+      const whose = values.at % 3 === 0 ? insured(world, values.at) : missing(world, values.at)
       if (!whose) return undefined
       const { family, person, base } = whose
-      const from = addMonths(world.month, -back)
+      const from = whose.month ?? addMonths(world.month, -back)
       const to = [addMonths(from, months), addMonths(world.month, -1)].toSorted()[0]
-      if (from < '2026-01') return undefined
+      if (from < '2026-01' || to < from) return undefined
       const answer = await world.post(`/welfare/${family}Supplement/create`, {
         values: {
           person: world.model.people[person].id,
@@ -218,7 +243,6 @@ export const tickets = {
           toMonth: to,
           base,
           reason: '漏缴',
-          city: world.city,
         } satisfies Record<string, Value>,
       })
       if (answer.code === 1)
@@ -231,6 +255,10 @@ export const tickets = {
           from,
           to,
           base,
+          asked: {
+            no: String((await world.get(`/welfare/${family}Supplement/detail`, { id: answer.result.id })).ticketNo),
+            stint: world.model.people[person].stints.findLastIndex((stint) => isDuring(stint, from)),
+          },
         })
       return tell(`P${person} pays ${family} back for ${from} to ${to}`, answer)
     },

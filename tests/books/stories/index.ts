@@ -1,32 +1,5 @@
-import type { Story } from '../story.ts'
-
-/** A story that failed once, the point that it belongs to, and the rule that it broke. */
-export interface Known {
-  point: string
-  rule: string
-  /** It still fails. */
-  open?: true
-  story: Story
-}
-
-const joins = { do: 'join', customer: 0, base: '12000', salary: '9000', days: -4, late: 0 }
-const wage = (payroll: number, extra: string) => ({
-  do: 'wage',
-  at: payroll,
-  line: 0,
-  extra,
-  missing: '0',
-  deduct: '0',
-})
-const payroll = (back: number) => ({ do: 'payroll', customer: 0, back, isBonus: false })
-const proceed = (at: number, ...actions: string[]) => actions.map((action) => ({ do: 'proceed', at, action }))
-const pass = (days: number) => ({ do: 'pass', days })
-const handleAll = { do: 'handleAll' }
-const balance = { do: 'balance' }
-/** Of each family in turn, the first month that is open. */
-const lock = [0, 4, 8].map((at) => ({ do: 'lock', at }))
-
-const fees: Story['fees'] = [{ mode: 'fixed' }]
+import { moves } from './moves.ts'
+import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
 
 export const stories: Record<string, Known> = {
   'the tax of a payroll that was calculated before another of the month was approved': {
@@ -137,59 +110,6 @@ export const stories: Record<string, Known> = {
       steps: [joins, pass(31), handleAll, handleAll, { do: 'adjust', at: 0, base: '20000', months: -1 }, handleAll],
     },
   },
-  'the tax of somebody who comes back in the same year': {
-    point: '2.6',
-    rule: 'taxed',
-    story: {
-      fees,
-      steps: [
-        joins,
-        pass(31),
-        payroll(1),
-        wage(0, '20000.37'),
-        { do: 'finish', at: 0 },
-        { do: 'leave', at: 0, days: 0, after: 0 },
-        pass(90),
-        { do: 'rehire', at: 0, customer: 0, base: '12000' },
-        pass(31),
-        payroll(1),
-        wage(0, '20000.37'),
-        { do: 'finish', at: 0 },
-      ],
-    },
-  },
-  'a payroll of a month before the leave, finished after the rehire': {
-    point: '2.6',
-    rule: 'taxed',
-    story: {
-      fees,
-      steps: [
-        joins,
-        pass(30),
-        { do: 'leave', at: 0, days: 26, after: -1 },
-        payroll(0),
-        pass(40),
-        { do: 'rehire', at: 0, customer: 0, base: '12000' },
-        { do: 'finish', at: 0 },
-      ],
-    },
-  },
-  'a rehire while the reduction is open': {
-    point: '2.9',
-    rule: 'insured',
-    story: {
-      fees,
-      steps: [
-        joins,
-        handleAll,
-        pass(31),
-        { do: 'leave', at: 0, days: 0, after: 0 },
-        pass(40),
-        { do: 'rehire', at: 0, customer: 0, base: '12000' },
-        handleAll,
-      ],
-    },
-  },
   'a policy from before a base that was handled already': {
     point: '2.4',
     rule: 'charged',
@@ -285,21 +205,6 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'an addition that waited over a leave and a return, and is cancelled: it stood for both stints': {
-    point: '2.9',
-    rule: 'insured',
-    story: {
-      fees,
-      steps: [
-        { ...joins, late: 1 },
-        pass(27),
-        { do: 'leave', at: 0, days: 11, after: -1 },
-        pass(13),
-        { do: 'rehire', at: 0, customer: 0, base: '12000' },
-        { do: 'cancel', at: 0 },
-      ],
-    },
-  },
   'a month whose statement is made after that of the month that follows it is confirmed': {
     point: '3.1',
     rule: 'lost',
@@ -331,21 +236,5 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a month that was paid at the former customer, and again at the next': {
-    point: '2.9',
-    rule: 'charged',
-    story: {
-      fees: [...fees, ...fees],
-      steps: [
-        joins,
-        handleAll,
-        pass(31),
-        { do: 'leave', at: 0, days: -1, after: 0 },
-        handleAll,
-        pass(4),
-        { do: 'rehire', at: 0, customer: 1, base: '12000' },
-        handleAll,
-      ],
-    },
-  },
+  ...moves,
 }

@@ -10,7 +10,7 @@ export const sound: Story = {
     { do: 'balance' },
     { do: 'bill', months: 0 },
     { do: 'pass', days: 31 },
-    { do: 'payroll', customer: 0, back: 1, isBonus: false },
+    { do: 'payroll', customer: 0, back: 1, isBonus: false, other: false, second: false },
     { do: 'wage', at: 0, line: 0, extra: '1000', missing: '4.5', deduct: '250' },
     { do: 'finish', at: 0 },
     { do: 'balance' },

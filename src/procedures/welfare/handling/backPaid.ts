@@ -1,4 +1,3 @@
-import { addMonths } from '../../../../engine/expression/index.ts'
 import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
@@ -9,6 +8,7 @@ import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
 import { soFarBefore } from '../yearSoFar.ts'
 import { accountBase, choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
+import { monthsAsked } from './employedThen.ts'
 import { enteredIn } from './entered.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
 import {
@@ -29,13 +29,18 @@ type Policy = Stored<'policy'>
 /** What was paid of a person's months already, by month and item. */
 export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 
-/** What a back-payment is worked out from. `handledOn`: the date on which it is handled; null before that. */
+/**
+ * What a back-payment is worked out from: the person and the enrolment as of its months. `handledOn`: the date on which it
+ * is handled; null before that.
+ */
 export interface Asked {
   fitting: Fitting
   enrolment: Enrolment | undefined
   paid: Paid
-  /** The same of the present enrolment alone: what the year has come to. */
+  /** The same of the enrolment alone: what the year has come to. */
   charged: Paid
+  /** What is wrong with the months, as somebody was employed. */
+  problem: FieldProblem | null
   handledOn: string | null
   today: string
 }
@@ -51,9 +56,7 @@ export function backPaid(
   const { family, persons, month: present } = fitting
   const person = persons.get(record.person!)!
   const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
-  const fromMonth = record.fromMonth ?? addMonths(present, -1)!
-  const last = addMonths(present, -1)!
-  const toMonth = record.toMonth ?? (last < fromMonth ? fromMonth : last)
+  const { fromMonth, toMonth } = monthsAsked(record, present)
   const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
   const found = inForce(present) ?? inForce(toMonth)
   const policy = found && newestOf(fitting, found)
@@ -222,7 +225,8 @@ function rowOf(
 }
 
 /** What only the policies and what was paid can say against a ticket. */
-export function problemsOf({ fitting, paid }: Asked, record: Ticket): FieldProblem[] {
+export function problemsOf({ fitting, paid, problem }: Asked, record: Ticket): FieldProblem[] {
+  if (problem) return [problem]
   const person = fitting.persons.get(record.person!)!
   const policy = fitting.policies.find(({ id }) => id === record.policy)
   const months = monthRange(String(record.fromMonth), String(record.toMonth))

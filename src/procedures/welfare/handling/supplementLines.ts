@@ -11,6 +11,7 @@ import { decimal } from '../../money/amounts.ts'
 import { paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'
+import { employedThenFor, monthsAsked } from './employedThen.ts'
 import { makeTickets, presentEnrolments } from './enrolments.ts'
 import {
   supplementMonthOf,
@@ -33,35 +34,32 @@ export async function askedFor(
   handledOn: string | null = null,
 ): Promise<(record: Ticket) => Asked> {
   const persons = records.map(({ person }) => person!)
-  const [fitting, enrolments] = [
-    await fittingFor(work, family, persons),
-    await presentEnrolments(work, family, persons),
-  ]
-  // What the ticket itself has made is no reason against it.
+  const { fitting, employedIn } = await employedThenFor(work, await fittingFor(work, family, persons))
+  const enrolments = await presentEnrolments(work, family, persons)
   const lines = await linesFrom(work, family, { persons, from: '0000-01' })
-  const paidOf = (record: Ticket) =>
-    paidIn(
-      family,
-      lines.filter(({ person, sourceNo }) => person === record.person && sourceNo !== (record.ticketNo ?? '')),
-    )
-  const ofEnrolment = (record: Ticket) =>
-    paidIn(
-      family,
-      lines.filter(
-        ({ person, enrolment, sourceNo }) =>
-          person === record.person &&
-          enrolment === enrolments.get(record.person!)?.id &&
-          sourceNo !== (record.ticketNo ?? ''),
+  return (record) => {
+    const id = record.person!
+    const { fromMonth, toMonth } = monthsAsked(record, fitting.month)
+    // What an addition has missed is of the enrolment that it has made, whatever became of the employment.
+    const { person, enrolment, problem } =
+      record.source === 'addition'
+        ? { person: fitting.persons.get(id)!, enrolment: enrolments.get(id), problem: null }
+        : employedIn(id, { fromMonth, toMonth })
+    // What the ticket itself has made is no reason against it.
+    const own = lines.filter((line) => line.person === id && line.sourceNo !== (record.ticketNo ?? ''))
+    return {
+      fitting: { ...fitting, persons: new Map([[id, person]]) },
+      enrolment,
+      paid: paidIn(family, own),
+      charged: paidIn(
+        family,
+        own.filter((line) => line.enrolment === enrolment?.id),
       ),
-    )
-  return (record) => ({
-    fitting,
-    enrolment: enrolments.get(record.person!),
-    paid: paidOf(record),
-    charged: ofEnrolment(record),
-    handledOn,
-    today: work.today,
-  })
+      problem,
+      handledOn,
+      today: work.today,
+    }
+  }
 }
 
 /** A line for each month of which anything is due; the whole late fee stands at the first. */
@@ -111,7 +109,7 @@ export async function payBackAdditions(
   const given = late.map((addition) => {
     const base: OpenValues = family.base.mode === 'none' ? {} : { base: textIn(addition, 'declaredBase') }
     const { person, startMonth: fromMonth, handleMonth } = addition
-    return { person, fromMonth, toMonth: addMonths(handleMonth!, -1)!, ...base }
+    return { person, fromMonth, toMonth: addMonths(handleMonth!, -1)!, source: 'addition' as const, ...base }
   })
   const askedOf = await askedFor(work, family, given)
   const worked = late.map((addition, index) => {
@@ -135,7 +133,6 @@ export async function payBackAdditions(
       ...(family.supplement?.lateFee === 'daily' && { lateFee }),
       supplementType: family.supplementTypes![0].value,
       reason: `${family.cn}增员${addition.ticketNo}`,
-      source: 'addition',
       addition: addition.id,
     })),
   )

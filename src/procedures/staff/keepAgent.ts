@@ -1,0 +1,50 @@
+import { procedure, type Part, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { agentOf, januaryOf } from '../salary/payrollData.ts'
+
+/**
+ * Each withholding agent has a year of its own for somebody, with its months, deductions and tax: whoever is taxed by one
+ * in this year comes to another by a leave and an entry, from which the months of both are known.
+ * @throws Refusal invalid.
+ */
+export const keepAgent = procedure<'person'>(async (work, { records, before }) => {
+  const moved = records.flatMap((record, index) => {
+    const was = before[index]!
+    return agentOf(was) === agentOf(record) ? [] : [was]
+  })
+  if (moved.length === 0) return
+  const lines = await work.read('payrollLine', {
+    where: {
+      person: moved.map(({ id }) => id),
+      lineStatus: { not: 'removed' },
+      batchStatus: { not: 'void' },
+      taxMonth: { between: [januaryOf(work.today), null] },
+    },
+    fields: ['person', 'payroll'],
+  })
+  const payrolls = await work.byId(
+    'payroll',
+    lines.map(({ payroll }) => payroll),
+    { fields: ['batchNo', 'taxSubject', 'agency', 'customer', 'withholdingAgent'] },
+  )
+  for (const person of moved) {
+    const taxing = lines
+      .filter((line) => line.person === person.id)
+      .map(({ payroll }) => payrolls.get(payroll)!)
+      .find((payroll) => agentOf(payroll) === agentOf(person))
+    if (taxing) refuse(work, taxing, records.find(({ id }) => id === person.id)!.taxSubject !== person.taxSubject)
+  }
+})
+
+type Taxing = Part<'payroll', 'batchNo' | 'withholdingAgent'>
+
+const refuse = (work: ProcedureWork, { batchNo, withholdingAgent }: Taxing, isOtherSubject: boolean): never =>
+  work.refuse('person', [
+    {
+      field: (isOtherSubject ? 'taxSubject' : 'agency') satisfies keyof Stored<'person'>,
+      code: 'rule',
+      message: {
+        cn: `${batchNo}已由${withholdingAgent}计税：变更扣缴义务人请办理离职后再入职`,
+        en: `${batchNo} is taxed by ${withholdingAgent}: to change the withholding agent, record the leave and rehire`,
+      },
+    },
+  ])

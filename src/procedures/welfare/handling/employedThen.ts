@@ -1,0 +1,117 @@
+import { addMonths } from '../../../../engine/expression/index.ts'
+import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
+import type { Part, ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { monthRange } from '../months.ts'
+import { enrolmentOf, type Enrolment, type Family, type SupplementName } from './family.ts'
+import type { FittedPerson, Fitting } from './fitting.ts'
+
+/** What somebody was employed as in some months. */
+export interface EmployedThen {
+  /** The person as employed then. */
+  person: FittedPerson
+  /** What they were enrolled in under that employment. */
+  enrolment: Enrolment | undefined
+  /** Months that are of no employment, or of two. */
+  problem: FieldProblem | null
+}
+
+interface Months {
+  fromMonth: string
+  toMonth: string
+}
+
+/** The months that a ticket says, else the one before this. */
+export function monthsAsked(record: Values<SupplementName>, present: string): Months {
+  const last = addMonths(present, -1)!
+  const fromMonth = record.fromMonth ?? last
+  return { fromMonth, toMonth: record.toMonth ?? (last < fromMonth ? fromMonth : last) }
+}
+
+const splitText = (month: string): Label => ({
+  cn: `${month}起属于另一段任职，由其客户承担，请分开补缴`,
+  en: `From ${month} on they are months of another employment, which its customer bears: pay them back separately`,
+})
+const outsideText = (month: string): Label => ({
+  cn: `补缴月份${month}该人员不在职`,
+  en: `The person was not employed in ${month}`,
+})
+
+const stintFields = ['person', 'customer', 'serviceContract', 'agency', 'entryDate', 'leaveDate', 'baseSalary'] as const
+type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
+
+const entered = ({ entryDate }: { entryDate?: string | null }): string => String(entryDate ?? '').slice(0, 7)
+const isIn = (month: string, stint: { entryDate?: string | null; leaveDate?: string | null }): boolean =>
+  entered(stint) <= month && month <= (stint.leaveDate ?? '9999-12').slice(0, 7)
+
+/**
+ * Whose the months are that are paid back: those before somebody's present employment belong to the one of then, with its
+ * customer, contract and entity. The customers of these are known to `fitting` from now on.
+ */
+export async function employedThenFor(
+  work: ProcedureWork,
+  fitting: Fitting,
+): Promise<{ fitting: Fitting; employedIn: (person: number, months: Months) => EmployedThen }> {
+  const { family, persons } = fitting
+  const ids = [...persons.keys()]
+  const ended = await work.read('employmentRecord', {
+    where: { person: ids, leaveDate: { empty: false } },
+    fields: stintFields,
+    order: 'entryDate',
+  })
+  const customers = await work.byId(
+    'customer',
+    ended.map(({ customer }) => customer),
+    { fields: ['agency', 'insuranceAccountMode', 'supportStaff'] },
+  )
+  const stints = groupedBy(ended, ({ person }) => person)
+  const enrolments = await enrolmentsOf(work, family, ids)
+  const asStint = (person: FittedPerson, { customer, serviceContract, agency, baseSalary }: Stint): FittedPerson => ({
+    ...person,
+    customer,
+    serviceContract,
+    agency: agency ?? person.agency,
+    supportStaff: customers.get(customer)?.supportStaff ?? person.supportStaff,
+    baseSalary: baseSalary ?? person.baseSalary,
+  })
+  return {
+    fitting: { ...fitting, customers: new Map([...customers, ...fitting.customers]) },
+    employedIn(id, { fromMonth, toMonth }) {
+      const person = persons.get(id)!
+      const own = stints.get(id) ?? []
+      const ofMonth = (month: string): Stint | FittedPerson | undefined =>
+        isIn(month, person) ? person : own.findLast((stint) => isIn(month, stint))
+      const months = monthRange(fromMonth, toMonth).map((month) => ({ month, by: ofMonth(month) }))
+      const by = months.find((one) => one.by !== undefined)?.by ?? person
+      const stint = own.find((one) => one === by)
+      const employed = stint ? asStint(person, stint) : person
+      const outside = months.find((one) => one.by === undefined)?.month
+      const other = months.find(
+        (one) => one.by && (one.by.customer !== by.customer || one.by.serviceContract !== by.serviceContract),
+      )?.month
+      return {
+        person: employed,
+        enrolment: enrolmentIn(enrolments.get(id) ?? [], person, stint),
+        problem:
+          outside !== undefined
+            ? { field: 'fromMonth', code: 'outside', message: outsideText(outside) }
+            : other !== undefined
+              ? { field: 'toMonth', code: 'employment', message: splitText(other) }
+              : null,
+      }
+    },
+  }
+}
+
+async function enrolmentsOf(work: ProcedureWork, family: Family, persons: readonly number[]) {
+  const all = await work.read(enrolmentOf(family), { where: { person: persons }, order: 'startMonth' })
+  return groupedBy(all, ({ person }) => person!)
+}
+
+/** Under a former employment: the last that began in it. Under the present one: what has not ended. */
+function enrolmentIn(own: readonly Enrolment[], person: FittedPerson, stint: Stint | undefined): Enrolment | undefined {
+  if (!stint) return own.findLast(({ status, customer }) => status !== 'stopped' && customer === person.customer)
+  return own.findLast(
+    ({ customer, startMonth }) => customer === stint.customer && startMonth !== null && isIn(startMonth, stint),
+  )
+}

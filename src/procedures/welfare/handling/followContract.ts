@@ -1,0 +1,32 @@
+import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import { recomputeOpen } from '../expenses/ticketLines.ts'
+import { openStates } from './enrolments.ts'
+import { additionOf, enrolmentOf, familiesOf } from './family.ts'
+
+/**
+ * The contract that bills somebody bills what they cost from the open months on: the enrolments of the employment, also
+ * those that have ended, and additions that are still to be handled, are of it. Locked months stay with the contract that
+ * they were locked for.
+ */
+export async function followContract(work: ProcedureWork, people: readonly Stored<'person'>[]): Promise<void> {
+  if (people.length === 0) return
+  const byId = new Map(people.map((one) => [one.id as number, one]))
+  const person = [...byId.keys()]
+  const moved = <R extends { person: number | null }>(records: readonly R[]) =>
+    records.map((record) => ({ record, values: { serviceContract: byId.get(record.person!)!.serviceContract } }))
+  for (const family of familiesOf(work)) {
+    const additions = await work.read(additionOf(family), { where: { person, status: openStates }, lock: true })
+    await work.changeAll(additionOf(family), moved(additions))
+    const all = await work.read(enrolmentOf(family), { where: { person }, lock: true })
+    const enrolments = all.filter(({ person: of, customer, status, startMonth }) => {
+      const { customer: present, entryDate } = byId.get(of!)!
+      return customer === present && (status !== 'stopped' || (startMonth ?? '') >= entryDate.slice(0, 7))
+    })
+    await work.changeAll(enrolmentOf(family), moved(enrolments))
+    await recomputeOpen(
+      work,
+      family,
+      enrolments.map(({ id }) => id),
+    )
+  }
+}

@@ -1,0 +1,157 @@
+import { balance, fees, handleAll, joins, pass, payroll, wage, type Known } from './told.ts'
+
+/** Of people, contracts and agents that move. */
+export const moves: Record<string, Known> = {
+  'the tax of somebody who comes back in the same year': {
+    point: '2.6',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(31),
+        payroll(1),
+        wage(0, '20000.37'),
+        { do: 'finish', at: 0 },
+        { do: 'leave', at: 0, days: 0, after: 0 },
+        pass(90),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        pass(31),
+        payroll(1),
+        wage(0, '20000.37'),
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
+  'a payroll of a month before the leave, finished after the rehire': {
+    point: '2.6',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(30),
+        { do: 'leave', at: 0, days: 26, after: -1 },
+        payroll(0),
+        pass(40),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
+  'a rehire while the reduction is open': {
+    point: '2.9',
+    rule: 'insured',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        { do: 'leave', at: 0, days: 0, after: 0 },
+        pass(40),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        handleAll,
+      ],
+    },
+  },
+  'an addition that waited over a leave and a return, and is cancelled: it stood for both stints': {
+    point: '2.9',
+    rule: 'insured',
+    story: {
+      fees,
+      steps: [
+        { ...joins, late: 1 },
+        pass(27),
+        { do: 'leave', at: 0, days: 11, after: -1 },
+        pass(13),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        { do: 'cancel', at: 0 },
+      ],
+    },
+  },
+  'a month that was paid at the former customer, and again at the next': {
+    point: '2.9',
+    rule: 'charged',
+    story: {
+      fees: [...fees, ...fees],
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        { do: 'leave', at: 0, days: -1, after: 0 },
+        handleAll,
+        pass(4),
+        { do: 'rehire', at: 0, customer: 1, base: '12000' },
+        handleAll,
+      ],
+    },
+  },
+  'a back-payment for months before somebody came back to another customer': {
+    point: '2.15',
+    rule: 'owned',
+    story: {
+      fees: [...fees, ...fees],
+      steps: [
+        { ...joins, late: 1 },
+        pass(31),
+        handleAll,
+        { do: 'leave', at: 0, days: -1, after: 0 },
+        handleAll,
+        pass(28),
+        { do: 'rehire', at: 0, customer: 1, base: '12000' },
+        handleAll,
+        { do: 'backPay', at: 1, back: 1, months: 0 },
+        handleAll,
+      ],
+    },
+  },
+  'contributions that came after the first of two payrolls of a month': {
+    point: '2.1',
+    rule: 'deducted',
+    story: {
+      fees,
+      steps: [
+        { ...joins, late: 1 },
+        pass(31),
+        handleAll,
+        balance,
+        payroll(0),
+        { do: 'finish', at: 0 },
+        { do: 'backPay', at: 1, back: 1, months: 0 },
+        handleAll,
+        payroll(0),
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
+  'another of our entities for somebody who was taxed by one': {
+    point: '2.6',
+    rule: 'two agents',
+    story: {
+      fees: [...fees, ...fees],
+      steps: [joins, pass(31), payroll(1), { do: 'finish', at: 0 }, { do: 'changeAgent', at: 0 }],
+    },
+  },
+  'another contract of the customer in the middle of the year': {
+    point: '3.1',
+    rule: 'owned',
+    story: { fees, steps: [joins, handleAll, balance, pass(31), { do: 'changeContract', at: 0 }, balance] },
+  },
+  'another contract of the customer for somebody who was taken off already and is still there': {
+    point: '3.1',
+    rule: 'owned',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        balance,
+        { do: 'leave', at: 0, days: 10, after: 0 },
+        handleAll,
+        { do: 'changeContract', at: 0 },
+        balance,
+      ],
+    },
+  },
+}

@@ -1,0 +1,36 @@
+import type { Story } from '../story.ts'
+
+/** A story that failed once, the point that it belongs to, and the rule that it broke. */
+export interface Known {
+  point: string
+  rule: string
+  /** It still fails. */
+  open?: true
+  story: Story
+}
+
+export const joins = { do: 'join', customer: 0, base: '12000', salary: '9000', days: -4, late: 0 }
+export const wage = (payroll: number, extra: string) => ({
+  do: 'wage',
+  at: payroll,
+  line: 0,
+  extra,
+  missing: '0',
+  deduct: '0',
+})
+export const payroll = (back: number) => ({
+  do: 'payroll',
+  customer: 0,
+  back,
+  isBonus: false,
+  other: false,
+  second: false,
+})
+export const proceed = (at: number, ...actions: string[]) => actions.map((action) => ({ do: 'proceed', at, action }))
+export const pass = (days: number) => ({ do: 'pass', days })
+export const handleAll = { do: 'handleAll' }
+export const balance = { do: 'balance' }
+/** Of each family in turn, the first month that is open. */
+export const lock = [0, 4, 8].map((at) => ({ do: 'lock', at }))
+
+export const fees: Story['fees'] = [{ mode: 'fixed' }]

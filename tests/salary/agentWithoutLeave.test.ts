@@ -1,0 +1,79 @@
+/**
+ * What of an employment moves while it goes on: the entity that signs, who withholds the tax, the contract that is
+ * billed. Each withholding agent has a year of its own for somebody, and whoever is taxed by two of them in a year has
+ * left the one.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { employee } from '../contract.ts'
+import { createTestServer, type Answer, type Client, type TestServer } from '../server.ts'
+import { billed, type Billed } from '../statement.ts'
+import { act, approve, createOutsourcer, payrollFor } from './salary.ts'
+
+let house: TestServer
+let clerk: Client
+let manager: Client
+let outsourcing: number
+let where: Billed
+beforeAll(async () => {
+  house = await createTestServer()
+  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  outsourcing = await createOutsourcer(house)
+  where = await billed(house, { heads: 0 })
+})
+afterAll(() => house?.close())
+beforeEach(() => on('2026-01-10'))
+
+const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
+const joins = async (values: Record<string, Value> = {}): Promise<number> =>
+  (
+    await employee(house, {
+      customer: where.customer,
+      agency: where.agency,
+      service: where.contract,
+      values: { entryDate: '2026-01-05', baseSalary: '20000', ...values },
+    })
+  ).id
+async function change(id: number, values: Record<string, Value>): Promise<Answer> {
+  const { revision } = (await house.admin.get('/staff/person/detail', { id })).result
+  return house.admin.post('/staff/person/update', { id, revision, values })
+}
+const february = { payrollMonth: '2026-02', welfareMonth: '2026-02', planPayDate: '2026-03-16', taxMonth: '2026-03' }
+const done = (answer: Answer) => expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
+
+test('who was taxed by one agent this year is not moved to another by a change of the record', async () => {
+  const person = await joins()
+  on('2026-03-10')
+  const id = await payrollFor(house, where, february)
+  await approve(house, id, { clerk, manager })
+  const { batchNo } = (await house.admin.get('/salary/payroll/detail', { id })).result
+  const message = `${batchNo}已由示范派遣有限公司计税：变更扣缴义务人请办理离职后再入职`
+  expect((await change(person, { agency: outsourcing })).errors).toMatchObject([{ field: 'agency', message }])
+  expect((await change(person, { taxSubject: 'customer' })).errors).toMatchObject([{ field: 'taxSubject', message }])
+  // What does not change the agent is free, and so is who was never taxed by it.
+  done(await change(person, { position: '车间主任' }))
+  const other = await joins()
+  done(await change(other, { agency: outsourcing }))
+  done(await change(other, { agency: where.agency, taxSubject: 'customer' }))
+  // Our entity matters no more: the customer withholds.
+  done(await change(other, { agency: outsourcing }))
+})
+
+test('a payroll that was voided taxes nobody, and the year before is over', async () => {
+  const person = await joins()
+  on('2026-03-10')
+  const id = await payrollFor(house, where, february)
+  expect((await change(person, { agency: outsourcing })).code).not.toBe(1)
+  done(await act(house, id, 'void'))
+  on('2027-01-05')
+  done(await change(person, { agency: outsourcing }))
+})
+
+test('60,000 at once do not go along to another agent', async () => {
+  const person = await joins({ fullSixty: true })
+  expect((await change(person, { agency: outsourcing })).errors).toMatchObject([
+    { field: 'fullSixty', message: '6万元一次性扣除属于原扣缴义务人，变更扣缴义务人时请取消' },
+  ])
+  done(await change(person, { agency: outsourcing, fullSixty: false }))
+})

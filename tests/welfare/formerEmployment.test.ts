@@ -1,0 +1,203 @@
+/**
+ * Somebody who was at one customer is at another now: whose the months are that are paid back for them, and which wages
+ * bear what. And who is billed when only the contract changes.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { contracts, employee, serviceValues, sign } from '../contract.ts'
+import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor } from '../salary/salary.ts'
+import type { Answer, Client } from '../server.ts'
+import { billed, type Billed } from '../statement.ts'
+import { handlingHouse, type HandlingHouse } from './handled.ts'
+
+let { house, detail, call, create } = {} as HandlingHouse
+let clerk: Client
+let manager: Client
+let outsourcing: number
+let first: Billed
+let second: Billed
+beforeAll(async () => {
+  ;({ house, detail, call, create } = await handlingHouse())
+  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  outsourcing = await createOutsourcer(house)
+})
+afterAll(() => house?.close())
+beforeEach(async () => {
+  on('2026-01-10')
+  first = await billed(house, { heads: 0 })
+  const other = await billed(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })
+  second = { ...other, agency: outsourcing }
+})
+
+const family = 'socialsecurity'
+const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
+const done = (answer: Answer) =>
+  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+const idOf = (value: unknown) => (value as { id: number } | null)?.id ?? null
+
+/** From January at the first; insured from a month on, or not at all. */
+async function joins(insuredFrom?: string): Promise<number> {
+  const values: Record<string, Value> = {
+    entryDate: '2026-01-05',
+    insuranceCity: '110100',
+    baseSalary: '12000',
+    medicalinsuranceNeeded: false,
+    accumulationfundNeeded: false,
+    [`${family}Needed`]: insuredFrom !== undefined,
+    ...(insuredFrom !== undefined && { [`${family}StartMonth`]: insuredFrom }),
+  }
+  const { customer, agency, contract: service } = first
+  return (await employee(house, { customer, agency, service, values })).id
+}
+const act = async (id: number, action: string, values?: Record<string, Value>) =>
+  done(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) }))
+async function moves(id: number, leaveDate: string, entryDate: string): Promise<void> {
+  await act(id, 'leave', { leaveDate, leaveReason: 'mutual' })
+  const reductions = await of('Reduction', id)
+  for (const { id: ticket, status } of reductions)
+    if (status !== 'success')
+      done(await call(`${family}Reduction`, 'succeed', ticket!, { handleMonth: entryDate.slice(0, 7) }))
+  await act(id, 'close')
+  const { customer, agency, contract: serviceContract } = second
+  await act(id, 'rehire', { customer, agency, serviceContract, entryDate, baseSalary: '12000' })
+}
+const of = async (kind: string, person: number): Promise<RecordData[]> =>
+  (
+    await house.admin.get(`/welfare/${family}${kind}/list`, {
+      filters: { person: { equals: person } },
+      sort: 'id',
+      size: 100,
+    })
+  ).result.list
+/** The addition that came with the entry is handled. */
+async function insure(person: number, handleMonth: string): Promise<void> {
+  const open = (await of('Addition', person)).find(({ status }) => status === 'pending')!
+  done(await call(`${family}Addition`, 'succeed', open.id!, { handleMonth }))
+}
+const generate = async (feeMonth: string, { customer }: Billed) =>
+  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
+const payBack = (person: number, fromMonth: string, toMonth: string) =>
+  create(`${family}Supplement`, { person, supplementType: 'missed', base: '12000', fromMonth, toMonth, reason: '漏缴' })
+const costs = async (person: number): Promise<unknown[]> =>
+  (
+    await house.admin.get('/settlement/costLine/list', {
+      filters: { person: { equals: person }, sourceType: { in: ['socialExpense'] } },
+      sort: 'id',
+      size: 100,
+    })
+  ).result.list.map((cost: RecordData) => [
+    idOf(cost.customer),
+    idOf(cost.contract),
+    cost.costMonth,
+    cost.billMonth,
+    cost.feeItem,
+    cost.party,
+    cost.amount,
+  ])
+const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
+
+test('months of a former employment are paid back by its customer, and borne by the wages of now', async () => {
+  const person = await joins()
+  on('2026-03-02')
+  await moves(person, '2026-02-28', '2026-03-02')
+  await insure(person, '2026-03')
+  await generate('2026-03', second)
+  on('2026-03-10')
+  const { result } = await payBack(person, '2026-01', '2026-02')
+  expect(await detail(`${family}Supplement`, result.id)).toMatchObject({
+    customer: { id: first.customer },
+    serviceContract: { id: first.contract },
+    enrolment: null,
+    base: '12000.00',
+    companyTotal: '4056.00',
+    personalTotal: '2040.00',
+  })
+  done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
+  const back = (await costs(person)).filter((cost) => (cost as unknown[])[4] === 'backPayment')
+  expect(back).toEqual(
+    ['2026-01', '2026-02'].flatMap((month) => [
+      [first.customer, first.contract, month, '2026-03', 'backPayment', 'company', '2028.00'],
+      [first.customer, first.contract, month, '2026-03', 'backPayment', 'personal', '1020.00'],
+    ]),
+  )
+  // Three months of 1,020.00, taken by whoever pays wages for March; the tax deducts them there.
+  on('2026-04-10')
+  const id = await payrollFor(house, second, march)
+  await approve(house, id, { clerk, manager })
+  expect(await linesOf(house, id)).toMatchObject([{ welfarePersonalTotal: '3060.00', statutory: '3060.00' }])
+})
+
+test('months of two customers are not paid back by one ticket', async () => {
+  const person = await joins()
+  on('2026-03-02')
+  await moves(person, '2026-02-28', '2026-03-02')
+  on('2026-04-10')
+  expect((await payBack(person, '2026-02', '2026-03')).errors).toMatchObject([
+    { field: 'toMonth', message: '2026-03起属于另一段任职，由其客户承担，请分开补缴' },
+  ])
+  expect((await payBack(person, '2025-12', '2025-12')).errors).toMatchObject([
+    { field: 'fromMonth', message: '补缴月份2025-12该人员不在职' },
+  ])
+  // Of a month in which one has gone and the other begun, the present one may pay.
+  done(await payBack(person, '2026-03', '2026-03'))
+  expect(await of('Supplement', person)).toMatchObject([{ customer: { id: second.customer } }])
+})
+
+test('a month that two agents pay wages for is deducted once, by whichever comes first; what comes later by the next', async () => {
+  on('2026-03-02')
+  const person = await joins('2026-03')
+  await insure(person, '2026-03')
+  on('2026-03-17')
+  await moves(person, '2026-03-15', '2026-03-16')
+  await generate('2026-03', first)
+  on('2026-04-10')
+  const [there, here] = [await payrollFor(house, second, march), await payrollFor(house, first, march)]
+  await approve(house, there, { clerk, manager })
+  expect(await linesOf(house, there)).toMatchObject([{ welfarePersonalTotal: '1020.00', statutory: '1020.00' }])
+  done(await actOn(house, here, 'calculate'))
+  const lineOf = async () => (await linesOf(house, here)).find((line) => idOf(line.person) === person)!
+  expect(await lineOf()).toMatchObject({ welfarePersonalTotal: '0.00', statutory: '0.00', welfareCompanyTotal: '0.00' })
+
+  // January and February turn up as paid in March, after the first payroll took what was there.
+  const { result } = await payBack(person, '2026-01', '2026-02')
+  done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
+  done(await actOn(house, here, 'calculate'))
+  expect(await lineOf()).toMatchObject({
+    welfarePersonalTotal: '2040.00',
+    statutory: '2040.00',
+    welfareCompanyTotal: '4056.00',
+  })
+  expect(await edit(house, await lineOf(), { bonus: '100' })).toMatchObject({ code: 1 })
+  await approve(house, here, { clerk, manager })
+  expect(await lineOf()).toMatchObject({ welfarePersonalTotal: '2040.00' })
+})
+
+test('another contract of the customer bills from the open months on what somebody costs', async () => {
+  on('2026-03-25')
+  const person = await joins('2026-02')
+  await insure(person, '2026-02')
+  await generate('2026-02', first)
+  const february = (await of('ExpenseLine', person)).find(({ feeMonth }) => feeMonth === '2026-02')!
+  done(await call(`${family}ExpenseSummary`, 'confirm', idOf(february.summary)!))
+  await generate('2026-03', first)
+  const rule = { serviceType: 'outsourcing', feeMode: 'perHead', unitPrice: '90', chargeRule: 'fullMonth' }
+  const terms = { serviceTypes: ['outsourcing'], feeRules: [{ ...rule, effectiveFrom: '2026-01' }] as Value }
+  const contract = await house.create(contracts, serviceValues(first.customer, first.agency, terms))
+  await sign(house, contract, '2026-01-05')
+  const { revision } = await house.admin.get('/staff/person/detail', { id: person }).then(({ result }) => result)
+  done(await house.admin.post('/staff/person/update', { id: person, revision, values: { serviceContract: contract } }))
+  await generate('2026-04', first)
+  expect(
+    (await of('ExpenseLine', person))
+      .map(({ feeMonth, serviceContract }) => [feeMonth, idOf(serviceContract)])
+      .toSorted((one, other) => String(one).localeCompare(String(other))),
+  ).toEqual([
+    ['2026-02', first.contract],
+    ['2026-03', contract],
+    ['2026-04', contract],
+  ])
+  expect(new Set((await costs(person)).map((cost) => (cost as unknown[]).slice(1, 3).join(' ')))).toEqual(
+    new Set([`${first.contract} 2026-02`, `${contract} 2026-03`, `${contract} 2026-04`]),
+  )
+})
