@@ -1,11 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { OutdatedAlert, ScreenFailure, ScreenSkeleton } from '../../client/ScreenState.tsx'
 import { useWords } from '../../client/words.ts'
 import type { Card } from './card.ts'
 import { Grid } from './Grid.tsx'
 import type { GridProps } from './Grid.tsx'
-
-const Cards = lazy(() => import('./Cards.tsx'))
+import { Cards } from './lazyCards.ts'
 
 interface ListBodyProps extends GridProps {
   /** Draws the records as cards instead of rows. */

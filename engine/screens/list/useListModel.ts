@@ -3,6 +3,7 @@ import type { ScreenViewProps } from '../../client/frame.ts'
 import { drawerWidth, rowHeights } from './columnChoices.ts'
 import type { ListPlan } from './list.ts'
 import type { ListState } from './listState.ts'
+import { useCardsLoaded } from './lazyCards.ts'
 import { useCard } from './useCard.ts'
 import { useChosenColumns } from './useChosenColumns.ts'
 import { useGridColumns } from './useGridColumns.tsx'
@@ -49,7 +50,8 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
     tick: (record) => tickable && ticks.set([record], !ticks.has(record.id!)),
   })
 
-  const drawn = found.data !== undefined && !chosen.isPending
+  const hasCards = useCardsLoaded(narrow && !plan.tree)
+  const drawn = found.data !== undefined && !chosen.isPending && hasCards
   useReportingToFrame(frame, {
     drawn,
     settled: drawn || error !== null,
