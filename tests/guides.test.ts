@@ -16,14 +16,17 @@ interface Block {
   line: string
   text: string
 }
+const fence = /^```\w+ (\S+\/\S+)(?: (before|instead of) "(.+)")?\n([\s\S]*?)^```$/gm
 const blocksOf = (guide: string): Block[] =>
-  [
-    ...readFileSync(path.join(root, guide), 'utf8').matchAll(
-      /^```\w+ (\S+\/\S+)(?: (before|instead of) "(.+)")?\n([\s\S]*?)^```$/gm,
-    ),
-  ].map(([, file, place, line, text]) => ({ file, place: place as Block['place'], line, text }))
+  [...readFileSync(path.join(root, guide), 'utf8').matchAll(fence)].map(([, file, place, line, text]) => ({
+    file,
+    place: place as Block['place'],
+    line,
+    text,
+  }))
 const widgetGuide = 'engine/widgets/README.md'
-const blocks = ['docs/analyst.md', 'docs/developer.md', widgetGuide].flatMap(blocksOf)
+const guides = ['docs/analyst.md', 'docs/developer.md', widgetGuide]
+const blocks = guides.flatMap(blocksOf)
 /** How the guide has the reader try the new widget. */
 const [, contract, widget] =
   /`npx vitest run --project 'unit\*' (\S+) -t (\w+)`/.exec(readFileSync(path.join(root, widgetGuide), 'utf8')) ?? []
@@ -96,6 +99,17 @@ test('the guides have something of each part', () => {
       'customer.entity.json',
     ]),
   )
+})
+
+test.each(guides)('%s says in its text where each block goes, because the page does not show its fence', (guide) => {
+  const sections = readFileSync(path.join(root, guide), 'utf8').split(/^(?=## )/m)
+  const unsaid = sections.flatMap((section) =>
+    [...section.matchAll(fence)].flatMap(({ index, 1: file, 3: line = '' }) => {
+      const said = section.slice(0, index).replace(/^```[\s\S]*?^```$/gm, '')
+      return said.includes(path.basename(file)) && said.includes(line.trim()) ? [] : [`${file} ${line}`]
+    }),
+  )
+  expect(unsaid).toEqual([])
 })
 
 test('types are right, those of the records included', () => {
