@@ -16,13 +16,20 @@ interface Block {
   line: string
   text: string
 }
+const fence = /^```\w+ (\S+\/\S+)(?: (before|instead of) "(.+)")?\n([\s\S]*?)^```$/gm
 const blocksOf = (guide: string): Block[] =>
-  [
-    ...readFileSync(path.join(root, guide), 'utf8').matchAll(
-      /^```\w+ (\S+\/\S+)(?: (before|instead of) "(.+)")?\n([\s\S]*?)^```$/gm,
-    ),
-  ].map(([, file, place, line, text]) => ({ file, place: place as Block['place'], line, text }))
-const blocks = ['docs/analyst.md', 'docs/developer.md', 'engine/widgets/README.md'].flatMap(blocksOf)
+  [...readFileSync(path.join(root, guide), 'utf8').matchAll(fence)].map(([, file, place, line, text]) => ({
+    file,
+    place: place as Block['place'],
+    line,
+    text,
+  }))
+const widgetGuide = 'engine/widgets/README.md'
+const guides = ['docs/analyst.md', 'docs/developer.md', widgetGuide]
+const blocks = guides.flatMap(blocksOf)
+/** How the guide has the reader try the new widget. */
+const [, contract, widget] =
+  /`npx vitest run --project 'unit\*' (\S+) -t (\w+)`/.exec(readFileSync(path.join(root, widgetGuide), 'utf8')) ?? []
 
 let copy: string
 function follow({ file, place, line: begins, text }: Block) {
@@ -94,6 +101,17 @@ test('the guides have something of each part', () => {
   )
 })
 
+test.each(guides)('%s says in its text where each block goes, because the page does not show its fence', (guide) => {
+  const sections = readFileSync(path.join(root, guide), 'utf8').split(/^(?=## )/m)
+  const unsaid = sections.flatMap((section) =>
+    [...section.matchAll(fence)].flatMap(({ index, 1: file, 3: line = '' }) => {
+      const said = section.slice(0, index).replace(/^```[\s\S]*?^```$/gm, '')
+      return said.includes(path.basename(file)) && said.includes(line.trim()) ? [] : [`${file} ${line}`]
+    }),
+  )
+  expect(unsaid).toEqual([])
+})
+
 test('types are right, those of the records included', () => {
   expect(run('--import', 'tsx', 'src/commands/schemas.ts', 'types').status).toBe(0)
   expect(run('node_modules/ts7/bin/tsc', '-p', '.')).toEqual({ status: 0, output: '' })
@@ -107,13 +125,13 @@ test('the widget keeps the contract, in both halves, and the tests of the guides
     '--project',
     'unit*',
     '--retry=0',
-    'tests/contract/widgets.test.ts',
+    contract,
     'swapKeepers',
     'engine/screens/note',
     'engine/server/records/reading/formulaSql',
     '-t',
-    'rating|name each folder once|vehicle|note|yearsBetween',
+    `${widget}|name each folder once|vehicle|note|yearsBetween`,
   )
   expect(status, output).toBe(0)
-  expect(output.replace(/\u001b\[\d+m/g, '')).toMatch(/Test Files +5 passed/)
-}, 240_000)
+  expect(output.replace(/\u001b\[\d+m/g, '')).toMatch(/Test Files +7 passed/)
+}, 360_000)

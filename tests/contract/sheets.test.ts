@@ -66,7 +66,7 @@ const coded = fc.record({
   name: fc.constantFrom('Foo, Inc.', '甲、乙', 'a；b'),
 })
 
-/** Values, most of them good, of each type. */
+/** Values, most of them good, of types whose examples are not enough to try. */
 const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
   bankaccount: () => digits(8, 30),
   boolean: () => fc.boolean(),
@@ -103,6 +103,12 @@ const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
   uscc: () => fc.integer({ min: 0, max: 99_999 }).map(uscc),
 }
 
+/** A new type has its examples alone. */
+const valuesOf = (one: Case): fc.Arbitrary<unknown>[] => [
+  ...(values[one.type] ? [values[one.type](one)] : []),
+  fc.constantFrom(...canonicals(one)),
+]
+
 const choicesOf = ({ widget, options: [options], context }: Case) =>
   context.dictionary(widget.dictionary!(options)!).choices.map(({ value }) => value)
 
@@ -112,8 +118,8 @@ const isTold = (options: Record<string, unknown>) => options.of !== undefined
 describe('a value that was exported', () => {
   const held = cases.filter(({ widget }) => widget.sheet)
 
-  test('has values to try for every widget that a sheet holds', () =>
-    expect(Object.keys(values).sort()).toEqual(held.map(({ type }) => type).sort()))
+  test('is of a widget that a sheet holds', () =>
+    expect(Object.keys(values).filter((type) => !held.some((one) => one.type === type))).toEqual([]))
 
   test.each(held.flatMap((one) => languages.map((language) => ({ type: one.type, one, language }))))(
     '$type comes back from a workbook, twice, in $language',
@@ -122,9 +128,7 @@ describe('a value that was exported', () => {
       for (const [index, set] of options.entries()) {
         if (isTold(set)) continue
         const isGood = (value: Value) => value !== null && widget.check(value, set, context) === undefined
-        const all = fc
-          .oneof(values[one.type](one), fc.constantFrom(...canonicals(one)))
-          .map((given) => widget.normalize(given, set) as Value)
+        const all = fc.oneof(...valuesOf(one)).map((given) => widget.normalize(given, set) as Value)
         let tried = 0
         const trip = (given: Value[]) => {
           const words = {

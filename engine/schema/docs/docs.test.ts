@@ -59,6 +59,24 @@ describe('the language reference', () => {
     }
   })
 
+  it('says of a key what it means where it stands, and whether another form does without it', () => {
+    const row = (id: string, key: string) => {
+      const [, value, required, about] = rows(section(sections, id)).find(([one]) => one === key)!
+      return [value, required, about].map((cell) => (typeof cell === 'string' ? cell : cell.en))
+    }
+    expect(row('imports', 'transition.by').at(-1)).toBe('The column whose value chooses the transition')
+    expect(row('imports', 'transition.of').at(-1)).toBe('Value of that column → transition')
+    expect(row('field-number-series', 'fields.<number-series>.formats.by').at(-1)).toBe(
+      'The field whose value chooses the format',
+    )
+    expect(row('list', 'tree')[2]).toMatch(/^Rows stand below their parents/)
+    expect(row('entity', 'allow.update').at(-1)).toBe('To change')
+    for (const key of ['via', 'only', 'owners'])
+      expect(row('entity', `scope.${key}`)[1], key).toBe('needed in one of its forms')
+    expect(row('entity', 'copies.by')[1]).toBe('must be given')
+    expect(row('field', 'type')).toEqual(['string', '', 'The type of the field: one of those below'])
+  })
+
   it('says everything in every language', () => {
     for (const cell of sections.flatMap(rows).flat())
       if (typeof cell !== 'string') expect(Object.keys(cell).sort()).toEqual(['cn', 'en'])

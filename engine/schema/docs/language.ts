@@ -16,6 +16,7 @@ const columns: Label[] = [
   { cn: '例子', en: 'Example' },
 ]
 const mustBeGiven: Label = { cn: '必填', en: 'must be given' }
+const oneOfSeveral: Label = { cn: '某种写法中必填', en: 'needed in one of its forms' }
 
 /** What kinds of file there are beside the screens, which name themselves. */
 const files: Record<string, Label> = {
@@ -84,7 +85,7 @@ export function languageReference({ widgets, kinds }: Lists, examples: Examples)
           rowOf(
             key,
             commonOf(shapes.entity, widgets)[key],
-            false,
+            '',
             Object.keys(widgets).map((type) => `entity fields.<${type}>`),
             examples,
           ),
@@ -120,7 +121,12 @@ function commonOf(entity: Shape<unknown>, widgets: Lists['widgets']): Record<str
   const field = entity.properties!.fields.additionalProperties as Shape<unknown>
   const [branch] = field.oneOf!
   const own = Object.keys(Object.values(widgets)[0].options.properties)
-  return Object.fromEntries(Object.entries(branch.properties!).filter(([key]) => key === 'type' || !own.includes(key)))
+  const all = Object.entries(branch.properties!).filter(([key]) => key === 'type' || !own.includes(key))
+  return { ...Object.fromEntries(all), type: anyType }
+}
+const anyType: Shape<unknown> = {
+  type: 'string',
+  about: { cn: '字段类型，各类型见下', en: 'The type of the field: one of those below' },
 }
 
 const rowsOf = (shape: Shape<unknown>, path: string, examples: Examples): HelpText[][] => keysOf(shape, path, examples)
@@ -131,14 +137,16 @@ function keysOf(
   path: string,
   examples: Examples,
   depth = 0,
+  others: readonly Shape<unknown>[] = [],
 ): HelpText[][] {
+  const isShared = (key: string) => others.every((other) => other.required?.includes(key))
   return Object.entries(properties).flatMap(([key, shape]) => {
     const at = `${path}${path.endsWith(' ') ? '' : '.'}${key}`
     return [
       ...rowOf(
         shownKey(at),
         shape,
-        required.includes(key),
+        required.includes(key) ? (isShared(key) ? mustBeGiven : oneOfSeveral) : '',
         [at.slice(0, -key.length - (path.endsWith(' ') ? 0 : 1))],
         examples,
         key,
@@ -154,7 +162,14 @@ function below(shape: Shape<unknown>, path: string, examples: Examples, depth: n
   // Left out here, because every file may have it: warnings have a table of their own.
   if (path.endsWith(` ${reasonsKey}`)) return []
   const branches = shape.anyOf ?? shape.oneOf
-  if (branches) return distinct(branches.flatMap((branch) => below(branch, path, examples, depth)))
+  if (branches) {
+    const forms = branches.filter(({ properties }) => properties)
+    return distinct(
+      branches.flatMap((branch) =>
+        branch.properties ? keysOf(branch, path, examples, depth, forms) : below(branch, path, examples, depth),
+      ),
+    )
+  }
   if (shape.items) return below(shape.items, `${path}[]`, examples, depth)
   if (shape.properties) return keysOf(shape, path, examples, depth)
   return typeof shape.additionalProperties === 'object'
@@ -171,7 +186,7 @@ const shownKey = (path: string) => path.slice(path.indexOf(' ') + 1)
 function rowOf(
   shown: string,
   shape: Shape<unknown>,
-  required: boolean,
+  required: HelpText,
   paths: string[],
   examples: Examples,
   key = shown,
@@ -183,7 +198,7 @@ function rowOf(
     [
       shown,
       meaning ?? typeText(shape),
-      'default' in shape ? JSON.stringify(shape.default) : required ? mustBeGiven : '',
+      'default' in shape ? JSON.stringify(shape.default) : required,
       shape.about ?? meaningOf(paths[0].split(' ')[0], shown) ?? '',
       example ? `${example.value} — ${example.file}` : '',
     ],

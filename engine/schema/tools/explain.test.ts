@@ -179,8 +179,51 @@ test('of everything else that has a name, with what would break if it went', () 
   expect(linesOf(explained('manager'), 'Is granted')).toEqual(['shop:*:*'])
   const shop = explained('shop')
   expect(linesOf(shop, 'Has the files')).toContain('order.list @ shop/order.list.json:1')
-  expect(breaks('shop'), 'no other file uses it').toEqual(['nothing'])
+  expect(breaks('shop'), 'only roles name it outside').toEqual([
+    'role.records › clerk › grants @ setting/role.records.json:2',
+    'role.records › manager › grants @ setting/role.records.json:3',
+  ])
   expect(breaks('setting')).toEqual(['order.entity › fields › clerk › entity @ shop/order.entity.json:8'])
+})
+
+test('of what preset roles name: types of messages and areas', () => {
+  const shop = `{ "label": { "cn": "消息", "en": "Message" }, "display": "type", "fields": {
+    "type": { "type": "choice", "choices": "topic", "label": { "cn": "类型", "en": "Type" } } } }`
+  const topics = `{ "label": { "cn": "消息类型", "en": "Topics" }, "choices": [{ "value": "paid", "label": { "cn": "已付", "en": "Paid" } }] }`
+  const withTopics = roles.map(({ path, text }) => ({
+    path,
+    text: text
+      .replace(
+        '"grants": {',
+        '"topics": { "type": "choices", "choices": "topic", "label": { "cn": "消息", "en": "Topics" } }, "grants": {',
+      )
+      .replace('"code": "clerk",', '"code": "clerk", "topics": ["paid"],'),
+  }))
+  const all = [
+    ...sound,
+    ...withTopics,
+    { path: 'schemas/setting/message.entity.json', text: shop },
+    { path: 'schemas/setting/topic.dictionary.json', text: topics },
+  ]
+  const breaks = (asked: string) => {
+    const answer = explain(asked, all, lists)
+    return 'explanation' in answer ? linesOf(answer.explanation, 'Would break if it went') : answer
+  }
+  expect(breaks('paid')).toEqual(['role.records › clerk › topics @ setting/role.records.json:2'])
+  expect(breaks('topic.paid')).toEqual(['role.records › clerk › topics @ setting/role.records.json:2'])
+  expect(breaks('shop')).toEqual([
+    'role.records › clerk › grants @ setting/role.records.json:2',
+    'role.records › manager › grants @ setting/role.records.json:3',
+  ])
+})
+
+test('of a field that every record has', () => {
+  const created = explained('createdAt')
+  expect(created).toMatchObject({ kind: 'field', name: 'createdAt', label: { en: 'Created at' } })
+  expect(linesOf(created, 'Is')).toContain('every record has it; the system writes it')
+  expect(explain('createdAtt', sources, lists)).toEqual({
+    refused: expect.stringContaining('Did you mean "createdAt"?'),
+  })
 })
 
 test('of a download, and of a name that several have', () => {

@@ -3,18 +3,11 @@ import { below } from '../../model/pointer.ts'
 import { fieldAt } from '../linking/choices.ts'
 import { messageTypes } from '../linking/messages.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
-import { isObject, placesOf, type Place } from '../walk.ts'
+import { isObject } from '../walk.ts'
 import { sections, text, type ExplainedLine, type Explanation, type Known } from './explained.ts'
+import { standardNames, standardThing } from './standardThing.ts'
+import { usesOf, type Thing } from './thing.ts'
 import type { Entity, Label } from '../../model/model.ts'
-import type { ExpandedFile } from '../named.ts'
-
-/** Does this place of a file name the thing, so that it would break without it? */
-type Names = (place: Place, file: ExpandedFile) => boolean
-
-interface Thing extends Omit<Explanation, 'sections'> {
-  has: Record<string, ExplainedLine[]>
-  isNamed: Names
-}
 
 /** In the order in which a name is taken to be one of them. */
 const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] = [
@@ -26,11 +19,12 @@ const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] =
   roleThing,
   procedureThing,
   areaThing,
+  standardThing,
 ]
 
 /**
- * An entity, dictionary, value, action, transition, download, role, procedure or area by its name; undefined if there is
- * none. A name that several have is the first of these, and the others are asked for with what they are
+ * An entity, dictionary, value, action, transition, download, role, procedure, area or a field that every record has, by
+ * its name; undefined if there is none. A name that several have is the first of these, and the others are asked for with what they are
  * (`customer.area`).
  */
 export function explainNamed(asked: string, known: Known): Explanation | undefined {
@@ -42,18 +36,21 @@ export function explainNamed(asked: string, known: Known): Explanation | undefin
         .flatMap((find) => (name === undefined ? undefined : find(name, known)) ?? [])
         .filter((one) => one.kind === kind)
   if (!thing) return undefined
-  const { has, isNamed, ...head } = thing
-  const uses = usesOf(isNamed, known)
+  const { has, label, at } = thing
+  const uses = usesOf(thing, known)
   const also = others.map((one) => ({
     text: `${one.name}.${one.kind} ${text(one.label)}`,
     ...(one.at && { at: one.at }),
   }))
   return {
-    ...head,
+    kind: thing.kind,
+    name: thing.name,
+    label,
+    ...(at && { at }),
     sections: sections({
       'Is also': also,
       ...has,
-      'Would break if it went': uses.length ? uses : [{ text: 'nothing' }],
+      [thing.kind === 'field' ? 'Is used by' : 'Would break if it went']: uses.length ? uses : [{ text: 'nothing' }],
     }),
   }
 }
@@ -67,6 +64,7 @@ export const namedThings = ({ catalog, names, roles, lists }: Known): string[] =
   ...roles.map(({ code }) => code),
   ...lists.procedures,
   ...catalog.app.areas.map(({ name }) => name),
+  ...standardNames,
 ]
 
 /** What is done to an entity's records, by name. */
@@ -171,6 +169,7 @@ function valueThing(asked: string, known: Known): Thing | undefined {
     label: dictionary.choices[index].label,
     at: where(source, `/choices/${index}`),
     has: {},
+    isInRow: ({ type, options }, value) => names.widgets[type].dictionary?.(options) === name && value === word,
     isNamed: (place, file) => {
       const { shape, value, parent, key } = place
       const entity = ownEntity(file) ?? scopeOf(place, file, names)
@@ -198,6 +197,7 @@ function messageThing(name: string, { names, catalog, where, fileOf }: Known): T
     label: catalog.dictionaries[types.name].choices[index].label,
     at: where(fileOf('dictionary', types.name)!.source, `/choices/${index}`),
     has: {},
+    isInRow: ({ type, options }, value) => names.widgets[type].dictionary?.(options) === types.name && value === name,
     isNamed: ({ shape, value }) => shape.names === 'messageType' && value === name,
   }
 }
@@ -231,7 +231,7 @@ function procedureThing(name: string, { lists }: Known): Thing | undefined {
   }
 }
 
-function areaThing(name: string, { catalog, files, where, fileOf }: Known): Thing | undefined {
+function areaThing(name: string, { catalog, files, names, where, fileOf }: Known): Thing | undefined {
   const index = catalog.app.areas.findIndex((area) => area.name === name)
   const app = files.find(({ source }) => source.kind === 'app')?.source
   if (index < 0 || !app) return undefined
@@ -246,6 +246,8 @@ function areaThing(name: string, { catalog, files, where, fileOf }: Known): Thin
         .filter(({ source }) => source.area === name)
         .map(({ source }) => ({ text: `${source.name}.${source.kind}`, at: where(source) })),
     },
+    isInRow: ({ type, options }, value, { source }) =>
+      source.area !== name && names.widgets[type].permissions?.(options) !== undefined && value.startsWith(`${name}:`),
     isNamed: ({ shape, value }, file) =>
       file.source.area !== name &&
       typeof value === 'string' &&
@@ -255,29 +257,4 @@ function areaThing(name: string, { catalog, files, where, fileOf }: Known): Thin
           ? isOf(String(shape.names), value)
           : shape.names === 'screen' && isOf(catalog.screens[value]?.kind ?? '', value.replace(/\.\w+$/, ''))),
   }
-}
-
-/** A field that every entity has: nobody wrote it, so nothing of it breaks. */
-function isAdded({ pointer }: Place, { source: { kind, data } }: ExpandedFile): boolean {
-  const [, field] = /^\/fields\/(\w+)/.exec(pointer) ?? []
-  return kind === 'entity' && field !== undefined && isObject(data) && !(isObject(data.fields) && field in data.fields)
-}
-
-function usesOf(isNamed: Names, { files, where }: Known): ExplainedLine[] {
-  const lines = new Map<string, ExplainedLine>()
-  for (const file of files) {
-    for (const place of placesOf(file.value, file.shape)) {
-      if (isAdded(place, file) || !isNamed(place, file)) continue
-      const at = where(file.source, place.pointer)
-      const under = place.pointer
-        .split('/')
-        .slice(1)
-        .filter((part) => !/^\d+$/.test(part))
-      lines.set(`${at.file}:${at.line}`, {
-        text: [`${file.source.name}.${file.source.kind}`, ...under].join(' › '),
-        at,
-      })
-    }
-  }
-  return [...lines.values()]
 }

@@ -16,6 +16,10 @@ export type Novelty = (typeof novelties)[number]
 export const nextQuestion = (what: Novelty, answers: Answers, ground: Ground): Question | undefined =>
   questions[what](answers, ground).find(({ name }) => answers[name] === undefined)
 
+/** All questions that these answers lead to, for a list of them. */
+export const questionsOf = (what: Novelty, answers: Answers, ground: Ground): Question[] =>
+  questions[what]({ route: '/', ...answers }, ground)
+
 /** Why an answer to the question will not do; undefined where it will. */
 export function refusal({ choices, optional, refuse }: Question, answer: string): string | undefined {
   if (answer === '') return optional ? undefined : 'An answer is needed.'

@@ -61,6 +61,8 @@ export const warningCatalogue = {
   'same-label': '{entity}.{found} has the same label as {entity}.{other}: users cannot tell them apart.',
   'same-choice-label': '"{found}" has the same label as "{other}": users cannot tell them apart.',
   'uneven-placeholders': '"{found}" is filled in in "{language}", but not in "{other}".',
+  'unbrought-text':
+    '"{found}" is shown to readers of every language: add it, as "{language}" of a text, to "brought" of {entity}.{field}.',
   // screens, messages and roles
   'foreign-id': '{screen} shows records of {entity}, but "{found}" is the id of a {other}.',
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',

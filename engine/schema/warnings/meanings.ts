@@ -63,6 +63,10 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'same-label': { cn: '两个字段同名', en: 'Two fields with the same label' },
   'same-choice-label': { cn: '两个选项同名', en: 'Two choices with the same label' },
   'uneven-placeholders': { cn: '各语言的占位符不一致', en: 'Placeholders that differ by language' },
+  'unbrought-text': {
+    cn: '随产品带来的记录中没有译文的文字',
+    en: 'A text of a preset record that `brought` does not translate',
+  },
   'foreign-id': { cn: '链接带的是其他实体的编号', en: 'A link with another entity’s id' },
   'unreceived-message': { cn: '没有角色接收的消息', en: 'A message that no role receives' },
   'edit-without-view': { cn: '可修改但不可查看的角色', en: 'A role that may change what it may not see' },

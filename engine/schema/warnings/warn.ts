@@ -10,6 +10,7 @@ import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions } from './actions.ts'
 import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
+import { checkBrought } from './brought.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
 import { checkFields, checkUnset, checkUnshown } from './fields.ts'
 import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
@@ -25,7 +26,7 @@ import type { Family } from '../families/generate.ts'
 import type { ExpandedFile, NamedScreen, Names } from '../named.ts'
 
 /** Warnings that depend on one file and what its names mean. */
-const ofFile = [checkBounds, checkConditions, checkTexts, checkIds]
+const ofFile = [checkBounds, checkConditions, checkTexts, checkBrought, checkIds]
 const ofEntity = [checkWritten, checkDaily, checkFields, checkSameLabels, checkActions, checkAsked]
 /** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset]

@@ -113,8 +113,13 @@ const listShape = shape({
   beside: optional(
     fieldName({ about: { cn: '左侧显示其树的筛选项', en: 'The filter whose tree stands at the left of the list' } }),
   ),
-  /** Rows below their parents, opened and closed; all are loaded. */
-  tree: boolean({ default: false }),
+  tree: boolean({
+    default: false,
+    about: {
+      cn: '按上级展开、收起；全部加载',
+      en: 'Rows stand below their parents, to be opened and closed; all are loaded',
+    },
+  }),
   /** A row in this state is marked. */
   marks: listOf(
     shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }),

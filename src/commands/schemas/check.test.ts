@@ -123,21 +123,17 @@ test('watches: tells what changed, and ends when it is interrupted', async () =>
   expect(await ended).toEqual({ code: 0, signal: null })
 }, 240_000)
 
-test('a watch says nothing twice, and goes on where it cannot look', async () => {
-  const [looked, printed, interruption]: [string[], string[], AbortController] = [[], [], new AbortController()]
-  const look = () => {
-    const text = readFileSync(list(), 'utf8').includes('custmer') ? 'wrong' : 'right'
-    looked.push(text)
-    return text
-  }
+test('a watch says of nothing new only that it is so, and goes on where it cannot look', async () => {
+  const [printed, interruption]: [string[], AbortController] = [[], new AbortController()]
+  const look = () => (readFileSync(list(), 'utf8').includes('custmer') ? 'wrong' : 'right')
   const watching = watchSchemas(directory, look, (text) => printed.push(text), interruption.signal)
   edit('"title": {', '"title":  {')
-  await expect.poll(() => looked.length).toBeGreaterThan(1)
+  await expect.poll(() => printed.at(-1)).toMatch(/^\d\d:\d\d:\d\d as before$/)
   rmSync(list())
   await expect.poll(() => printed.at(-1)).toContain('ENOENT')
   writeFileSync(list(), '"custmer"')
   await expect.poll(() => printed.at(-1)).toContain('wrong')
-  expect(printed).toEqual([
+  expect(printed.filter((text) => !text.endsWith('as before'))).toEqual([
     'right',
     expect.stringContaining('ENOENT'),
     expect.stringMatching(/^\n\d\d:\d\d:\d\d\nwrong$/),
@@ -154,3 +150,25 @@ test('every command tells how it is called', async () => {
     said: expect.stringContaining('new area|entity'),
   })
 })
+
+test('new tells the flags of each kind, with what they mean', async () => {
+  const flags = async (...words: string[]) => {
+    const { status, said } = await run('new', ...words, '--schemas', directory, '--help')
+    expect(status).toBe(0)
+    return said.match(/^  --.*/gm)
+  }
+  expect(await flags('entity')).toEqual([
+    '  --name      Name of the entity (its file, its table)',
+    expect.stringMatching(/^  --area      Area \(folder\) \[.*\]$/),
+    '  --cn        What one record is called in "cn"',
+    '  --en        What one record is called in "en"',
+    '  --field     Its first field, by which people know a record (name)',
+    '  --field-cn  What that field is called in "cn"',
+    '  --field-en  What that field is called in "en"',
+  ])
+  expect((await flags('screen'))?.join('\n')).toMatch(/--route .*\n {2}--menu /)
+  expect((await flags('area'))?.[0]).toBe('  --area      Name of the area (its folder)')
+  expect((await flags('family', '--template', 'fee'))?.length).toBeGreaterThan(2)
+  expect(await flags('widget')).toHaveLength(3)
+  expect((await run('new', 'house', '--help')).status).toBe(2)
+}, 240_000)

@@ -11,6 +11,8 @@ export interface Command {
   usage: string
   /** `any`: it knows its options only when it runs, each with a value. */
   options: NonNullable<ParseArgsConfig['options']> | 'any'
+  /** What `--help` says beyond the usage. @throws as `run` does. */
+  help?(parameters: string[], options: Options): string
   /** @returns 0 clean, 1 issues or refused, 2 could not run. @throws with a sentence for the caller. */
   run(parameters: string[], options: Options): number | Promise<number>
 }

@@ -3,11 +3,18 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { compile } from '../../../engine/schema/compile.ts'
 import { printIssue } from '../../../engine/schema/issues/issue.ts'
-import { newFiles, nextQuestion, novelties, refusal, type Novelty } from '../../../engine/schema/tools/newFiles.ts'
+import {
+  newFiles,
+  nextQuestion,
+  novelties,
+  questionsOf,
+  refusal,
+  type Novelty,
+} from '../../../engine/schema/tools/newFiles.ts'
 import type { Ground } from '../../../engine/schema/tools/Ground.ts'
 import { schemaPath } from '../../../engine/server/catalog/sources.ts'
 import { lists } from '../../lists.ts'
-import { directoryOf, sourcesIn, type Command } from './command.ts'
+import { directoryOf, sourcesIn, type Command, type Options } from './command.ts'
 import { widgetFiles, widgetQuestions } from './newWidget.ts'
 import type { Question } from '../../../engine/schema/tools/Question.ts'
 
@@ -15,25 +22,52 @@ const kinds = [...novelties, 'widget'] as const
 
 export const command: Command = {
   usage: `  new area|entity|screen|family|widget asks what it needs, and writes the smallest files that pass the check
-        [--<question> answer]     answers without being asked; [--schemas directory], for a widget [--root directory]`,
+        [--<question> answer]     answers without being asked; [--schemas directory], for a widget [--root directory]
+        new entity --help         lists the questions of that kind`,
   options: 'any',
-  async run([what, ...rest], { schemas, root, ...given }) {
-    const kind = kinds.find((each) => each === what)
-    if (!kind) throw new Error(`Say what: ${kinds.join(', ')} (npm run schemas -- new entity).`)
-    if (rest.length) throw new Error(`"${rest[0]}" belongs to no question: answers are given as --question answer.`)
-    const flags = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
-    return kind === 'widget'
-      ? newWidget(flags, resolve(typeof root === 'string' ? root : join(import.meta.dirname, '../../..')))
-      : newSchema(kind, flags, directoryOf(schemas))
+  help(parameters, options) {
+    const { kind, flags, directory, root } = readGiven(parameters, options)
+    const questions = kind === 'widget' ? widgetQuestions(root) : questionsOf(kind, flags, groundOf(directory))
+    const width = Math.max(...questions.map(({ name }) => name.length))
+    return [
+      `new ${kind}`,
+      ...questions.map((question) => `  --${question.name.padEnd(width)}  ${described(question)}`),
+      ...(kind === 'family'
+        ? ['  Answers lead to more: with --template handling --help lists those of that template.']
+        : []),
+    ].join('\n')
+  },
+  async run(parameters, options) {
+    const { kind, flags, directory, root } = readGiven(parameters, options)
+    return kind === 'widget' ? newWidget(flags, root) : newSchema(kind, flags, directory)
   },
 }
 
-async function newSchema(what: Novelty, flags: Record<string, string>, directory: string): Promise<number> {
+/** @throws where it is not said what, or too much is said. */
+function readGiven([what, ...rest]: string[], { schemas, root, ...given }: Options) {
+  const kind = kinds.find((each) => each === what)
+  if (!kind) throw new Error(`Say what: ${kinds.join(', ')} (npm run schemas -- new entity).`)
+  if (rest.length) throw new Error(`"${rest[0]}" belongs to no question: answers are given as --question answer.`)
+  return {
+    kind,
+    flags: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])),
+    directory: directoryOf(schemas),
+    root: resolve(typeof root === 'string' ? root : join(import.meta.dirname, '../../..')),
+  }
+}
+
+/** @throws where the files have issues. */
+function groundOf(directory: string): Ground {
   const sources = sourcesIn(directory)
   const { catalog, issues } = compile(sources, lists)
   if (!catalog)
     throw new Error([...issues.map(printIssue), 'Nothing is added to files that are not in order.'].join('\n\n'))
-  const ground: Ground = { catalog, sources, lists }
+  return { catalog, sources, lists }
+}
+
+async function newSchema(what: Novelty, flags: Record<string, string>, directory: string): Promise<number> {
+  const ground = groundOf(directory)
+  const { sources } = ground
   const answers = await ask((known) => nextQuestion(what, known, ground), flags)
   const files = newFiles(what, answers, ground)
   const added = files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))
@@ -116,3 +150,12 @@ async function ask(
 
 const prompt = ({ ask: text, choices, suggested }: Question) =>
   `${text}${choices ? ` [${choices.join(', ')}]` : ''}${suggested === undefined ? '' : ` (${suggested})`}: `
+
+/** As many as a line of the list of questions takes. */
+const shownChoices = 8
+
+const described = ({ choices = [], ...question }: Question) => {
+  const more = choices.length > shownChoices ? [`… ${choices.length} in all`] : []
+  const shown = [...choices.slice(0, shownChoices), ...more]
+  return prompt({ ...question, ...(shown.length > 0 && { choices: shown }) }).replace(/: $/, '')
+}

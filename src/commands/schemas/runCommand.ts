@@ -29,6 +29,11 @@ export async function runCommand(given: string[]): Promise<number> {
       const { command } = await commands[name]()
       if (rest.includes('--help')) {
         console.log(`npm run schemas -- <command>\n${command.usage}`)
+        const { parameters, values } = parse(
+          rest.filter((word) => word !== '--help'),
+          command.options,
+        )
+        if (command.help && parameters.length) console.log(`\n${command.help(parameters, values)}`)
         return 0
       }
       const { parameters, values } = parse(rest, command.options)

@@ -4,8 +4,8 @@ import { watch } from 'node:fs'
 const patience = 40
 
 /**
- * Prints what `look` tells and how many milliseconds that took, now and whenever files below the directory change, as
- * long as it is not what was told last. Ends when it is aborted.
+ * Prints what `look` tells and how many milliseconds that took, now and whenever files below the directory change; what
+ * was told last is not told again, only that it is so. Ends when it is aborted.
  */
 export async function watchSchemas(
   directory: string,
@@ -23,11 +23,9 @@ export async function watchSchemas(
       // A folder may be away for a moment, while a branch is changed.
       text = error instanceof Error ? error.message : String(error)
     }
-    if (text !== last)
-      print(
-        last === undefined ? text : `\n${new Date().toTimeString().slice(0, 8)}\n${text}`,
-        performance.now() - started,
-      )
+    const time = new Date().toTimeString().slice(0, 8)
+    const said = last === undefined ? text : text === last ? `${time} as before` : `\n${time}\n${text}`
+    print(said, performance.now() - started)
     last = text
   }
   let timer: NodeJS.Timeout | undefined

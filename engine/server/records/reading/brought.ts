@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { broughtHole as hole, broughtPattern as patternOf } from '../../../model/broughtText.ts'
 import type { Field, Label, Value } from '../../../model/model.ts'
 
 /** A text that the product brings: what it looks like in each language, and how it is said there. */
@@ -7,7 +8,6 @@ interface Brought {
   says: Label
 }
 const known = new WeakMap<readonly Label[], Brought[]>()
-const hole = '{}'
 
 /** A value in the reader's language, where it is one of the texts that the product itself writes into the field. */
 export function readIn<V extends Value>(language: string, { brought }: Pick<Field, 'brought'>, value: V): V | string {
@@ -32,12 +32,6 @@ function broughtOf(labels: readonly Label[]): Brought[] {
 }
 
 const lookOf = (text: string): RegExp => new RegExp(patternOf(text), 's')
-
-const patternOf = (text: string): string =>
-  `^${text
-    .split(hole)
-    .map((piece) => piece.replace(/[.*+?^${'$'}{}()|[\]\\]/g, '\\$&'))
-    .join('(.+)')}$`
 
 type Languages = readonly string[]
 

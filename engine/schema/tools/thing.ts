@@ -1,0 +1,62 @@
+import { below } from '../../model/pointer.ts'
+import { isObject, placesOf, type Place } from '../walk.ts'
+import type { ExplainedLine, Explanation, Known } from './explained.ts'
+import type { ExpandedFile, NamedField } from '../named.ts'
+
+/** Anything with a name that can be explained. */
+export interface Thing extends Omit<Explanation, 'sections'> {
+  has: Record<string, ExplainedLine[]>
+  /** Does this place of a file name it, so that it would break without it? */
+  isNamed(place: Place, file: ExpandedFile): boolean
+  /** Does this value of a record that comes with the files? */
+  isInRow?(field: NamedField, value: string, file: ExpandedFile): boolean
+}
+
+/** Every place in all files that names the thing. */
+export function usesOf(thing: Thing, known: Known): ExplainedLine[] {
+  const lines = new Map<string, ExplainedLine>()
+  const add = (file: ExpandedFile, pointer: string, under: readonly string[]) => {
+    const at = known.where(file.source, pointer)
+    const text = [`${file.source.name}.${file.source.kind}`, ...under].join(' › ')
+    // Many rows may stand in one line.
+    const key = file.source.kind === 'records' ? `${text} ${at.file}` : `${at.file}:${at.line}`
+    if (!lines.has(key)) lines.set(key, { text, at })
+  }
+  for (const file of known.files) {
+    for (const place of placesOf(file.value, file.shape)) {
+      if (isAdded(place, file) || !thing.isNamed(place, file)) continue
+      const parts = place.pointer.split('/').slice(1)
+      add(
+        file,
+        place.pointer,
+        parts.filter((part) => !/^\d+$/.test(part)),
+      )
+    }
+    for (const { pointer, under } of thing.isInRow ? rowsNaming(thing, file, known) : []) add(file, pointer, under)
+  }
+  return [...lines.values()]
+}
+
+/** The values of preset records that name it, each under the key of its row. */
+function rowsNaming({ isInRow }: Thing, file: ExpandedFile, { names }: Known) {
+  const { source, value } = file
+  const entity = source.kind === 'records' ? names.entities[String(value.entity)] : undefined
+  if (!entity || !Array.isArray(value.rows)) return []
+  return value.rows.flatMap((row, index) =>
+    !isObject(row)
+      ? []
+      : Object.values(entity.fields).flatMap((field) => {
+          const held = [row[field.name] ?? []].flat()
+          const at = held.findIndex((one) => typeof one === 'string' && isInRow!(field, one, file))
+          const pointer = below(below('/rows', index), field.name)
+          const under = [String(row[String(value.key)]), field.name]
+          return at < 0 ? [] : [{ pointer: Array.isArray(row[field.name]) ? below(pointer, at) : pointer, under }]
+        }),
+  )
+}
+
+/** A field that every entity has: nobody wrote it, so nothing of it breaks. */
+function isAdded({ pointer }: Place, { source: { kind, data } }: ExpandedFile): boolean {
+  const [, field] = /^\/fields\/(\w+)/.exec(pointer) ?? []
+  return kind === 'entity' && field !== undefined && isObject(data) && !(isObject(data.fields) && field in data.fields)
+}
