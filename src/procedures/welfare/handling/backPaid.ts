@@ -50,9 +50,57 @@ export const isDifference = (supplementType: Value | undefined): boolean => Stri
 
 /** What a ticket takes of its person, and what each of its months comes to. */
 export function backPaid(
-  { fitting, enrolment, paid, charged, handledOn, today }: Asked,
+  asked: Asked,
   record: Ticket,
 ): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<SupplementMonthName>[]; lateFee: string } {
+  const { fitting, enrolment, paid, handledOn, today } = asked
+  const { family, persons, month: present } = fitting
+  const terms = termsOf(asked, record)
+  const { city, policy, account, base, items, rates, fromMonth, toMonth, inForce } = terms
+  const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
+  const isDaily = family.supplement?.lateFee === 'daily'
+  const worked = backPayment({
+    fromMonth,
+    toMonth,
+    amountsIn: amountsBy(asked, record, terms),
+    payDay: day,
+    handledOn: handledOn ?? nextPayDay(today, day(present)),
+    lateFeeDailyRate: (month) => (isDaily ? (inForce(month)?.lateFeeDailyRate ?? null) : null),
+    ...(isDifference(record.supplementType) && { paidIn: (month) => only(paid.get(month) ?? {}, items) }),
+  })
+  const values: Values = {
+    ...(enrolment
+      ? {
+          customer: enrolment.customer ?? null,
+          serviceContract: enrolment.serviceContract ?? null,
+          supportStaff: enrolment.supportStaff ?? null,
+        }
+      : ownerOf(persons.get(record.person!)!)),
+    enrolment: enrolment?.id ?? null,
+    city,
+    policy: policy?.id ?? null,
+    account: account?.id ?? null,
+    fromMonth,
+    toMonth,
+    items,
+    ...rates,
+    ...(family.base.mode !== 'none' && { base }),
+    months: Math.max(0, monthsFrom(fromMonth, toMonth) + 1),
+    ...sums(family, worked.months),
+    companyTotal: worked.companyTotal,
+    personalTotal: worked.personalTotal,
+    total: money(decimal(worked.companyTotal).plus(decimal(worked.personalTotal))),
+  }
+  return {
+    values,
+    months: worked.months,
+    rows: worked.months.map((one) => rowOf(family, one, isDaily)),
+    lateFee: worked.lateFee,
+  }
+}
+
+/** By what the months are paid: the ticket's own terms, else those of the enrolment, else those of the person. */
+function termsOf({ fitting, enrolment }: Asked, record: Ticket) {
   const { family, persons, month: present } = fitting
   const person = persons.get(record.person!)!
   const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
@@ -66,14 +114,33 @@ export function backPaid(
       ? null
       : (textIn(record, 'base') ?? textIn(enrolment ?? {}, 'declaredBase') ?? person.baseSalary ?? null)
   const items = itemsOf(family, record, enrolment, policy)
-  const rates = ratesOf(family, record, enrolment, policy)
+  return {
+    city,
+    policy,
+    account,
+    base,
+    items,
+    rates: ratesOf(family, record, enrolment, policy),
+    fromMonth,
+    toMonth,
+    inForce,
+  }
+}
+
+/** Month after month, what it comes to: that counts in the later ones of its year. */
+function amountsBy(
+  { fitting, enrolment, charged }: Asked,
+  record: Ticket,
+  { account, base, items, rates, fromMonth, inForce }: ReturnType<typeof termsOf>,
+): (month: string) => Record<string, Contribution> {
+  const { family, persons } = fitting
+  const person = persons.get(record.person!)!
   const choices = choicesIn(
     { ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) },
     family,
   )
   const year = new Map(charged)
-  // Month after month: what one comes to counts in the later ones of its year.
-  const amountsIn = (month: string): Record<string, Contribution> => {
+  return (month) => {
     const then = inForce(month)
     if (!then || !account) return {}
     const rows = policyItems(then, family)
@@ -101,46 +168,6 @@ export function backPaid(
     // Who has paid more than is due gets nothing back by a back-payment.
     if (!isLess(asked, only(year.get(month) ?? {}, items))) year.set(month, { ...year.get(month), ...asked })
     return asked
-  }
-  const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
-  const isDaily = family.supplement?.lateFee === 'daily'
-  const worked = backPayment({
-    fromMonth,
-    toMonth,
-    amountsIn,
-    payDay: day,
-    handledOn: handledOn ?? nextPayDay(today, day(present)),
-    lateFeeDailyRate: (month) => (isDaily ? (inForce(month)?.lateFeeDailyRate ?? null) : null),
-    ...(isDifference(record.supplementType) && { paidIn: (month) => only(paid.get(month) ?? {}, items) }),
-  })
-  const values: Values = {
-    ...(enrolment
-      ? {
-          customer: enrolment.customer ?? null,
-          serviceContract: enrolment.serviceContract ?? null,
-          supportStaff: enrolment.supportStaff ?? null,
-        }
-      : ownerOf(person)),
-    enrolment: enrolment?.id ?? null,
-    city,
-    policy: policy?.id ?? null,
-    account: account?.id ?? null,
-    fromMonth,
-    toMonth,
-    items,
-    ...rates,
-    ...(family.base.mode !== 'none' && { base }),
-    months: Math.max(0, monthsFrom(fromMonth, toMonth) + 1),
-    ...sums(family, worked.months),
-    companyTotal: worked.companyTotal,
-    personalTotal: worked.personalTotal,
-    total: money(decimal(worked.companyTotal).plus(decimal(worked.personalTotal))),
-  }
-  return {
-    values,
-    months: worked.months,
-    rows: worked.months.map((one) => rowOf(family, one, isDaily)),
-    lateFee: worked.lateFee,
   }
 }
 
