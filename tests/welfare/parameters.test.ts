@@ -38,10 +38,12 @@ function told(family: string, change: object): string[] {
       .filter((source) => source.path !== `schemas/${path}`),
     { path: `schemas/${path}`, text: JSON.stringify(changed) },
   ]
-  return compile(sources, { widgets, kinds, procedures: [] })
-    // What two families may not both have is told at one of them, naming the other.
-    .issues.filter(({ file, message }) => file === `schemas/${path}` || message.endsWith(`(schemas/${path})`))
-    .map(({ code, message }) => `${code}: ${message}`)
+  return (
+    compile(sources, { widgets, kinds, procedures: [] })
+      // What two families may not both have is told at one of them, naming the other.
+      .issues.filter(({ file, message }) => file === `schemas/${path}` || message.endsWith(`(schemas/${path})`))
+      .map(({ code, message }) => `${code}: ${message}`)
+  )
 }
 const item = (family: string, index: number) =>
   (JSON.parse(read(`welfare/${family}.family.json`)) as Family).parameters.items[index]
