@@ -29,7 +29,7 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
             source,
             `${at}/form/${index}/${key}`,
             'idle-key',
-            { entity: name, field: String(one.field), found: key },
+            { found: key, reason: `${name}.${String(one.field)} is computed, so that nobody fills it in` },
             { key: true },
           )
     }

@@ -49,7 +49,7 @@ export const warningCatalogue = {
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
-  'idle-key': '"{found}" does nothing beside "computed": nobody fills in {entity}.{field}.',
+  'idle-key': '"{found}" does nothing here: {reason}.',
   'hidden-required': '{entity}.{found} is required in each row, but is not one of the columns that users fill in.',
   'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden, because a hidden field is empty.',
   'unshown-field': '{entity}.{found} is on no screen: nobody can fill it in, and nothing else does.',

@@ -53,7 +53,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'refused-sample': { cn: '列自身不接受的示例', en: 'A sample that its own column refuses' },
   'ambiguous-key': { cn: '不唯一的匹配列', en: 'An import key that is not unique' },
   'unset-field': { cn: '只读且必填、却无处写入的字段', en: 'A read-only, required field that nothing sets' },
-  'idle-key': { cn: '对计算字段无效的属性', en: 'A key that does nothing for a computed field' },
+  'idle-key': { cn: '不起作用的属性', en: 'A key that does nothing beside the others' },
   'hidden-required': { cn: '明细行的必填字段未列出', en: 'A required field of rows that is not a column' },
   'visible-by-itself': { cn: '显示条件依赖字段自身', en: 'A field whose visibility depends on itself' },
   'unshown-field': { cn: '没有任何页面可填写的字段', en: 'A field that no screen asks for' },
