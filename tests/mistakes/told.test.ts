@@ -29,6 +29,8 @@ test.each([
   ['a day for a moment', order, '"paidAt": "now()"', '"paidAt": "today()"', []],
   ['a user for a user', order, '"paidAt": "now()"', '"paidAt": "now()", "clerk": "coalesce(old.clerk, user.id)"', []],
   ['a month for an end of a range of moments', list, '["number", "customer", "status"]', '["number", { "field": "createdAt", "defaultFrom": ["month()", "today()"] }]', []],
+  ['a section that is shown wherever its field is required', form, '"lines"] }', '"lines"] }, { "visibleWhen": "status == \'open\'", "fields": ["status"] }', []],
+  ['a price in dollars', order, '"set": { "paidAt": "now()" }', '"confirm": { "cn": "收 $ {total}", "en": "US$ {total}" }', []],
   ['a user among users', order, condition, '"clerk in [createdBy, user.id] && clerk != null"', []],
 ])('%s is right', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
@@ -91,6 +93,10 @@ test.each([
     ['order.entity.json: paidAt is a moment, but month() is a month: they are written differently.']],
   ['days for a filter by months', 'schemas/shop/customer.entity.json', '"fields": {', '"fields": { "since": { "type": "month", "defaultFrom": "today()", "label": { "cn": "始", "en": "Since" } },',
     ['customer.entity.json: today() is a day, but since is a month. Allowed: month().']],
+  ['a copied field that the other record lacks', order, '"fields": {', '"copies": { "by": "customer", "fields": ["total"] }, "fields": {',
+    ['order.entity.json: customer has no field "total". Allowed: name, spent, createdBy, createdAt, updatedBy, updatedAt. (schemas/shop/customer.entity.json)']],
+  ['a kind of notice that there is not', 'schemas/shop/order.detail.json', '"tabs": [', '"notices": [{ "when": "status == \'open\'", "kind": "urgent", "title": { "cn": "未付", "en": "Open" } }], "tabs": [',
+    ['order.detail.json: "urgent" is not allowed here. Allowed: info, warning, error.']],
 ])('%s is told once, where it stands, with what is right', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
 })

@@ -58,6 +58,7 @@ export const catalogue = {
   'unknown-choice': '{dictionary} has no value "{found}".',
   'unknown-endpoint': 'No entity serves "{found}", and no back end of app.json does.',
   'word-forms': '"{found}" has to name two words, for one and for more: "{n|line|lines}".',
+  'stray-brace': '"{found}" would be shown as it is, or a part of it: what is filled in is written "{suggestion}".',
   'unknown-placeholder': 'Nothing fills "{found}" here: it would be shown as it is.',
   'missing-entity': 'A {kind} shows records: the key "entity" must say which.',
   // link: expressions

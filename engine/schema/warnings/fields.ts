@@ -21,6 +21,10 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
         idle(key, `${name}.${field.name} is computed, so that nobody fills it in`)
     if (field.value.required === true && field.value.requiredWhen !== undefined)
       idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
+    const { was } = field.value
+    // Two fields that change their names with each other both say so.
+    if (typeof was === 'string' && Object.hasOwn(fields, was) && fields[was].value.was === undefined)
+      idle('was', `${name} still has a field "${was}", which keeps its values`)
     const initial = initials.get(field.name)
     const { default: value } = field.value
     if (value !== undefined && initial !== undefined && value !== initial)
