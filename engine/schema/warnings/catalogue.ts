@@ -58,7 +58,7 @@ export const warningCatalogue = {
     '{entity}.{found} is sensitive: searching for a part of it finds nothing, and for all of it only if the user may see it.',
   'incomplete-record': 'The {entity} that is added here lacks {found}, which must not be empty: say it under "set".',
   'hidden-by-section':
-    '{entity}.{found} is required {when}, but its section is shown only while {condition}: nobody can fill it in otherwise. Let the two conditions agree.',
+    '{entity}.{found} is required {when}, but its section is shown only while {condition}: nobody can fill it in otherwise. Give both the same "visibleWhen".',
   // texts
   'swapped-languages': 'The text in "{language}" reads like another language, and that in "{other}" like this one.',
   untranslated: 'The text in "{language}" reads like another language.',

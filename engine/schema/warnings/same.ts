@@ -1,6 +1,6 @@
 import { filterValues } from '../../model/filter.ts'
 import { below } from '../../model/pointer.ts'
-import { isObject, placesOf, type JsonObject } from '../walk.ts'
+import { isObject, placesOf } from '../walk.ts'
 import { twins } from './texts.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
@@ -27,22 +27,15 @@ export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: 
   }
 }
 
-/** Warns of transitions that are offered together and called alike. */
+/** Warns of transitions that are called alike: in the history, among permissions and above a list they look the same. */
 export function checkSameTransitions({ value, source }: NamedEntity, { warn }: Ground): void {
   for (const [index, machine] of [value.states ?? []].flat().entries()) {
     const at = `${Array.isArray(value.states) ? `/states/${index}` : '/states'}/transitions`
+    const otherOf = twins()
     const transitions = isObject(machine) && isObject(machine.transitions) ? Object.entries(machine.transitions) : []
-    const byState = new Map<string, ReturnType<typeof twins>>()
     for (const [found, transition] of transitions) {
-      if (!isObject(transition)) continue
-      const others = statesOf(transition).flatMap((state) => {
-        const otherOf = byState.get(state) ?? twins()
-        byState.set(state, otherOf)
-        return otherOf(found, transition.label) ?? []
-      })
-      if (others.length) warn(source, `${below(at, found)}/label`, 'same-choice-label', { found, other: others[0] })
+      const other = isObject(transition) ? otherOf(found, transition.label) : undefined
+      if (other !== undefined) warn(source, `${below(at, found)}/label`, 'same-choice-label', { found, other })
     }
   }
 }
-
-const statesOf = ({ from }: JsonObject): string[] => (Array.isArray(from) ? from.map(String) : [])
