@@ -7,7 +7,7 @@ import { useEngine } from './view.ts'
 
 export interface Notice {
   when: string
-  kind: string
+  kind: 'info' | 'warning' | 'error'
   title: Label
   field?: string
 }
@@ -23,8 +23,6 @@ export function Notices({ model, notices }: { model: FormModel; notices: readonl
   )
 }
 
-const kinds = ['info', 'warning', 'error', 'success'] as const
-
 function NoticeBar({ model, notice }: { model: FormModel; notice: Notice }) {
   const { text } = useEngine()
   const field = notice.field === undefined ? undefined : model.entity.fields[notice.field]
@@ -34,7 +32,7 @@ function NoticeBar({ model, notice }: { model: FormModel; notice: Notice }) {
       // It says how the record stands; nothing has gone wrong on the page.
       role="status"
       showIcon
-      type={kinds.find((kind) => kind === notice.kind) ?? 'info'}
+      type={notice.kind}
       message={text(notice.title)}
       description={field && <WidgetDisplay value={model.values()[field.name]} field={field} />}
     />

@@ -95,7 +95,7 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
 const isCoalesce = (node: ASTNode): node is Extract<ASTNode, { op: 'call' }> =>
   node.op === 'call' && node.args[0] === 'coalesce'
 
-function children(part: unknown): ASTNode[] {
+export function children(part: unknown): ASTNode[] {
   if (Array.isArray(part)) return part.flatMap(children)
   return typeof part === 'object' && part !== null && 'op' in part ? [part as ASTNode] : []
 }

@@ -10,7 +10,7 @@ import { checkLink, checkQuery } from './linking/route.ts'
 import { checkDistinct } from './linking/distinct.ts'
 import { checkEndpoint } from './linking/endpoints.ts'
 import { beyond, checkLookup, whyNot } from './linking/lookup.ts'
-import { checkPlaceholders, checkWordForms } from './linking/placeholders.ts'
+import { checkBraces, checkPlaceholders, checkWordForms } from './linking/placeholders.ts'
 import { checkSetting } from './linking/policies.ts'
 import { directoriesOf } from './linking/screens.ts'
 import { checkHoles, messageEntity, messageTypes } from './linking/messages.ts'
@@ -39,7 +39,10 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
       }
     }
     if (Array.isArray(value)) checkDistinct(file.source, place, report)
-    if ((shape.fills || shape.holes) && isObject(value)) checkWordForms(file, place, report)
+    if ((shape.fills || shape.holes) && isObject(value)) {
+      checkWordForms(file, place, report)
+      checkBraces(file, place, report)
+    }
     if (shape.fills && isObject(value)) checkPlaceholders(file, place, names, report)
     if (shape.holes && isObject(value)) checkHoles(file, place, scopeOf(place, file, names), names, report)
     if (shape.names === 'filter' && isObject(value))

@@ -124,7 +124,7 @@ interface Standard {
   /** The write that the entity must allow; its condition shows the action. */
   allow?: 'create' | 'update' | 'delete'
 }
-const standard: Record<string, Standard> = {
+export const standard: Record<string, Standard> = {
   create: { label: { cn: '新增', en: 'Add' }, operation: 'create', on: 'toolbar', allow: 'create' },
   import: { label: { cn: '导入', en: 'Import' }, operation: 'create', on: 'toolbar', allow: 'create' },
   export: { label: { cn: '导出', en: 'Export' }, operation: 'export', on: 'toolbar' },

@@ -146,4 +146,14 @@ export const slips: readonly Slip[] = [
   slip('a sort by what there is not', 'order.list', '"-createdAt"', '"-createdOn"', 'unknown-field'),
   slip('a tag that there is not', 'orderStatus.dictionary', '"tag": "success"', '"tag": "green"', 'not-allowed-value'),
   slip('a value twice', 'orderStatus.dictionary', '"value": "paid"', '"value": "open"', 'duplicate-item|repeated-item'),
+  // what passed in silence
+  slip('an empty label of what is imported', 'customer.entity', '"en": "Name"', '"en": ""', 'empty-label'),
+  slip('a transition called as another', 'order.entity', '"transitions": {', '"transitions": { "waive": { "label": { "cn": "收款", "en": "Waive" }, "from": ["paid"], "to": "open" },', 'same-choice-label'),
+  slip('a customer for a clerk', 'order.entity', '"set": { "paidAt": "now()"', '"set": { "clerk": "customer", "paidAt": "now()"', 'expression-type'),
+  slip('a month for a day', 'order.entity', '"orderedOn": { "type": "date",', '"orderedOn": { "type": "date", "defaultFrom": "month()",', 'expression-type'),
+  slip('a list in the menu that needs a parameter', 'order.list', '"entity": "order",', '"entity": "order", "parameters": ["customer"],', 'missing-from-menu'),
+  slip('steps in the wrong order', 'order.entity', states, `"fourEyes": ["pay", "create"], ${states}`, 'idle-step'),
+  slip('an added record without what it needs', 'order.entity', '"set": { "paidAt": "now()"', '"append": [{ "entity": "orderLine", "set": { "order": "id" } }], "set": { "paidAt": "now()"', 'incomplete-record'),
+  slip('braces of another tool', 'order.entity', pay, `${pay} "confirm": { "cn": "收{{number}}？", "en": "Pay {{number}}?" },`, 'stray-brace'),
+  slip('a condition on a record above the list', 'order.list', '"create", ', '{ "action": "create", "shownWhen": "total > 100" }, ', 'idle-key'),
 ]

@@ -25,6 +25,18 @@ function told(path: string, from: string, to: string): string[] {
 const condition = '"total > 100"'
 
 test.each([
+  ['a day against a moment', order, condition, '"paidAt >= today()"', []],
+  ['a day for a moment', order, '"paidAt": "now()"', '"paidAt": "today()"', []],
+  ['a user for a user', order, '"paidAt": "now()"', '"paidAt": "now()", "clerk": "coalesce(old.clerk, user.id)"', []],
+  ['a month for an end of a range of moments', list, '["number", "customer", "status"]', '["number", { "field": "createdAt", "defaultFrom": ["month()", "today()"] }]', []],
+  ['a section that is shown wherever its field is required', form, '"lines"] }', '"lines"] }, { "visibleWhen": "status == \'open\'", "fields": ["status"] }', []],
+  ['a price in dollars', order, '"set": { "paidAt": "now()" }', '"confirm": { "cn": "收 $ {total}", "en": "US$ {total}" }', []],
+  ['a user among users', order, condition, '"clerk in [createdBy, user.id] && clerk != null"', []],
+])('%s is right', (_, path, from, to, sentences) => {
+  expect(told(path, from, to)).toEqual(sentences)
+})
+
+test.each([
   ['a text beside a reference', order, condition, `"customer == 'ACME'"`,
     ['order.entity.json: customer is the id of a customer, no text: a field with "computed": { "from": "customer.name" } reads its name.']],
   ['a part of a reference', order, condition, `"clerk.name == 'x'"`,
@@ -61,6 +73,30 @@ test.each([
     ['order.list.json: order has no field "createdAt desc". Did you mean "-createdAt"? (schemas/shop/order.entity.json)']],
   ['a sum of a text', report, '{ "sum": "total" }', '{ "sum": "number" }',
     ['order.report.json: order.number cannot be summed: only numbers and amounts add up.']],
+  ['a reference to another entity', order, '"paidAt": "now()"', '"paidAt": "now()", "clerk": "customer"',
+    ['order.entity.json: customer is an id of customer, but clerk is an id of user. Allowed: createdBy, updatedBy, user.id.']],
+  ['the own id for a reference to another entity', order, '"paidAt": "now()"', '"paidAt": "now()", "clerk": "total > 5 ? user.id : id"',
+    ['order.entity.json: id is an id of order, but clerk is an id of user. Allowed: createdBy, updatedBy, user.id.']],
+  ['a department for a user', order, '"defaultFrom": "user.id"', '"defaultFrom": "user.department"',
+    ['order.entity.json: user.department is an id of department, but clerk is an id of user. Allowed: createdBy, updatedBy, user.id.']],
+  ['a number for a user', order, '"defaultFrom": "user.id"', '"defaultFrom": "coalesce(total, user.id)"',
+    ['order.entity.json: total is a number, but clerk is an id of user. Allowed: createdBy, updatedBy, user.id.']],
+  ['another reference in an added record', order, '"set": { "paidAt": "now()" }', '"append": [{ "entity": "orderLine", "set": { "order": "customer", "product": "number" } }]',
+    ['order.entity.json: customer is an id of customer, but order is an id of order. Allowed: id.']],
+  ['references of two entities', order, condition, '"clerk != old.customer"',
+    ['order.entity.json: clerk is an id of user, but old.customer is an id of customer: their ids say nothing about each other.']],
+  ['a row against another record', order, condition, '"lines.exists(line, line.order == customer)"',
+    ['order.entity.json: line.order is an id of order, but customer is an id of customer: their ids say nothing about each other.']],
+  ['a month for a moment', order, '"paidAt": "now()"', '"paidAt": "month()"',
+    ['order.entity.json: month() is a month, but paidAt is a moment. Allowed: now().']],
+  ['a month against a moment', order, condition, '"paidAt >= month()"',
+    ['order.entity.json: paidAt is a moment, but month() is a month: they are written differently.']],
+  ['days for a filter by months', 'schemas/shop/customer.entity.json', '"fields": {', '"fields": { "since": { "type": "month", "defaultFrom": "today()", "label": { "cn": "始", "en": "Since" } },',
+    ['customer.entity.json: today() is a day, but since is a month. Allowed: month().']],
+  ['a copied field that the other record lacks', order, '"fields": {', '"copies": { "by": "customer", "fields": ["total"] }, "fields": {',
+    ['order.entity.json: customer has no field "total". Allowed: name, spent, createdBy, createdAt, updatedBy, updatedAt. (schemas/shop/customer.entity.json)']],
+  ['a kind of notice that there is not', 'schemas/shop/order.detail.json', '"tabs": [', '"notices": [{ "when": "status == \'open\'", "kind": "urgent", "title": { "cn": "未付", "en": "Open" } }], "tabs": [',
+    ['order.detail.json: "urgent" is not allowed here. Allowed: info, warning, error.']],
 ])('%s is told once, where it stands, with what is right', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
 })

@@ -24,8 +24,9 @@ export function fixOf(
   if (!tree || code in warningCatalogue) return undefined
   if (code === 'missing-language' && parameters.mayCopy === true)
     return copyLabel(text, tree, pointer, String(parameters.found))
-  if (code === 'empty-label' && parameters.mayCopy === true)
-    return pointer === '' ? undefined : copyLabel(text, tree, above(pointer)!, String(parameters.language))
+  const around = above(pointer)
+  if (code === 'empty-label' && parameters.mayCopy === true && around !== undefined)
+    return copyLabel(text, tree, around, String(parameters.language))
   const { found, suggestion, certain } = parameters
   if (certain === undefined || suggestion === undefined || typeof found !== 'string') return undefined
   return replaceName(text, range, found, suggestion)

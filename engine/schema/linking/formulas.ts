@@ -3,6 +3,7 @@ import { checkLiterals } from './choices.ts'
 import { meant, offerField, type IssueCode, type Parameters } from '../issues/issue.ts'
 import type { ExpressionType } from '../../model/model.ts'
 import { ownEntity, scopeOf } from './scope.ts'
+import { checkSenses } from './senses.ts'
 import { letOut } from './unmasked.ts'
 import { isObject, type Place } from '../walk.ts'
 import type { NamedField, Link, Names } from '../named.ts'
@@ -26,7 +27,10 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   const field = expected ? undefined : filledField(place, file, names)
   const wanted = expected ?? (field ? typeOf(field, names) : 'any')
   const faults = checkExpression(text, variables, wanted)
-  if (!faults.length && own !== undefined) checkLiterals(link, own, field)
+  if (!faults.length && own !== undefined) {
+    checkLiterals(link, own, field)
+    checkSenses(link, own, field)
+  }
   if (!faults.length && own !== undefined && field)
     for (const from of letOut(own, text, field, names)) say('unmasked-copy', { found: field.name, from })
   for (const fault of faults) {

@@ -36,6 +36,17 @@ export function checkPlaceholders(
   }
 }
 
+/** `{{name}}`, `${name}` and `{name` without its end: the braces of other tools, which would be shown. */
+export function checkBraces({ source }: ExpandedFile, { value, pointer }: Place, report: Report): void {
+  for (const [language, text] of Object.entries(value as JsonObject)) {
+    for (const { 0: found, index } of String(text).matchAll(/\{\{([\w.]+)\}\}|\$\{([\w.]+)\}|\{([\w.]+)(?![\w.|}])/g)) {
+      const part = { start: index, end: index + found.length }
+      const suggestion = `{${/[\w.]+/.exec(found)![0]}}`
+      report(source, below(pointer, language), 'stray-brace', { found, suggestion }, { part })
+    }
+  }
+}
+
 /** `{n|line|lines}`: two words, for one and for more. */
 export function checkWordForms({ source }: ExpandedFile, { value, pointer }: Place, report: Report): void {
   for (const [language, text] of Object.entries(value as JsonObject)) {

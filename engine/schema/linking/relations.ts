@@ -79,6 +79,14 @@ function checkCopies({ value, source, name }: NamedEntity, names: Names, report:
   const target = names.target(names.field(name, String(value.copies.by)))
   for (const [index, copied] of value.copies.fields.map(String).entries()) {
     const copy = names.field(name, copied)
+    const of = target && names.entities[target.entity]
+    if (of && !of.source.broken && !Object.hasOwn(of.fields, copied)) {
+      const see = { entity: of.name, see: of.source.path }
+      report(source, below('/copies/fields', String(index)), 'unknown-field', {
+        ...offerField(copied, of.fields),
+        ...see,
+      })
+    }
     if (target && copy && isOpenCopy(copy, names.field(target.entity, copied)))
       report(source, below('/copies/fields', String(index)), 'unmasked-copy', {
         found: copied,

@@ -22,6 +22,8 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
   if (owner && owner !== screen)
     report(source, '/route', 'duplicate-route', { found: route, other: owner.name, see: owner.source.path })
   if (file.menu && route === undefined) report(source, '/menu', 'missing-route', { what: 'in the menu' }, { key: true })
+  const needed = file.menu ? file.parameters.find(({ required }) => required) : undefined
+  if (needed) report(source, '/menu', 'missing-from-menu', { found: needed.name, screen: screen.name }, { key: true })
   if (file.roles && route === undefined)
     report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
   const { data, brings, opens } = names.kinds[kind]

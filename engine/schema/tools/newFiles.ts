@@ -76,6 +76,21 @@ const entityQuestions = (ground: Ground): Question[] => [
   })),
 ]
 
+function smallestOf(kind: string, entity: Entity, { catalog: { screens }, lists }: Ground): Record<string, unknown> {
+  const widgets = lists.widgets as Parameters<typeof isWritable>[1]
+  const asked = Object.values(entity.fields)
+    .filter((field) => isWritable(field, widgets))
+    .map((field) => field.name)
+  const offered = Object.values(screens)
+    .filter((screen) => screen.entity === entity.name)
+    .flatMap((screen) => offeredBy(screen, lists))
+  return lists.kinds[kind]?.smallest?.(entity, { asked, offered }) ?? {}
+}
+
+/** Can the menu open it? It knows no record. */
+const isOpened = (kind: string, entity: Entity, ground: Ground) =>
+  smallestOf(kind, entity, ground).parameters === undefined
+
 const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[]> = {
   area: (_, ground) => [
     ...areaQuestions(ground.catalog.app),
@@ -119,7 +134,7 @@ const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[
               ? `The route belongs to ${routes[route]}.`
               : undefined,
       },
-      ...(answers.route
+      ...(answers.route && (!entity || !answers.kind || isOpened(answers.kind, entity, ground))
         ? [
             {
               name: 'menu',
@@ -207,24 +222,21 @@ const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]
       }),
     ]
   },
-  screen(answers, { catalog: { app, entities, screens }, lists }) {
+  screen(answers, ground) {
+    const {
+      catalog: { app, entities },
+      lists,
+    } = ground
     const { kind, name, area, route, menu } = answers
     const entity = entities[answers.entity]
-    const widgets = lists.widgets as Parameters<typeof isWritable>[1]
-    const asked = Object.values(entity.fields)
-      .filter((field) => isWritable(field, widgets))
-      .map((field) => field.name)
-    const offered = Object.values(screens)
-      .filter((screen) => screen.entity === entity.name)
-      .flatMap((screen) => offeredBy(screen, lists))
     const title = Object.fromEntries(app.languages.map((language) => [language, answers[language]]))
     return [
       writtenFile(`${area}/${name}.${kind}.json`, {
         ...(route && { route }),
         ...(!lists.kinds[kind].brings && { entity: entity.name }),
         title,
-        ...(menu && { menu: { order: Number(menu) } }),
-        ...lists.kinds[kind].smallest!(entity, { asked, offered }),
+        ...(menu && isOpened(kind, entity, ground) && { menu: { order: Number(menu) } }),
+        ...smallestOf(kind, entity, ground),
       }),
     ]
   },

@@ -15,3 +15,9 @@ export function checkActions({ value, source }: NamedEntity, { warn }: Ground): 
     if (isDivided) warn(source, below(below('/actions', name), 'job'), 'undivided-job', { found: name })
   }
 }
+
+/** Warns of a step that one person may always do, whatever they did before. */
+export function checkSteps({ value, source }: NamedEntity, { warn }: Ground): void {
+  const place = Array.isArray(value.fourEyes) ? value.fourEyes.indexOf('create') : 0
+  if (place > 0) warn(source, below('/fourEyes', String(place)), 'idle-step', { found: 'create' })
+}

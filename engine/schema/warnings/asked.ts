@@ -15,7 +15,14 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
     for (const [index, found] of (Array.isArray(update) ? update.map(String) : []).entries()) {
       const place = `${at}/update/${index}`
       if (isComputed(found)) warn(source, place, 'idle-update', { entity: name, act, found })
-      if (states.includes(found)) warn(source, place, 'past-transitions', { entity: name, act, field: found })
+      if (states.includes(found))
+        warn(source, place, 'past-transitions', {
+          entity: name,
+          act,
+          field: found,
+          what: 'lets users choose any value',
+          instead: 'name the transitions among the actions',
+        })
     }
     if (!Array.isArray(form) || form.length === 0) continue
     const asked = form.map((one: unknown) => (isObject(one) ? one : { field: one }))
@@ -29,7 +36,7 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
             source,
             `${at}/form/${index}/${key}`,
             'idle-key',
-            { entity: name, field: String(one.field), found: key },
+            { found: key, reason: `${name}.${String(one.field)} is computed, so that nobody fills it in` },
             { key: true },
           )
     }

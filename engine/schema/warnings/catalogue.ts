@@ -16,11 +16,12 @@ export const warningCatalogue = {
     '"set" of "{found}" writes "{value}" to {field}, but the transition leads to "{state}": say the state in "to" alone.',
   'open-state':
     'Forms and imported files may set {field} to any state, past the transitions of {entity}: "readOnly": true leaves it to them.',
-  'past-transitions':
-    '"{act}" lets users choose any value of {field}, past the transitions of {entity}: name the transitions among the actions instead.',
+  'past-transitions': '"{act}" {what} of {field}, past the transitions of {entity}: {instead} instead.',
   'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',
   'nothing-asked':
     'The form of "{act}" asks for nothing: {found} is computed, so that users only see it. Add a field of {entity} that they fill in, or leave the form out.',
+  'idle-step':
+    '"{found}" forbids nothing here: a record is created before anything else is done to it. Write "{found}" first.',
   // values
   'crossed-bounds': 'No value is allowed: {lower} is {least}, but {upper} is {most}.',
   'unmatchable-pattern': 'The pattern needs at least {least} characters, but "maxLength" is {most}.',
@@ -49,12 +50,15 @@ export const warningCatalogue = {
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
-  'idle-key': '"{found}" does nothing beside "computed": nobody fills in {entity}.{field}.',
+  'idle-key': '"{found}" does nothing here: {reason}.',
   'hidden-required': '{entity}.{found} is required in each row, but is not one of the columns that users fill in.',
   'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden, because a hidden field is empty.',
   'unshown-field': '{entity}.{found} is on no screen: nobody can fill it in, and nothing else does.',
   'searched-secret':
     '{entity}.{found} is sensitive: searching for a part of it finds nothing, and for all of it only if the user may see it.',
+  'incomplete-record': 'The {entity} that is added here lacks {found}, which must not be empty: say it under "set".',
+  'hidden-by-section':
+    '{entity}.{found} is required {when}, but its section is shown only while {condition}: nobody can fill it in otherwise. Give both the same "visibleWhen".',
   // texts
   'swapped-languages': 'The text in "{language}" reads like another language, and that in "{other}" like this one.',
   untranslated: 'The text in "{language}" reads like another language.',
@@ -72,6 +76,9 @@ export const warningCatalogue = {
   'idle-action': '"{found}" does nothing: it has no "form", "update", "run", "set", "append", "updates" or "notify".',
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
+  'same-menu-title':
+    'Another entry of the menu is called the same here: users cannot tell them apart. Give one of them a "label" under "menu".',
+  'same-tab': 'The tab "{found}" shows the same as the tab "{other}": let one of them go, or show something else.',
   'shown-twice': '{found} is in the header already.',
   // families
   'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',

@@ -8,13 +8,27 @@ import type { NamedEntity, NamedField, Names } from '../named.ts'
 export function checkFields(entity: NamedEntity, ground: Ground): void {
   const { name, source, value, fields } = entity
   const { names, warn } = ground
+  const machines = [value.states ?? []].flat().filter(isObject)
+  const initials = new Map(machines.map(({ field, initial }) => [String(field), String(initial)]))
   for (const field of Object.values(fields)) {
     const at = below('/fields', field.name)
+    const idle = (found: string, reason: string) =>
+      warn(source, below(at, found), 'idle-key', { found, reason }, { key: true })
     if (typeof field.value.visibleWhen === 'string' && readsItself(field.value.visibleWhen, field.name))
       warn(source, below(at, 'visibleWhen'), 'visible-by-itself', { entity: name, found: field.name })
     if (field.computed !== undefined && source.generated === undefined)
       for (const key of ['required', 'requiredWhen', 'default', 'defaultFrom'].filter((one) => field.value[one]))
-        warn(source, below(at, key), 'idle-key', { entity: name, field: field.name, found: key }, { key: true })
+        idle(key, `${name}.${field.name} is computed, so that nobody fills it in`)
+    if (field.value.required === true && field.value.requiredWhen !== undefined)
+      idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
+    const { was } = field.value
+    // Two fields that change their names with each other both say so.
+    if (typeof was === 'string' && Object.hasOwn(fields, was) && fields[was].value.was === undefined)
+      idle('was', `${name} still has a field "${was}", which keeps its values`)
+    const initial = initials.get(field.name)
+    const { default: value } = field.value
+    if (value !== undefined && initial !== undefined && value !== initial)
+      idle('default', `a new ${name} begins in the state "${initial}", as "initial" says`)
     checkHiddenRows(entity, field, ground)
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {

@@ -1,3 +1,4 @@
+import { twins } from './texts.ts'
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
@@ -64,12 +65,21 @@ function entitiesOf({ entity, variants = {} }: NamedScreen): string[] {
   return [...new Set([...(entity === undefined ? [] : [entity]), ...own])]
 }
 
-/** Warns of menu entries in one place with the same order. */
+/** Warns of menu entries in one place with the same order, or the same name. */
 export function checkMenu({ names: { screens }, warn }: Whole): void {
   const seen = new Map<string, NamedScreen>()
+  const called = new Map<string, ReturnType<typeof twins>>()
   for (const screen of Object.values(screens)) {
     const menu = screen.file.menu as unknown as JsonObject | undefined
     const written = isObject(screen.source.data) ? screen.source.data.menu : undefined
+    if (menu) {
+      const place = JSON.stringify([screen.area, menu.directory])
+      const otherOf = called.get(place) ?? twins()
+      called.set(place, otherOf)
+      const twin = otherOf(screen.name, menu.label ?? screen.file.title)
+      const at = menu.label === undefined ? '/title' : '/menu/label'
+      if (twin !== undefined) warn(screen.source, at, 'same-menu-title', { see: screens[twin].source.path })
+    }
     if (!menu || !isObject(written) || written.order === undefined) continue
     const key = JSON.stringify([screen.area, menu.directory, menu.parent, menu.order])
     const other = seen.get(key)

@@ -40,7 +40,7 @@ export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'na
 }
 
 /** Remembers names with their texts, and finds the earlier one with the same text in a language. */
-function twins(): (name: string, label: unknown) => string | undefined {
+export function twins(): (name: string, label: unknown) => string | undefined {
   const seen = new Map<string, string>()
   return (name, label) => {
     const texts = Object.entries(isObject(label) ? label : {}).map((pair) => JSON.stringify(pair))

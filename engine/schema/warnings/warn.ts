@@ -7,7 +7,8 @@ import type { Issue } from '../issues/issue.ts'
 import { Memory } from '../memory/memory.ts'
 import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
-import { checkActions } from './actions.ts'
+import { checkActions, checkSteps } from './actions.ts'
+import { checkAdded } from './added.ts'
 import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkBrought } from './brought.ts'
@@ -16,7 +17,9 @@ import { checkFields, checkUnset, checkUnshown } from './fields.ts'
 import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
 import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
 import { checkReceivers, checkRoles } from './roles.ts'
+import { checkSameTabs, checkSameTransitions } from './same.ts'
 import { checkIds, checkKinds, checkMenu } from './screens.ts'
+import { checkSections } from './sections.ts'
 import { checkStates } from './states.ts'
 import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
 import { usesOf } from './uses.ts'
@@ -26,8 +29,26 @@ import type { Family } from '../families/generate.ts'
 import type { ExpandedFile, NamedScreen, Names } from '../named.ts'
 
 /** Warnings that depend on one file and what its names mean. */
-const ofFile = [checkBounds, checkConditions, checkTexts, checkBrought, checkIds]
-const ofEntity = [checkWritten, checkDaily, checkFields, checkSameLabels, checkActions, checkAsked]
+const ofFile = [
+  checkBounds,
+  checkConditions,
+  checkTexts,
+  checkBrought,
+  checkSameTabs,
+  checkIds,
+  checkAdded,
+  checkSections,
+]
+const ofEntity = [
+  checkWritten,
+  checkDaily,
+  checkFields,
+  checkSameLabels,
+  checkSameTransitions,
+  checkActions,
+  checkSteps,
+  checkAsked,
+]
 /** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset]
 const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRoles, checkMenu]

@@ -7,6 +7,7 @@ import {
   fieldName,
   label,
   list,
+  oneOf,
   optional,
   shape,
   shorthand,
@@ -105,9 +106,15 @@ const detailShape = shape({
   ),
   /** Leads to the one before and the one after, of those with the same value of the reference `by`. */
   neighbours: optional(shape({ by: fieldName(), sort: string({ names: 'sort' }) })),
-  notices: list(shape({ when: condition(), kind: optional(string()), title: label(), field: optional(fieldName()) }), {
-    default: [],
-  }),
+  notices: list(
+    shape({
+      when: condition(),
+      kind: oneOf(['info', 'warning', 'error'], { default: 'info' }),
+      title: label(),
+      field: optional(fieldName()),
+    }),
+    { default: [] },
+  ),
   endpoints: endpoints('detail', 'history'),
 })
 export type DetailFile = Static<typeof detailShape>
@@ -126,7 +133,7 @@ export interface DetailPlan {
   header: string[]
   actions: ActionPlan[]
   tabs: DetailTab[]
-  notices: { when: string; kind: string; title: Label; field?: string }[]
+  notices: DetailFile['notices']
   neighbours?: { by: string; sort: string; path: string }
   /** Those of which tabs tell, beside the entity. */
   entities: string[]
@@ -176,7 +183,7 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
         ...new Set(tabs.flatMap(({ grouped, table }) => [grouped?.entity ?? [], table?.of?.entity ?? []].flat())),
       ],
       ...(file.neighbours && { neighbours: { ...file.neighbours, path: pathOf(endpoint, 'list') } }),
-      notices: file.notices.map((notice) => ({ ...notice, kind: notice.kind ?? 'info' })),
+      notices: file.notices,
       paths: {
         detail: file.endpoints.detail ?? pathOf(endpoint, 'detail'),
         history: file.endpoints.history ?? pathOf(endpoint, 'history'),
@@ -218,7 +225,13 @@ const assembleRelated = (
   [written].flat().map((related, index) => {
     const { screen: name, by, from } = related
     const screen = scope.screen(name)
-    const at = `${pointer}${Array.isArray(written) ? `/${index}` : ''}/by`
+    const place = `${pointer}${Array.isArray(written) ? `/${index}` : ''}`
+    if (screen && screen.kind !== 'list') {
+      const lists = screen.entity === undefined ? [] : scope.screensOf(screen.entity, 'list')
+      const allowed = lists.map((list) => list.name)
+      scope.issue('not-a-list', `${place}/screen`, { found: name, kind: screen.kind, allowed })
+    }
+    const at = `${place}/by`
     if (from !== undefined) checkEqual(screen?.entity, by, from, at, scope)
     else checkRelated(screen?.entity, by, at, scope)
     return { ...related, title: screen?.file.title ?? scope.entity().label }

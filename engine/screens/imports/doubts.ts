@@ -19,6 +19,22 @@ export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   doubtColumns(file, entity, scope)
   doubtSamples(file, entity, scope)
   doubtKey(file, entity, scope)
+  doubtStates(file, entity, scope)
+}
+
+/** Warns of states that all rows get without a transition; what depends on the row is read from the file. */
+function doubtStates({ set }: ImportsFile, entity: Entity, scope: AssembleScope): void {
+  for (const { field, initial } of entity.states) {
+    const [, state] = /^\s*'([^']*)'\s*$/.exec(set[field] ?? '') ?? []
+    if (state === undefined || state === initial) continue
+    scope.issue('past-transitions', `/set/${field}`, {
+      entity: entity.name,
+      act: 'set',
+      field,
+      what: 'decides the value',
+      instead: 'let "transition" say which of them the rows take',
+    })
+  }
 }
 
 /**

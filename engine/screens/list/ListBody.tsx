@@ -4,7 +4,7 @@ import { useWords } from '../../client/words.ts'
 import type { Card } from './card.ts'
 import { Grid } from './Grid.tsx'
 import type { GridProps } from './Grid.tsx'
-import { Cards } from './lazyCards.ts'
+import { Cards } from './useCardsLoaded.ts'
 
 interface ListBodyProps extends GridProps {
   /** Draws the records as cards instead of rows. */

@@ -29,6 +29,7 @@ import type {
   Static,
 } from '../../model/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
+import { doubtActions } from '../doubtActions.ts'
 import { assembleMeasures, measuresShape } from '../measures.ts'
 
 const listShape = shape({
@@ -222,10 +223,11 @@ export const list: ScreenKind<ListFile, ListPlan> = {
     sort: '-createdAt',
     actions: ['create', 'import', 'export', 'edit', 'delete'],
   }),
-  doubt({ search }, scope) {
+  doubt({ search, actions }, scope) {
     const entity = scope.entity()
     if (search && entity.search.length === 0)
       scope.issue('idle-search', '/search', { entity: entity.name, see: entity.file })
+    doubtActions(actions, '/actions', scope)
   },
   assemble(file, scope) {
     const { endpoint, tree, permissions } = scope.entity()

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { renderHook, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { useCardsLoaded } from './lazyCards.ts'
+import { useCardsLoaded } from './useCardsLoaded.ts'
 
 const gate = vi.hoisted(() => {
   let open = (): void => undefined

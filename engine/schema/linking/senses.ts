@@ -1,0 +1,113 @@
+import { termsOf, type Term } from '../../expression/index.ts'
+import { fieldAt } from './choices.ts'
+import { departmentEntity, userEntity } from './roles.ts'
+import { contextOf } from './values.ts'
+import type { Link, NamedField, Names } from '../named.ts'
+
+/** What a value stands for beyond its type: the record of an entity, a part of the calendar, or only a number. */
+type Sense = { of: string } | { unit: Unit } | { isNumber: true }
+
+/** A value of each part of the calendar; all of them are texts to expressions. */
+const samples = { month: '2026-03', date: '2026-03-11', datetime: '2026-03-11 08:30:00' }
+type Unit = keyof typeof samples
+const calls: Readonly<Record<string, Unit>> = { month: 'month', today: 'date', now: 'datetime' }
+const words: Record<Unit, string> = { month: 'a month', date: 'a day', datetime: 'a moment' }
+const units = ['month', 'date', 'datetime'] as const
+/** What expressions read of the user, and what it is the id of. */
+const ofUser: Readonly<Record<string, string>> = { id: userEntity, department: departmentEntity }
+
+/** Ids of different entities are all numbers, and days and months all texts, yet they are never the same. */
+export function checkSenses(
+  { names, name: text, place, say }: Link,
+  entity: string,
+  filled: NamedField | undefined,
+): void {
+  const { yields, compared } = termsOf(text)
+  const written = ({ start, end }: Term) => text.slice(start, end)
+  const wanted = filled && senseOfField(filled, names)
+  // The ends of a range may be parts of the calendar that are wider than what lies between them.
+  const isBound = place.parent?.key === 'defaultFrom'
+  for (const term of filled && wanted && !('isNumber' in wanted) ? yields : []) {
+    const sense = senseOf(term, entity, names)
+    if (!sense || fits(sense, wanted!) || (isBound && isWider(sense, wanted!))) continue
+    const message = `${told(written(term), sense)}, but ${told(filled!.name, wanted!)}`
+    const allowed = fitting(wanted!, entity, names).filter((name) => name !== filled!.name)
+    say('expression-type', { found: written(term), message, allowed }, { part: term })
+  }
+  for (const { left, right, isOrdered, start, end } of compared) {
+    const [one, other] = [left, right].map((term) => senseOf(term, entity, names))
+    if (!one || !other || areAlike(one, other, isOrdered)) continue
+    const why = 'of' in one ? 'their ids say nothing about each other' : 'they are written differently'
+    const message = `${told(written(left), one)}, but ${told(written(right), other)}: ${why}`
+    say('expression-type', { found: text.slice(start, end), message }, { part: { start, end } })
+  }
+}
+
+function senseOf({ path, call }: Term, entity: string, names: Names): Sense | undefined {
+  if (call !== undefined) return Object.hasOwn(calls, call) ? { unit: calls[call] } : undefined
+  const [first, ...more] = path!
+  if (first === 'old' && more.length && !names.field(entity, 'old'))
+    return senseOf({ path: more, start: 0, end: 0 }, entity, names)
+  if (first === 'user' && !names.field(entity, 'user')) {
+    const key = more.join('.')
+    return Object.hasOwn(ofUser, key) ? { of: ofUser[key] } : undefined
+  }
+  if (first === 'id' && !more.length && !names.field(entity, 'id')) return { of: entity }
+  const rows = more.join('.') === 'id' ? names.target(names.field(entity, first)) : undefined
+  if (rows?.rows) return { of: rows.entity }
+  const field = fieldAt(path!, entity, names)
+  return field && senseOfField(field, names)
+}
+
+function senseOfField(field: NamedField, names: Names): Sense | undefined {
+  const target = names.target(field)
+  if (target) return target.rows ? undefined : { of: target.entity }
+  const widget = names.widgets[field.type]
+  if (widget?.expression === 'decimal') return { isNumber: true }
+  if (widget?.expression !== 'string' || !widget.operators.includes('between')) return undefined
+  const context = contextOf(field, names)
+  const unit = units.find((each) => {
+    const value = widget.normalize(samples[each], {})
+    return value === samples[each] && widget.check(value, {}, context) === undefined
+  })
+  return unit && { unit }
+}
+
+const fits = (given: Sense, wanted: Sense): boolean => {
+  if ('of' in wanted) return 'of' in given && given.of === wanted.of
+  if (!('unit' in wanted && 'unit' in given)) return false
+  // A day is the moment at which it begins.
+  return given.unit === wanted.unit || (given.unit === 'date' && wanted.unit === 'datetime')
+}
+
+const isWider = (one: Sense, other: Sense): boolean =>
+  'unit' in one && 'unit' in other && units.indexOf(one.unit) < units.indexOf(other.unit)
+
+function areAlike(one: Sense, other: Sense, isOrdered: boolean): boolean {
+  if ('of' in one && 'of' in other) return one.of === other.of
+  if (!('unit' in one && 'unit' in other)) return true
+  return one.unit === other.unit || (isOrdered && areInOrder(one.unit, other.unit))
+}
+
+/** Moments stand in order between days, as the texts that they are. */
+const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'month'
+
+const told = (written: string, sense: Sense) =>
+  'of' in sense
+    ? `${written} is an id of ${sense.of}`
+    : `${written} is ${'unit' in sense ? words[sense.unit] : 'a number'}`
+
+/** What could stand there instead. */
+function fitting(wanted: Sense, entity: string, names: Names): string[] {
+  if ('unit' in wanted) return [`${Object.keys(calls).find((name) => calls[name] === wanted.unit)!}()`]
+  if (!('of' in wanted)) return []
+  const others = Object.values(names.entities[entity].fields).filter((field) => {
+    const target = names.target(field)
+    return target?.entity === wanted.of && !target.many && !target.rows
+  })
+  return [
+    ...(entity === wanted.of ? ['id'] : []),
+    ...others.map(({ name }) => name),
+    ...Object.entries(ofUser).flatMap(([key, of]) => (of === wanted.of ? [`user.${key}`] : [])),
+  ]
+}
