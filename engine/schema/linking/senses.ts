@@ -8,11 +8,10 @@ import type { Link, NamedField, Names } from '../named.ts'
 type Sense = { of: string } | { unit: Unit } | { isNumber: true }
 
 /** A value of each part of the calendar; all of them are texts to expressions. */
-const samples = { month: '2026-03', date: '2026-03-11', datetime: '2026-03-11 08:30:00' }
+const samples = { month: '2026-03', day: '2026-03-11', moment: '2026-03-11 08:30:00' }
 type Unit = keyof typeof samples
-const calls: Readonly<Record<string, Unit>> = { month: 'month', today: 'date', now: 'datetime' }
-const words: Record<Unit, string> = { month: 'a month', date: 'a day', datetime: 'a moment' }
-const units = ['month', 'date', 'datetime'] as const
+const calls: Readonly<Record<string, Unit>> = { month: 'month', today: 'day', now: 'moment' }
+const units = ['month', 'day', 'moment'] as const
 /** What expressions read of the user, and what it is the id of. */
 const ofUser: Readonly<Record<string, string>> = { id: userEntity, department: departmentEntity }
 
@@ -77,7 +76,7 @@ const fits = (given: Sense, wanted: Sense): boolean => {
   if ('of' in wanted) return 'of' in given && given.of === wanted.of
   if (!('unit' in wanted && 'unit' in given)) return false
   // A day is the moment at which it begins.
-  return given.unit === wanted.unit || (given.unit === 'date' && wanted.unit === 'datetime')
+  return given.unit === wanted.unit || (given.unit === 'day' && wanted.unit === 'moment')
 }
 
 const isWider = (one: Sense, other: Sense): boolean =>
@@ -95,7 +94,7 @@ const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'mon
 const told = (written: string, sense: Sense) =>
   'of' in sense
     ? `${written} is an id of ${sense.of}`
-    : `${written} is ${'unit' in sense ? words[sense.unit] : 'a number'}`
+    : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
 
 /** What could stand there instead. */
 function fitting(wanted: Sense, entity: string, names: Names): string[] {
