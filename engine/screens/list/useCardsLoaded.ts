@@ -9,11 +9,10 @@ export const Cards = lazy(load)
 export function useCardsLoaded(wanted: boolean): boolean {
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    // What failed is reported where the cards are drawn.
-    if (wanted)
-      void load()
-        .finally(() => setLoaded(true))
-        .catch(() => undefined)
+    if (!wanted) return
+    const settle = () => setLoaded(true)
+    // A failure is reported where the cards are drawn, which load them themselves.
+    void load().then(settle, settle)
   }, [wanted])
   return isLoaded || !wanted
 }
