@@ -137,7 +137,6 @@ test('an entity comes from nothing: with a list in the menu, a form, and an impo
     kind: 'form',
     name: 'car',
     route: '/staff/addcar',
-    menu: '',
     cn: '新增车辆',
     en: 'Add car',
   })

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
 import type { FilterValue, RecordData } from '../../engine/model/model.ts'
-import { detail, dialog, list, open, useDemo } from './app.ts'
+import { call, detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, row, says } from './parts.ts'
 
@@ -77,6 +77,10 @@ test('months are paid back with a late fee that the provider bears, and become l
     startMonth: { between: [`${month().slice(0, 4)}-02`, month()] } as unknown as FilterValue,
   })
   const [from, to] = [addMonths(String(enrolment.startMonth), -2)!, addMonths(String(enrolment.startMonth), -1)!]
+  // Entered earlier than was known: months before an employment are nobody's to pay back.
+  const person = idOf(enrolment.person)
+  const { revision } = await detail('/staff/person', person)
+  await call('POST', '/staff/person/update', { id: person, revision, values: { entryDate: `${from}-01` } })
   const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
   await act(page, row(page, String(enrolment.personName)), '补缴')
   const form = page.getByRole('form', { name: '新增社会保险补缴', exact: true })
