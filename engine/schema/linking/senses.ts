@@ -92,9 +92,7 @@ function areAlike(one: Sense, other: Sense, isOrdered: boolean): boolean {
 const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'month'
 
 const told = (written: string, sense: Sense) =>
-  'of' in sense
-    ? `${written} is an id of ${sense.of}`
-    : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
+  'of' in sense ? `${written} is an id of ${sense.of}` : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
 
 /** What could stand there instead. */
 function fitting(wanted: Sense, entity: string, names: Names): string[] {

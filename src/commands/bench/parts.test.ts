@@ -51,7 +51,7 @@ describe.concurrent('a part of the benchmark', () => {
       for (const name of names) {
         const lines = (await parts[name](around, sizes)).map(resultLine)
         for (const line of lines) {
-          expect(line).toMatch(/^\S.* \d[\d.]* (ms|MB|KB|frames)\b/)
+          expect(line).toMatch(/^\S.* \d[\d.]* (ms|MB|KB|frames|requests)\b/)
           expect(line).not.toMatch(/NaN|Infinity/)
         }
         expect(lines.some((line) => line.includes('× '))).toBe(!alone.includes(name))
