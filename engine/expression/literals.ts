@@ -1,6 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { macros } from './macros.ts'
-import { parseExpression } from './parse.ts'
+import { visitPaths } from './visitPaths.ts'
 
 /**
  * A text inside an expression that stands for a value of a field. `start` and `end` are its offsets, quotes included.
@@ -19,7 +18,8 @@ export interface LiteralUse<Value = string> {
   mayDiffer?: true
 }
 
-const orders = new Set(['<', '<=', '>', '>='])
+export const equalities: ReadonlySet<string> = new Set(['==', '!=', 'in'])
+export const orders: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 
 /** The texts that an expression compares with what it reads, or may yield. None where it does not parse. */
 export const literalUses = (text: string): LiteralUse[] => usesOf(text, (value) => typeof value === 'string')
@@ -29,29 +29,6 @@ export const numberUses = (text: string): LiteralUse<number>[] => usesOf(text, (
 
 function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value): LiteralUse<Value>[] {
   const found: LiteralUse<Value>[] = []
-  /** The items of the surrounding `exists`, `map`, … and what they are items of. */
-  const items: { name: string; path: string[] | undefined }[] = []
-
-  /** What a part reads, if it is a value that the record holds. */
-  function pathOf(node: ASTNode): string[] | undefined {
-    switch (node.op) {
-      case 'id': {
-        const item = items.findLast(({ name }) => name === node.args)
-        return item ? item.path : [node.args]
-      }
-      case '.': {
-        const of = pathOf(node.args[0])
-        return of && [...of, node.args[1]]
-      }
-      case 'call':
-        return isCoalesce(node) ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
-      case 'rcall':
-        return node.args[0] === 'filter' ? pathOf(node.args[1]) : undefined
-      default:
-        return undefined
-    }
-  }
-
   /** The literals that a part may come to. */
   function claim(node: ASTNode, path: string[], how: Pick<LiteralUse, 'isOrdered' | 'mayDiffer'> = {}): void {
     if (node.op === 'value' && isMeant(node.args))
@@ -61,9 +38,14 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
     else if (isCoalesce(node)) for (const part of node.args[1]) claim(part, path, how)
   }
 
-  function visit(node: ASTNode): void {
-    const isOrdered = orders.has(node.op)
-    if (node.op === '==' || node.op === '!=' || node.op === 'in' || isOrdered) {
+  visitPaths(text, {
+    further(node, pathOf) {
+      if (node.op === 'rcall') return node.args[0] === 'filter' ? pathOf(node.args[1]) : undefined
+      return isCoalesce(node) ? node.args[1].map(pathOf).find((path) => path !== undefined) : undefined
+    },
+    visit(node, pathOf) {
+      const isOrdered = orders.has(node.op)
+      if (!isOrdered && !equalities.has(node.op)) return
       const [left, right] = node.args as [ASTNode, ASTNode]
       const [of, among] = [pathOf(left), pathOf(right)]
       const how = {
@@ -72,30 +54,11 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
       }
       if (of) claim(right, of, how)
       if (among) claim(left, among, how)
-    }
-    if (node.op === 'rcall' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2) {
-      const [, receiver, [item, body]] = node.args
-      visit(receiver)
-      items.push({ name: item.op === 'id' ? item.args : '', path: pathOf(receiver) })
-      visit(body)
-      items.pop()
-    } else children(node.args).forEach(visit)
-  }
-
-  try {
-    const { root } = parseExpression(text)
-    visit(root)
-    claim(root, [])
-  } catch {
-    return []
-  }
+    },
+    visitWhole: (root) => claim(root, []),
+  })
   return found
 }
 
 const isCoalesce = (node: ASTNode): node is Extract<ASTNode, { op: 'call' }> =>
   node.op === 'call' && node.args[0] === 'coalesce'
-
-export function children(part: unknown): ASTNode[] {
-  if (Array.isArray(part)) return part.flatMap(children)
-  return typeof part === 'object' && part !== null && 'op' in part ? [part as ASTNode] : []
-}

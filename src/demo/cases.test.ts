@@ -169,6 +169,18 @@ describe('tickets', () => {
     expect(all.filter(({ fee }) => fee)).toHaveLength(2)
   })
 
+  test('back-payments only for months of an employment', async () => {
+    for (const family of families()) {
+      if (!server.runtime.derived.catalog.entities[`${family}Supplement`]) continue
+      const outside = sql<{
+        count: number
+      }>`select count(*)::integer as count from ${table(family, 'Supplement')} as ticket where not exists (
+        select from "employmentRecord" where person = ticket.person and left("entryDate"::text, 7) <= "fromMonth"
+          and coalesce(left("leaveDate"::text, 7), '9999-12') >= "toMonth")`
+      expect(await count(outside), family).toBe(0)
+    }
+  })
+
   test('a change of tier; a yearly adjustment of nearly everybody, and bases that wait for it', async () => {
     expect(
       await count(sql`select count(*)::integer as count from "medicalinsuranceAdjustment" where "adjustType" = 'tier'`),

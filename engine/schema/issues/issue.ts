@@ -58,7 +58,7 @@ export const catalogue = {
   'unknown-choice': '{dictionary} has no value "{found}".',
   'unknown-endpoint': 'No entity serves "{found}", and no back end of app.json does.',
   'word-forms': '"{found}" has to name two words, for one and for more: "{n|line|lines}".',
-  'stray-brace': '"{found}" would be shown as it is, or a part of it: what is filled in is written "{suggestion}".',
+  'stray-brace': '"{found}" would be shown as it is written: a placeholder is "{suggestion}".',
   'unknown-placeholder': 'Nothing fills "{found}" here: it would be shown as it is.',
   'missing-entity': 'A {kind} shows records: the key "entity" must say which.',
   // link: expressions
@@ -75,7 +75,7 @@ export const catalogue = {
   'parent-cycle': 'The screen belongs to itself: {path}.',
   'invalid-pattern': '"{found}" is no regular expression: {reason}.',
   'missing-from-menu':
-    'The menu cannot open {screen}: it gives no parameter, and "{found}" is required. Leave "menu" out, or say "required": false.',
+    'The menu cannot open {screen}: it passes no parameters, and "{found}" is required. Remove "menu", or set "required": false.',
   'missing-route': 'A screen {what} needs a route.',
   'computed-cycle': 'The value is computed from itself: {path}.',
   'not-a-reference': '{entity}.{found} is no reference to {target}.',
@@ -107,7 +107,7 @@ export const catalogue = {
   // screens
   'variant-parameter': '{what}',
   'missing-screen': '"{found}" needs a screen of the kind "{kind}" for {entity}{mode}.',
-  'not-a-list': '{found} is a {kind}: records that belong to this one are shown by a list.',
+  'not-a-list': '{found} is a {kind}: only a list shows the records that belong to this one.',
   'unlisted-filter': '{screen} has neither a filter "{found}" nor a tab that is just this: it would show all records.',
   'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
   'missing-field':

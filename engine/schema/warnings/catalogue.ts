@@ -56,9 +56,9 @@ export const warningCatalogue = {
   'unshown-field': '{entity}.{found} is on no screen: nobody can fill it in, and nothing else does.',
   'searched-secret':
     '{entity}.{found} is sensitive: searching for a part of it finds nothing, and for all of it only if the user may see it.',
-  'incomplete-record': 'The {entity} that is added here lacks {found}, which must not be empty: say it under "set".',
+  'incomplete-record': 'The {entity} that is added here lacks {found}, which must not be empty: give it under "set".',
   'hidden-by-section':
-    '{entity}.{found} is required {when}, but its section is shown only while {condition}: nobody can fill it in otherwise. Give both the same "visibleWhen".',
+    '{entity}.{found} is required {when}, but its section is shown only while {condition}: otherwise nobody can fill it in. Give both the same "visibleWhen".',
   // texts
   'swapped-languages': 'The text in "{language}" reads like another language, and that in "{other}" like this one.',
   untranslated: 'The text in "{language}" reads like another language.',
@@ -66,7 +66,7 @@ export const warningCatalogue = {
   'same-choice-label': '"{found}" has the same label as "{other}": users cannot tell them apart.',
   'uneven-placeholders': '"{found}" is filled in in "{language}", but not in "{other}".',
   'unbrought-text':
-    '"{found}" is shown to readers of every language: add it, as "{language}" of a text, to "brought" of {entity}.{field}.',
+    '"{found}" is shown as it stands in every language: add a text with it as "{language}" to "brought" of {entity}.{field}.',
   // screens, messages and roles
   'foreign-id': '{screen} shows records of {entity}, but "{found}" is the id of a {other}.',
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',
@@ -77,8 +77,9 @@ export const warningCatalogue = {
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'same-menu-title':
-    'Another entry of the menu is called the same here: users cannot tell them apart. Give one of them a "label" under "menu".',
-  'same-tab': 'The tab "{found}" shows the same as the tab "{other}": let one of them go, or show something else.',
+    'Another menu entry here has the same title: users cannot tell them apart. Give one of them a "label" under "menu".',
+  'same-tab':
+    'The tab "{found}" shows the same as the tab "{other}": remove one of them, or let it show something else.',
   'shown-twice': '{found} is in the header already.',
   // families
   'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',

@@ -75,6 +75,9 @@ class PersonalNumbers {
   }
 }
 
+/** Nobody is enrolled earlier, however long ago they entered. */
+export const earliestStart = (month: string): string => addMonths(month, -14)!
+
 // oxlint-disable-next-line max-lines-per-function -- a ticket is drawn in one go, because its base, choices and state follow from each other
 function ticketOf(
   random: Random,
@@ -87,7 +90,7 @@ function ticketOf(
   const policy = policyFor(fitting, person, city, month)
   if (!policy) return undefined
   const entry = String(person.entryDate).slice(0, 7)
-  const startMonth = entry > month ? entry : entry < addMonths(month, -14)! ? addMonths(month, -14)! : entry
+  const startMonth = entry < earliestStart(month) ? earliestStart(month) : entry
   const rows = policyItems(policy, family)
   const choices = Object.fromEntries(
     rows.flatMap((row): [string, string | boolean][] => {

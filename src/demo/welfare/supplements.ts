@@ -14,7 +14,10 @@ const seed = 20260319
 /** The number of supplements of each family. */
 const most = 14
 
-/** Supplements for one to six months that were missed before an enrolment; the provider bears the late fee of two. */
+/**
+ * Supplements for one to six months that were missed between an entry and its enrolment; the provider bears the late fee
+ * of two.
+ */
 export async function writeSupplements(
   context: Context,
   db: Db,
@@ -40,10 +43,14 @@ export async function writeSupplements(
       family,
       enrolments.map(({ person }) => person),
     )
+    const entryMonth = ({ person }: (typeof enrolments)[number]) =>
+      String(fitting.persons.get(person!)!.entryDate).slice(0, 7)
+    const late = enrolments.filter((enrolment) => entryMonth(enrolment) < String(enrolment.startMonth))
     const made = random
-      .some(enrolments, most * 4)
+      .some(late, most * 4)
       .flatMap((enrolment) => {
-        const found = missedMonths(random, { fitting, enrolment, today, clerk, byProvider })
+        const from = entryMonth(enrolment)
+        const found = missedMonths(random, { fitting, enrolment, from, today, clerk, byProvider })
         if (found?.ticket.lateFeeBearer === 'provider') byProvider -= 1
         return found ?? []
       })
@@ -66,6 +73,8 @@ export async function writeSupplements(
 interface Missed {
   fitting: Fitting
   enrolment: NonNullable<Asked['enrolment']>
+  /** The month of the entry. */
+  from: string
   today: string
   clerk: number
   /** For how many more supplements the provider bears the late fee. */
@@ -75,11 +84,13 @@ interface Missed {
 /** A supplement for the months before an enrolment; undefined if nothing can be paid for them. */
 function missedMonths(
   random: Random,
-  { fitting, enrolment, today, clerk, byProvider }: Missed,
+  { fitting, enrolment, from, today, clerk, byProvider }: Missed,
 ): { ticket: RecordData; rows: RecordData[] } | undefined {
   const { family } = fitting
-  const handleMonth = String(enrolment.startMonth)
-  const [toMonth, count] = [addMonths(handleMonth, -1)!, random.integer(1, 6)]
+  const toMonth = addMonths(String(enrolment.startMonth), -1)!
+  const sixth = addMonths(toMonth, 1 - random.integer(1, 6))!
+  const fromMonth = sixth < from ? from : sixth
+  const handleMonth = addMonths(today.slice(0, 7), -random.integer(1, 11))!
   const status = random.weighted([
     ['success', 60],
     ['pending', 14],
@@ -87,11 +98,12 @@ function missedMonths(
     ['returned', 7],
     ['failed', 7],
   ] as const)
-  const moment = `${status === 'success' ? `${handleMonth}-1${random.integer(0, 9)}` : `${today.slice(0, 7)}-01`} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
+  const day = status === 'success' ? `${handleMonth}-1${random.integer(0, 9)}` : `${today.slice(0, 7)}-01`
+  const moment = `${day} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
   const handledOn = status === 'success' ? (moment.slice(0, 10) > today ? today : moment.slice(0, 10)) : null
   const asked: Asked = {
     fitting,
-    enrolment: { ...enrolment, startMonth: addMonths(toMonth, 1 - count) },
+    enrolment: { ...enrolment, startMonth: fromMonth },
     paid: new Map(),
     charged: new Map(),
     problem: null,
@@ -101,14 +113,14 @@ function missedMonths(
   const given: RecordData = {
     person: enrolment.person,
     supplementType: random.pick(['late', 'missed']),
-    fromMonth: addMonths(toMonth, 1 - count)!,
+    fromMonth,
     toMonth,
   }
   const { values, rows, lateFee } = backPaid(asked, given)
   const ticket: RecordData = {
     ...given,
     ...values,
-    reason: random.pick(['入职后晚报，补缴入职月份', '原单位停保后漏缴', '客户补报名单', '转移手续延误']),
+    reason: random.pick(['入职后晚报，补缴入职月份', '原单位停保晚，入职月份漏缴', '客户补报名单', '转移手续延误']),
   }
   if (problemsOf(asked, ticket).length > 0 || Number(values.total) === 0) return undefined
   const isDaily = family.supplement?.lateFee === 'daily'

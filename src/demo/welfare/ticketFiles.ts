@@ -12,6 +12,7 @@ import {
   supplementOf,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
+import { earliestStart } from './enrolments.ts'
 import { uploadsBy, type Cells } from '../uploads.ts'
 
 /** The person uploads of a month for every family: new tickets, and results of open ones, with rows that must fail. */
@@ -98,7 +99,7 @@ async function reductions({ found, choice, upload, family, month, fileName }: Ar
 
 async function adjustments({ found, choice, upload, family, month, fileName }: Around): Promise<void> {
   const base = adjustmentOf(family)
-  const free = await withoutTicket(found, enrolmentOf(family), base, 3)
+  const free = await withoutTicket(found, { enrolment: enrolmentOf(family), ticket: base, count: 3 })
   const type = choice(base, 'adjustType', family.adjustTypes!.find(({ change }) => change === 'base')?.value)
   await upload(
     `${base}Import`,
@@ -132,9 +133,11 @@ async function yearlyBases({ found, upload, family, fileName }: Around): Promise
   )
 }
 
-async function supplements({ found, choice, upload, family, fileName }: Around): Promise<void> {
+async function supplements({ found, choice, upload, family, month, fileName }: Around): Promise<void> {
   const back = supplementOf(family)
-  const free = await withoutTicket(found, enrolmentOf(family), back, 3)
+  // Who entered long ago was enrolled later than that.
+  const where = { startMonth: { equals: earliestStart(month) } }
+  const free = await withoutTicket(found, { enrolment: enrolmentOf(family), ticket: back, count: 3, where })
   const type = choice(back, 'supplementType', family.supplementTypes![0].value)
   await upload(
     `${back}Import`,
@@ -182,16 +185,22 @@ async function results({ found, upload, month, fileName }: Around, entity: strin
   )
 }
 
+interface Free {
+  /** The names of the entities. */
+  enrolment: string
+  ticket: string
+  count: number
+  where?: Record<string, FilterValue>
+}
+
 /** Enrolments without an open ticket of this kind. */
 async function withoutTicket(
-  found: (entity: string, filters: Record<string, FilterValue>, size: number) => Promise<RecordData[]>,
-  enrolment: string,
-  ticket: string,
-  count: number,
+  found: Around['found'],
+  { enrolment, ticket, count, where = {} }: Free,
 ): Promise<RecordData[]> {
   const open = await found(ticket, { status: { in: ['pending', 'processing', 'returned', 'failed'] } }, 60)
   const taken = new Set(open.map(({ person }) => (person as { id: number }).id))
-  return (await found(enrolment, { status: { equals: 'enrolled' } }, count + 10))
+  return (await found(enrolment, { status: { equals: 'enrolled' }, ...where }, count + 10))
     .filter(({ person }) => !taken.has((person as { id: number }).id))
     .slice(0, count)
 }

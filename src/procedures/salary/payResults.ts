@@ -1,7 +1,7 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { keepOneDefault } from '../bank/cards.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { tellSalary } from './journal.ts'
+import { tellSalary, type SalaryEntry } from './journal.ts'
 import { markWages, settleBatches } from './payBatch.ts'
 
 type PayLine = Stored<'payLine'>
@@ -57,6 +57,24 @@ async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Prom
     work,
     lines.filter(({ result }) => result === 'success'),
   )
+  await tellPayments(work, lines, ({ status, amount, failReason }) => ({
+    action: 'result',
+    statusBefore: 'sent',
+    statusAfter: status,
+    amountBefore: amount,
+    amountAfter: amount,
+    reason: failReason,
+  }))
+  await settleBatches(work, [...new Set(lines.map(({ payBatch }) => payBatch))])
+  await settlePayrolls(work, lines)
+}
+
+/** The salary journal says of each payment what happened to it, and in which batch. */
+async function tellPayments(
+  work: ProcedureWork,
+  lines: readonly PayLine[],
+  told: (line: PayLine) => Partial<SalaryEntry> & Pick<SalaryEntry, 'action'>,
+): Promise<void> {
   const batches = await work.byId(
     'payBatch',
     lines.map(({ payBatch }) => payBatch),
@@ -71,16 +89,9 @@ async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Prom
       payBatch: line.payBatch,
       payLine: line.id,
       person: line.person,
-      action: 'result',
-      statusBefore: 'sent',
-      statusAfter: line.status,
-      amountBefore: line.amount,
-      amountAfter: line.amount,
-      reason: line.failReason,
+      ...told(line),
     })),
   )
-  await settleBatches(work, [...batches.keys()])
-  await settlePayrolls(work, lines)
 }
 
 /** The cards that these payments went to tell when it was. */
@@ -193,23 +204,9 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
     records.map((record) => ({ record, values: { accountName, accountNo, bank } })),
     { action: 'changeCard' },
   )
-  const batches = await work.byId(
-    'payBatch',
-    records.map(({ payBatch }) => payBatch),
-    { fields: ['batchNo'] },
-  )
-  await tellSalary(
-    work,
-    records.map((line) => ({
-      subject: 'payLine',
-      documentNo: batches.get(line.payBatch)!.batchNo,
-      customer: line.customer,
-      payBatch: line.payBatch,
-      payLine: line.id,
-      person: line.person,
-      action: 'changeCard',
-      statusBefore: line.status,
-      statusAfter: line.status,
-    })),
-  )
+  await tellPayments(work, records, ({ status }) => ({
+    action: 'changeCard',
+    statusBefore: status,
+    statusAfter: status,
+  }))
 })

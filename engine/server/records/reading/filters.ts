@@ -142,8 +142,10 @@ interface Column extends Filtered {
 function rowsCondition({ context, field, alias }: Filtered, operator: Operator, operand: Value): Condition {
   const target = context.derived.target(field)
   if (!target?.rows || operator !== 'empty') throw new Refusal('unstoredField', { parameters: { field: field.label } })
+  const meant = [sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)]
   const rows = sql`(select from ${tableOf(context, target.entity)} as r
-    where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)} and r."deletedAt" is null and ${sql.join([sql`true`, ...declaredConditions(context, target.entity, 'r', target.rows.where)], sql` and `)})`
+    where ${sql.ref(`r.${target.rows.by}`)} = ${sql.ref(`${alias}.id`)}
+      and r."deletedAt" is null and ${sql.join(meant, sql` and `)})`
   return operand === true ? sql<boolean>`not exists ${rows}` : sql<boolean>`exists ${rows}`
 }
 

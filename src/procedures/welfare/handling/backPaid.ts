@@ -1,4 +1,4 @@
-import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
+import type { Values as ValuesOf } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
@@ -7,25 +7,15 @@ import { contributions, totals, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
 import { soFarBefore } from '../yearSoFar.ts'
-import { accountBase, choicesIn, ownRates, policyItems, proposedChoices } from './amounts.ts'
-import { monthsAsked } from './employedThen.ts'
+import { accountBase, choicesIn, ownRates, policyItems } from './amounts.ts'
+import { backPaidTerms } from './backPaidTerms.ts'
 import { enteredIn } from './entered.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
-import {
-  accountFor,
-  accountIn,
-  accountOf,
-  newestOf,
-  noAccountText,
-  ownerOf,
-  policyFor,
-  type Fitting,
-} from './fitting.ts'
+import { accountOf, noAccountText, ownerOf, policyFor, type Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<SupplementName>
-type Policy = Stored<'policy'>
 /** What was paid of a person's months already, by month and item. */
 export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 
@@ -55,7 +45,7 @@ export function backPaid(
 ): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<SupplementMonthName>[]; lateFee: string } {
   const { fitting, enrolment, paid, handledOn, today } = asked
   const { family, persons, month: present } = fitting
-  const terms = termsOf(asked, record)
+  const terms = backPaidTerms(asked, record)
   const { city, policy, account, base, items, rates, fromMonth, toMonth, inForce } = terms
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
   const isDaily = family.supplement?.lateFee === 'daily'
@@ -99,39 +89,11 @@ export function backPaid(
   }
 }
 
-/** By what the months are paid: the ticket's own terms, else those of the enrolment, else those of the person. */
-function termsOf({ fitting, enrolment }: Asked, record: Ticket) {
-  const { family, persons, month: present } = fitting
-  const person = persons.get(record.person!)!
-  const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
-  const { fromMonth, toMonth } = monthsAsked(record, present)
-  const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
-  const found = inForce(present) ?? inForce(toMonth)
-  const policy = found && newestOf(fitting, found)
-  const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(fitting, person, policy))
-  const base =
-    family.base.mode === 'none'
-      ? null
-      : (textIn(record, 'base') ?? textIn(enrolment ?? {}, 'declaredBase') ?? person.baseSalary ?? null)
-  const items = itemsOf(family, record, enrolment, policy)
-  return {
-    city,
-    policy,
-    account,
-    base,
-    items,
-    rates: ratesOf(family, record, enrolment, policy),
-    fromMonth,
-    toMonth,
-    inForce,
-  }
-}
-
 /** Month after month, what it comes to: that counts in the later ones of its year. */
 function amountsBy(
   { fitting, enrolment, charged }: Asked,
   record: Ticket,
-  { account, base, items, rates, fromMonth, inForce }: ReturnType<typeof termsOf>,
+  { account, base, items, rates, fromMonth, inForce }: ReturnType<typeof backPaidTerms>,
 ): (month: string) => Record<string, Contribution> {
   const { family, persons } = fitting
   const person = persons.get(record.person!)!
@@ -177,43 +139,6 @@ const isLess = (one: Record<string, Contribution>, other: Record<string, Contrib
 }
 const only = (amounts: Readonly<Record<string, Contribution>>, items: readonly string[]) =>
   Object.fromEntries(Object.entries(amounts).filter(([key]) => items.includes(key)))
-
-/** What is chosen of what the policy has; nothing chosen: what the person takes part in. */
-function itemsOf(
-  family: Family,
-  record: Ticket,
-  enrolment: Enrolment | undefined,
-  policy: Policy | undefined,
-): string[] {
-  const chosen = record.items ?? []
-  const enabled = new Set<string>(
-    policy
-      ? policyItems(policy, family)
-          .filter((row) => row.enabled)
-          .map(({ item }) => item)
-      : [],
-  )
-  return family.items
-    .map(({ key }) => key)
-    .filter((key) =>
-      chosen.length > 0
-        ? chosen.includes(key)
-        : enabled.has(key) &&
-          (family.items.find((one) => one.key === key)!.mandatory || valueIn(enrolment ?? {}, `${key}On`) === true),
-    )
-}
-
-/** Rates and tiers: as the ticket says, else as the enrolment has them, else as the policy has them usually. */
-function ratesOf(family: Family, record: Ticket, enrolment: Enrolment | undefined, policy: Policy | undefined): Values {
-  const names = family.items.flatMap(({ key, sameRate, rateModes }) => [
-    ...(rateModes.includes('range') ? [`${key}CompanyRate`, ...(sameRate ? [] : [`${key}PersonalRate`])] : []),
-    ...(rateModes.includes('tier') ? [`${key}Tier`] : []),
-  ])
-  const usual = policy ? proposedChoices(family, policy, {}) : {}
-  return Object.fromEntries(
-    names.map((name) => [name, valueIn(record, name) ?? valueIn(enrolment ?? {}, name) ?? usual[name] ?? null]),
-  )
-}
 
 const sums = (family: Family, months: readonly BackPaidMonth[]): Values =>
   Object.fromEntries(

@@ -30,7 +30,7 @@ export function monthsAsked(record: Values<SupplementName>, present: string): Mo
 
 const splitText = (month: string): Label => ({
   cn: `${month}起属于另一段任职，由其客户承担，请分开补缴`,
-  en: `From ${month} on they are months of another employment, which its customer bears: pay them back separately`,
+  en: `From ${month} on, the months belong to another employment and are borne by its customer: pay them back separately`,
 })
 const outsideText = (month: string): Label => ({
   cn: `补缴月份${month}该人员不在职`,

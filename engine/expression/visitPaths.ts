@@ -1,0 +1,55 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+import { macros } from './macros.ts'
+import { parseExpression } from './parse.ts'
+
+/** What a part of an expression reads, if it is a value that the record holds: `['contacts', 'kind']` of each row. */
+export type PathOf = (node: ASTNode) => string[] | undefined
+
+interface Visitor {
+  visit(node: ASTNode, pathOf: PathOf): void
+  visitWhole(root: ASTNode, pathOf: PathOf): void
+  /** The same for a part that is neither a name nor a field of one. */
+  further?(node: ASTNode, pathOf: PathOf): string[] | undefined
+}
+
+/** Visits every part of an expression, and then the whole; nothing where it does not parse. */
+export function visitPaths(text: string, { visit, visitWhole, further }: Visitor): void {
+  /** The items of the surrounding `exists`, `map`, … and what they are items of. */
+  const items: { name: string; path: string[] | undefined }[] = []
+  const pathOf: PathOf = (node) => {
+    if (node.op === 'id') {
+      const item = items.findLast(({ name }) => name === node.args)
+      return item ? item.path : [node.args]
+    }
+    if (node.op !== '.') return further?.(node, pathOf)
+    const of = pathOf(node.args[0])
+    return of && [...of, node.args[1]]
+  }
+  const visitAll = (node: ASTNode): void => {
+    visit(node, pathOf)
+    if (node.op === 'rcall' && Object.hasOwn(macros, node.args[0]) && node.args[2].length === 2) {
+      const [, receiver, [item, body]] = node.args
+      visitAll(receiver)
+      items.push({ name: item.op === 'id' ? item.args : '', path: pathOf(receiver) })
+      visitAll(body)
+      items.pop()
+    } else children(node.args).forEach(visitAll)
+  }
+  const root = parsed(text)
+  if (!root) return
+  visitAll(root)
+  visitWhole(root, pathOf)
+}
+
+function parsed(text: string): ASTNode | undefined {
+  try {
+    return parseExpression(text).root
+  } catch {
+    return undefined
+  }
+}
+
+function children(part: unknown): ASTNode[] {
+  if (Array.isArray(part)) return part.flatMap(children)
+  return typeof part === 'object' && part !== null && 'op' in part ? [part as ASTNode] : []
+}

@@ -1,0 +1,81 @@
+import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
+import type { Value } from '../../../../engine/model/model.ts'
+import { policyItems, proposedChoices } from './amounts.ts'
+import { monthsAsked } from './employedThen.ts'
+import type { EnrolmentName, Family, SupplementName } from './family.ts'
+import { accountFor, accountIn, newestOf, policyFor, type Fitting } from './fitting.ts'
+
+type Values = Record<string, Value>
+type Enrolment = ValuesOf<EnrolmentName>
+type Ticket = ValuesOf<SupplementName>
+type Policy = Stored<'policy'>
+
+interface Insured {
+  fitting: Fitting
+  enrolment: Enrolment | undefined
+}
+
+/** By what the months are paid: the ticket's own terms, else those of the enrolment, else those of the person. */
+export function backPaidTerms({ fitting, enrolment }: Insured, record: Ticket) {
+  const { family, persons, month: present } = fitting
+  const person = persons.get(record.person!)!
+  const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
+  const { fromMonth, toMonth } = monthsAsked(record, present)
+  const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
+  const found = inForce(present) ?? inForce(toMonth)
+  const policy = found && newestOf(fitting, found)
+  const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(fitting, person, policy))
+  const base =
+    family.base.mode === 'none'
+      ? null
+      : (textIn(record, 'base') ?? textIn(enrolment ?? {}, 'declaredBase') ?? person.baseSalary ?? null)
+  const items = itemsOf(family, record, enrolment, policy)
+  return {
+    city,
+    policy,
+    account,
+    base,
+    items,
+    rates: ratesOf(family, record, enrolment, policy),
+    fromMonth,
+    toMonth,
+    inForce,
+  }
+}
+
+/** What is chosen of what the policy has; nothing chosen: what the person takes part in. */
+function itemsOf(
+  family: Family,
+  record: Ticket,
+  enrolment: Enrolment | undefined,
+  policy: Policy | undefined,
+): string[] {
+  const chosen = record.items ?? []
+  const enabled = new Set<string>(
+    policy
+      ? policyItems(policy, family)
+          .filter((row) => row.enabled)
+          .map(({ item }) => item)
+      : [],
+  )
+  return family.items
+    .map(({ key }) => key)
+    .filter((key) =>
+      chosen.length > 0
+        ? chosen.includes(key)
+        : enabled.has(key) &&
+          (family.items.find((one) => one.key === key)!.mandatory || valueIn(enrolment ?? {}, `${key}On`) === true),
+    )
+}
+
+/** Rates and tiers: as the ticket says, else as the enrolment has them, else as the policy has them usually. */
+function ratesOf(family: Family, record: Ticket, enrolment: Enrolment | undefined, policy: Policy | undefined): Values {
+  const names = family.items.flatMap(({ key, sameRate, rateModes }) => [
+    ...(rateModes.includes('range') ? [`${key}CompanyRate`, ...(sameRate ? [] : [`${key}PersonalRate`])] : []),
+    ...(rateModes.includes('tier') ? [`${key}Tier`] : []),
+  ])
+  const usual = policy ? proposedChoices(family, policy, {}) : {}
+  return Object.fromEntries(
+    names.map((name) => [name, valueIn(record, name) ?? valueIn(enrolment ?? {}, name) ?? usual[name] ?? null]),
+  )
+}
