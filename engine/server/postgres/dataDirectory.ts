@@ -138,6 +138,8 @@ export const unusable = (reason: string) =>
 export async function initialise(cluster: Cluster): Promise<void> {
   const { directory } = cluster
   if (existsSync(directory) && readdirSync(directory).length) {
+    // Another process was faster.
+    if (existsSync(join(directory, 'PG_VERSION'))) return
     throw new Error(`${directory} is not empty and holds no database. Move its files away, or choose another DATA_DIR.`)
   }
   const draft = { ...cluster, directory: `${directory}.new-${process.pid}` }

@@ -412,6 +412,29 @@ describe('two on one folder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
   })
 
+  it('leaves the database running that the first started and the second took over', async () => {
+    const dataDir = dataFolder()
+    let takenOver = () => {}
+    const taking = new Promise<void>((resolve) => (takenOver = resolve))
+    let launched = () => {}
+    const launching = new Promise<void>((resolve) => (launched = resolve))
+    const slow: typeof connect = async (address, name) => {
+      const connection = await connect(address, name)
+      launched()
+      await taking
+      return connection
+    }
+    const first = startEmbedded({ dataDir, connect: slow })
+    const refused = expect(first).rejects.toThrow(/is in use by another server/)
+    await launching
+    const second = await start({ dataDir })
+    const { pid } = second
+    takenOver()
+    await refused
+    expect(await ask(second, 'select 1')).toBe(1)
+    expect(second.pid).toBe(pid)
+  })
+
   it('lets a command look without taking it over', async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })

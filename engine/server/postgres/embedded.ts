@@ -105,6 +105,8 @@ async function startCluster(
   if (holder !== undefined) {
     await connection.end()
     if (share) return lasting(addresses, { adopted, owned: false, stop: async () => {} })
+    // We may have started it, but it is the holder's to stop.
+    cluster.started = cluster.socket = undefined
     throw new Error(
       `The data folder ${realpathSync(dataDir)} is in use by another server (process ${holder}). ` +
         'Stop that one, or give this one a DATA_DIR of its own.',
