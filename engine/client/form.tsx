@@ -160,7 +160,10 @@ const Edited = memo(function Edited({
     <WidgetEdit
       id={id}
       value={value ?? null}
-      onChange={onChange}
+      onChange={(next) => {
+        model.enter(name)
+        onChange(next)
+      }}
       onBlur={() => {
         if (!isLeftUntouched(id, value)) onBlur()
         model.leave(name)

@@ -16,6 +16,8 @@ import {
 import type { VerdictContext } from '../expression/verdict.ts'
 import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../model/model.ts'
 import { fillLink } from './fill.ts'
+import { FormHistory } from './FormHistory.ts'
+import type { Replay } from './FormHistory.ts'
 import { chunksOf, ChunkStore } from './formChunks.tsx'
 import type { ChunkPlan } from './formChunks.tsx'
 import type { FormNodes, Judgement, NodeListener, NodeStart } from './formNodes.ts'
@@ -60,6 +62,9 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** What the user has put in. */
   private readonly touched: Set<string>
   private readonly different = new Set<string>()
+  private readonly history: FormHistory
+  /** What the field held before what is being entered. */
+  private before: { name: string; value: Value } | undefined
   /** What `defaultFrom` has put in. */
   private readonly filled = new Map<string, Value>()
   private readonly free = new Map<string, Promise<boolean>>()
@@ -97,6 +102,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.drawn = new ChunkStore(this.chunks, goesOn ? carried.drawn : undefined)
     this.touched = new Set(goesOn ? [...carried.touched].filter((name) => laid.has(name)) : [])
     const typed = [...this.touched].map((name) => [name, carried!.values()[name]])
+    this.history = goesOn ? carried.history : new FormHistory()
     this.nodes = createNodes({ ...this.base, ...Object.fromEntries(typed) }, this)
     for (const name of this.touched) this.compare(name)
     for (const placed of laid.values()) this.nodes.create(placed.field, this.start(entity.fields[placed.field], placed))
@@ -258,10 +264,24 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     }
   }
 
+  /** An emptied text is an empty field. */
+  private held(name: string): Value {
+    const value = this.nodes.plain[name] ?? null
+    return value === '' ? null : value
+  }
+
+  /** Before the user changes a value. */
+  enter(name: string) {
+    this.before = { name, value: this.held(name) }
+  }
+
   typed(name: string) {
     const { nodes } = this
     const field = this.entity.fields[name]
     const isWrong = (other: string) => nodes.problems(other).length > 0
+    if (this.before?.name === name)
+      this.history.note(name, { before: this.before.value, value: this.held(name), isFirst: !this.touched.has(name) })
+    this.before = undefined
     this.touched.add(name)
     this.tell()
     nodes.setGiven(name, [])
@@ -276,6 +296,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   /** The user has left a field: the rules and warnings that read it speak up, where there is something to speak of. */
   leave(name: string) {
+    this.history.leave()
     const { rules } = this.dependents.get(name) ?? nobody
     for (const at of rules) if (at !== name && (this.values()[at] ?? null) !== null) this.nodes.judge(at)
     this.warnAbout(name)
@@ -283,13 +304,36 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   copy(name: string) {
     const { copy } = this.laid.get(name)!
-    if (copy) this.nodes.input(name, this.result(this.entity.fields[name], copy.from))
+    if (!copy) return
+    this.enter(name)
+    this.nodes.input(name, this.result(this.entity.fields[name], copy.from))
   }
 
   /** Puts the defaults of these fields in, as if the user had. */
   restore(names: readonly string[]) {
-    for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one)))
+    for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one))) {
+      this.enter(name)
       this.nodes.input(name, this.entity.fields[name].default ?? null)
+    }
+  }
+
+  /** Takes back what the user entered last. @returns false where there is nothing to take back */
+  undo = (): boolean => this.replay(this.history.undo())
+
+  redo = (): boolean => this.replay(this.history.redo())
+
+  get canRedo(): boolean {
+    return this.history.canRedo
+  }
+
+  private replay(step: Replay | undefined): boolean {
+    if (!step) return false
+    this.nodes.input(step.name, step.value)
+    // A field as it began follows its default again.
+    if (step.isPristine) this.touched.delete(step.name)
+    this.tell()
+    if (this.shows({ field: step.name })) this.focus(step.name)
+    return true
   }
 
   private warnAbout(name: string) {
@@ -446,6 +490,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     const current = writtenValues(this.entity, this.values(), Object.keys(values), this.context)
     for (const [name, value] of Object.entries(values))
       if (JSON.stringify(current[name]) === JSON.stringify(value)) this.touched.delete(name)
+    this.history.clear()
     this.tell()
   }
 

@@ -5,6 +5,8 @@ import { useShellWords } from './words.ts'
 const shortcuts = [
   ['search', 'Ctrl K'],
   ['save', 'Ctrl S'],
+  ['undo', 'Ctrl Z'],
+  ['redo', 'Ctrl Shift Z'],
   ['rows', 'J', 'K'],
   ['open', 'Enter'],
   ['edit', 'E'],

@@ -7,6 +7,8 @@ const words = defineWords({
   keys: { cn: '键盘快捷键', en: 'Keyboard shortcuts' },
   'keys-search': { cn: '搜索页面', en: 'Search pages' },
   'keys-save': { cn: '保存', en: 'Save' },
+  'keys-undo': { cn: '在表单中撤销', en: 'Undo in a form' },
+  'keys-redo': { cn: '在表单中重做', en: 'Redo in a form' },
   'keys-rows': { cn: '下一行、上一行', en: 'Next row, previous row' },
   'keys-open': { cn: '打开所在行', en: 'Open the row' },
   'keys-edit': { cn: '编辑所在行', en: 'Edit the row' },

@@ -628,3 +628,52 @@ test('the frame is told which record is changed and what it is called; a new one
   await waitFor(() => expect(other.setBusy).toHaveBeenLastCalledWith(false))
   expect(other.setRecord).not.toHaveBeenCalled()
 })
+
+const press = (name: string, key: string, more = {}) => fireEvent.keyDown(box(name), { key, ctrlKey: true, ...more })
+
+test('what was entered is undone and redone field by field, with what follows from it', async () => {
+  const of = entity('thing', [
+    field('a', 'text'),
+    field('kind', 'choice', kinds),
+    field('shown', 'text', { visibleWhen: "kind == 'special'", defaultFrom: 'a' }),
+  ])
+  edit(of, { id: 3, revision: 1, a: '原来', kind: 'plain', shown: null })
+  await waitFor(() => expect(box('a').value).toBe('原来'))
+  type('a', '改')
+  type('a', '改过')
+  leave('a')
+  await choose('kind', '特殊')
+  type('shown', '手填')
+  leave('shown')
+  expect(press('shown', 'z'), 'the browser has nothing to undo').toBe(false)
+  await waitFor(() => expect(box('shown').value).toBe('改过'))
+  press('shown', 'z')
+  await waitFor(() => expect(screen.queryByLabelText(label('shown').cn)).toBeNull())
+  press('kind', 'z')
+  await waitFor(() => expect(box('a').value).toBe('原来'))
+  expect(document.activeElement).toBe(box('a'))
+  press('a', 'z')
+  expect(box('a').value).toBe('原来')
+  press('a', 'y')
+  press('a', 'Z', { shiftKey: true })
+  await waitFor(() => expect(box('shown').value).toBe('改过'))
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true })), 'unsaved').toBe(false)
+  press('kind', 'z')
+  press('a', 'z')
+  expect(box('a').value).toBe('原来')
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true })), 'nothing to save').toBe(true)
+})
+
+test('while a text is being typed, its own undo is the browser’s', () => {
+  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  open(of)
+  type('a', '一')
+  leave('a')
+  fireEvent.keyDown(box('b'), { key: 'x' })
+  type('b', '二')
+  expect(press('b', 'z'), 'left to the browser').toBe(true)
+  expect(box('b').value).toBe('二')
+  type('b', '')
+  expect(press('b', 'z')).toBe(false)
+  expect(box('a').value).toBe('')
+})

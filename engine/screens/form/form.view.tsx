@@ -14,6 +14,7 @@ import {
 } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { useFirstFocus } from '../../client/useFirstFocus.ts'
+import { useUndoKeys } from '../../client/useUndoKeys.ts'
 import { Notices } from '../../client/formNotices.tsx'
 import { initialOf } from '../../client/formPlan.ts'
 import type { Saving } from '../../client/formSaving.ts'
@@ -96,6 +97,7 @@ function FormBody({
         aria-label={text(plan.title)}
         noValidate
         onSubmit={(event) => event.preventDefault()}
+        {...useUndoKeys(model)}
       >
         {frame.place === 'page' && (
           <div className="form-title">

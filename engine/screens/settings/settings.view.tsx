@@ -6,6 +6,7 @@ import { FormAnchors, FormRoot, FormSubmit, useDirty, useFormModel } from '../..
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
+import { useUndoKeys } from '../../client/useUndoKeys.ts'
 import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { RecordData } from '../../model/model.ts'
@@ -49,7 +50,13 @@ function SettingsForm({
   const hasAnchors = body.sections.filter((section) => section.title).length >= 4
   return (
     <FormRoot model={model}>
-      <form className="form-view" aria-label={text(title)} noValidate onSubmit={(event) => event.preventDefault()}>
+      <form
+        className="form-view"
+        aria-label={text(title)}
+        noValidate
+        onSubmit={(event) => event.preventDefault()}
+        {...useUndoKeys(model)}
+      >
         {frame.place === 'page' && (
           <div className="form-title">
             <h1>{text(title)}</h1>
