@@ -58,7 +58,7 @@ export async function sendDownload(
         .type(fileTypeOf(parts[0].name)?.type ?? 'application/octet-stream')
         .header('content-disposition', disposition('attachment', parts[0].name))
         .send(Readable.from(parts[0].content, { objectMode: false }))
-    return sent(reply, context, `${title}.zip`, Readable.from(zipParts(parts), { objectMode: false }))
+    return sent(reply, context, `${title}.zip`, zipParts(parts))
   }
   if (download.run !== undefined) return sendMade(context, entity, download, { ids, query }, reply)
   if (download.template !== undefined) {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text as textOf } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
@@ -64,7 +63,7 @@ async function workbook(
     }
   }
   const parts = Object.entries(book(rows(), { more })).map(([part, content]) => ({ name: part, content }))
-  await pipeline(Readable.from(zipParts(parts), { objectMode: false }), createWriteStream(file))
+  await pipeline(zipParts(parts), createWriteStream(file))
   return file
 }
 

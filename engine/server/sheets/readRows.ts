@@ -5,8 +5,8 @@ import { dateOf } from './dateStyles.ts'
 import { plainText } from './plainText.ts'
 import type { CellValue, SheetLimits, SheetRow } from './sheetRow.ts'
 import type { TextTable } from './textTable.ts'
-import { XmlScanner, attribute, eachAttribute } from './xmlScanner.ts'
-import type { XmlHandlers } from './xmlScanner.ts'
+import { XmlScanner } from './xmlScanner.ts'
+import type { XmlAttributes, XmlHandlers } from './xmlScanner.ts'
 
 /** What cells refer to. */
 export interface RowContext {
@@ -55,10 +55,10 @@ class RowBuilder implements XmlHandlers {
     return done
   }
 
-  open(name: string, attributes: string): void {
+  open(name: string, attributes: XmlAttributes): void {
     switch (name) {
       case 'row':
-        this.#startRow(attribute(attributes, 'r'))
+        this.#startRow(attributes.r)
         break
       case 'c':
         this.#startCell(attributes)
@@ -118,15 +118,9 @@ class RowBuilder implements XmlHandlers {
     this.#done.push({ number: this.#row, cells })
   }
 
-  #startCell(attributes: string): void {
-    let reference = ''
-    this.#type = 'n'
-    this.#style = -1
-    eachAttribute(attributes, (name, value) => {
-      if (name === 'r') reference = value
-      else if (name === 't') this.#type = value
-      else if (name === 's') this.#style = Number(value)
-    })
+  #startCell({ r: reference = '', t: type = 'n', s: style = -1 }: XmlAttributes): void {
+    this.#type = type
+    this.#style = Number(style)
     this.#column = reference === '' ? this.#column + 1 : columnOf(reference)
     if (this.#column >= lastColumn) throw new Refusal('sheetBroken')
     this.#text = ''

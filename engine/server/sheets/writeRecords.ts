@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { columnLetter } from './cellAddress.ts'
 import { serialOf } from './dateStyles.ts'
 import type { CellValue } from './sheetRow.ts'
 import { cellText, escapeXml } from './sheetText.ts'
 import { bookParts, font, sheetName, stylesOfRow, textCell } from './templateBook.ts'
-import { zipParts } from './zipParts.ts'
+import { type ZipPart, zipParts } from './zipParts.ts'
 
 export interface RecordColumn {
   header: string
@@ -27,10 +28,17 @@ const chunkLength = 65_536
  * A workbook that is written while it is read, as fast as it is read, sheet after sheet. Texts are texts, whatever they
  * begin with. Who stops reading stops `batches`.
  */
-export const writeRecords = (...sheets: readonly RecordSheet[]): Readable =>
-  Readable.from(book(sheets), { objectMode: false })
+export function writeRecords(...sheets: readonly RecordSheet[]): Readable {
+  const written = new PassThrough()
+  partsOf(sheets).then(
+    // Its reader gets the error; who destroys it ends the reading of records, too.
+    (parts) => pipeline(zipParts(parts), written, () => {}),
+    (error: Error) => written.destroy(error),
+  )
+  return written
+}
 
-async function* book(sheets: readonly RecordSheet[]): AsyncGenerator<Buffer> {
+async function partsOf(sheets: readonly RecordSheet[]): Promise<ZipPart[]> {
   const names = new Set<string>()
   // A row of nothing but formats tells which style each column has.
   const parts = await bookParts(
@@ -48,10 +56,10 @@ async function* book(sheets: readonly RecordSheet[]): AsyncGenerator<Buffer> {
     }),
   )
   const written = new Map(sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheet]))
-  yield* zipParts([
+  return [
     ...[...written].map(([name, sheet]) => ({ name, content: sheetXml(parts.get(name)!, sheet) })),
     ...[...parts].filter(([name]) => !written.has(name)).map(([name, text]) => ({ name, content: [text] })),
-  ])
+  ]
 }
 
 /** Names of sheets differ, whatever their case. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { XmlScanner, attribute } from './xmlScanner.ts'
+import type { XmlAttributes } from './xmlScanner.ts'
 
 const document =
   '<?xml version="1.0"?><!DOCTYPE x><x:a one="1>2" r:id=\'&lt;é\'><!-- <no> --><b/>文字 &amp; &#65;&#x4e2d; &unknown;<c><![CDATA[<&amp;>]]></c ></x:a>\n'
@@ -38,8 +39,10 @@ describe('XML that comes in pieces', () => {
   })
 
   it('gives attributes in either quotes, whatever their prefix', () => {
-    const attributes = ' one="1>2" r:id=\'&lt;é\'\n s = "3"'
-    expect(['one', 'id', 's', 'two'].map((name) => attribute(attributes, name))).toEqual(['1>2', '<é', '3', undefined])
+    let seen: XmlAttributes = {}
+    const scanner = new XmlScanner({ open: (_, attributes) => (seen = attributes) })
+    scanner.write('<a one="1>2" r:id=\'&lt;é\'\n s = "3"/>')
+    expect(['one', 'id', 's', 'two'].map((name) => attribute(seen, name))).toEqual(['1>2', '<é', '3', undefined])
   })
 
   it('refuses what ends in the middle, closes what is not open, or never ends a tag', () => {

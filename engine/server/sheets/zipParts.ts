@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { Readable, pipeline } from 'node:stream'
-import { crc32, createDeflateRaw } from 'node:zlib'
+import { type PassThrough, Readable } from 'node:stream'
 import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
 
 /** A file in an archive. Its content is asked for when its turn comes. */
 export interface ZipPart {
@@ -9,82 +9,24 @@ export interface ZipPart {
   content: Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 }
 
-const deflated = 8
-/** Sizes and checksum stand behind the content; names are UTF-8. */
-const flags = 0x808
-const version = 20
-/** 1 January 1980: the same parts give the same archive. */
-const day = 0x21
+/** The same parts give the same archive. */
+const entry = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
 
-/** A zip archive that is written while it is made: sizes follow what they are of. No part may exceed 4 GB. */
-export async function* zipParts(parts: Iterable<ZipPart>): AsyncGenerator<Buffer> {
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, content } of parts) {
-    const counted = { checksum: 0, packed: 0, unpacked: 0 }
-    const start = offset
-    const written = Buffer.from(name)
-    const kind: [number, number][] = [
-      [version, 2],
-      [flags, 2],
-      [deflated, 2],
-      [0, 2],
-      [day, 2],
-    ]
-    const lengths: [number, number][] = [
-      [written.length, 2],
-      [0, 2],
-    ]
-    const header = Buffer.concat([words([0x04034b50, 4], ...kind, [0, 4], [0, 4], [0, 4], ...lengths), written])
-    yield header
-    for await (const chunk of pack(content, counted)) yield chunk
-    const sizes: [number, number][] = [
-      [counted.checksum, 4],
-      [counted.packed, 4],
-      [counted.unpacked, 4],
-    ]
-    const descriptor = words([0x08074b50, 4], ...sizes)
-    yield descriptor
-    offset += header.length + counted.packed + descriptor.length
-    directory.push(
-      Buffer.concat([
-        words([0x02014b50, 4], [version, 2], ...kind, ...sizes, ...lengths, [0, 2], [0, 2], [0, 2], [0, 4], [start, 4]),
-        written,
-      ]),
-    )
-  }
-  const entries = Buffer.concat(directory)
-  yield entries
-  const count = directory.length
-  yield words([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2], [entries.length, 4], [offset, 4], [0, 2])
-}
-
-async function* pack(
-  content: ZipPart['content'],
-  counted: { checksum: number; packed: number; unpacked: number },
-): AsyncGenerator<Buffer> {
-  const source = async function* () {
-    for await (const piece of content) {
-      const chunk = Buffer.from(piece)
-      counted.checksum = crc32(chunk, counted.checksum)
-      counted.unpacked += chunk.length
-      yield chunk
-    }
-  }
-  // The reader of the packed stream gets its error; the callback only marks it as handled.
-  const packed = pipeline(Readable.from(source(), { objectMode: false }), createDeflateRaw(), () => {})
-  for await (const chunk of packed) {
-    counted.packed += (chunk as Buffer).length
-    yield chunk as Buffer
-  }
-}
-
-/** Little-endian numbers, each with its length in bytes. */
-function words(...numbers: [value: number, bytes: number][]): Buffer {
-  const buffer = Buffer.alloc(numbers.reduce((sum, [, bytes]) => sum + bytes, 0))
-  let at = 0
-  for (const [value, bytes] of numbers) at = buffer.writeUIntLE(value, at, bytes)
-  return buffer
+/** A zip archive that is written while it is made. */
+export function zipParts(parts: Iterable<ZipPart>): Readable {
+  const zip = new ZipFile()
+  const output = zip.outputStream as PassThrough
+  let current: Readable | undefined
+  zip.on('error', (error: Error) => output.destroy(error))
+  for (const { name, content } of parts)
+    zip.addReadStreamLazy(name, entry, (use) => {
+      current = Readable.from(content, { objectMode: false })
+      current.on('error', (error) => zip.emit('error', error))
+      use(null, current)
+    })
+  zip.end()
+  output.once('close', () => current?.destroy())
+  return output
 }
 
 /** All parts of an archive of our own making, as texts. */
