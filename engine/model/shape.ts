@@ -250,7 +250,7 @@ export function endpoints<O extends string>(...operations: O[]): Shape<{ [operat
   const path = optional(string({ names: 'endpoint', pattern: '^/[A-Za-z0-9/_-]+$', like: '/customer/list' }))
   const about = {
     cn: '操作 → 路径；其他后端的路径前缀写在 app.json 的 backends',
-    en: 'Operation → path; the prefixes of other back ends stand in app.json under "backends"',
+    en: 'Operation → path; prefixes of other back ends are listed in app.json under "backends"',
   }
   return shape(Object.fromEntries(operations.map((operation) => [operation, path])) as Record<O, typeof path>, {
     default: {},

@@ -10,7 +10,7 @@ export const drawingShape = shape({
   lines: list(string(), {
     distinct: true,
     default: [],
-    about: { cn: '画成线的指标', en: 'Of its measures, those that are lines over the bars' },
+    about: { cn: '画成线的指标', en: 'The measures drawn as lines over the bars' },
   }),
   limit: optional(
     integer({
@@ -18,11 +18,11 @@ export const drawingShape = shape({
       maximum: 50,
       about: {
         cn: '最多显示几项；默认 top 为 10，ring 为 7，其余全部',
-        en: 'At most so many: by default 10 of a top list, 7 parts of a ring, else all',
+        en: 'Maximum number of entries: by default 10 in a top list, 7 in a ring, otherwise all',
       },
     }),
   ),
-  sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; with a leading - descending' } })),
+  sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; a leading - means descending' } })),
   /** What one row leads to, `{id}` filled from what it is about. */
   open: optional(
     string({
@@ -30,7 +30,7 @@ export const drawingShape = shape({
       ofGroups: true,
       about: {
         cn: '点击打开的地址，{id} 为分组的记录',
-        en: 'The address that a row opens; {id} is the record that it is about',
+        en: 'The address that a row opens; {id} is its record',
       },
     }),
   ),

@@ -39,7 +39,7 @@ const measureShape = shape({
     string({
       about: {
         cn: '由前面的指标计算，如 round(profit / fee * 100, 2)',
-        en: 'Of the measures before it, as in round(profit / fee * 100, 2)',
+        en: 'Formula over the measures before it, as in round(profit / fee * 100, 2)',
       },
     }),
   ),
@@ -48,7 +48,7 @@ const measureShape = shape({
     string({
       about: {
         cn: '显示为哪种字段；公式默认 decimal，平均默认同字段',
-        en: 'The field type that shows it: by default decimal for a formula, else as the field',
+        en: 'The field type that displays it: by default decimal for a formula, otherwise that of the field',
       },
     }),
   ),
@@ -68,7 +68,7 @@ export const comparedMeasuresShape = record(
         string({
           about: {
             cn: '前面的指标：较上月变动的百分比，按月统计时显示',
-            en: 'A measure before it: by how many percent it has changed against the month before, in rows of a month',
+            en: 'A measure before it, as the percentage change from the previous month, for rows by month',
           },
         }),
       ),
@@ -82,10 +82,10 @@ const groupKeyShape = shorthand(
   'field',
   shape({
     field: fieldName(),
-    unit: optional(oneOf(['month'], { about: { cn: '按日期所在月份', en: 'By the month that the date lies in' } })),
+    unit: optional(oneOf(['month'], { about: { cn: '按日期所在月份', en: 'Groups dates by month' } })),
     each: boolean({
       default: false,
-      about: { cn: '多选字段的每个值各计一次', en: 'Of a list of values, a record counts with each of them' },
+      about: { cn: '多选字段的每个值各计一次', en: 'For list fields, a record counts under each of its values' },
     }),
   }),
 )

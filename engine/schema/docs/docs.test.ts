@@ -69,7 +69,7 @@ describe('the language reference', () => {
     expect(row('field-number-series', 'fields.<number-series>.formats.by').at(-1)).toBe(
       'The field whose value chooses the format',
     )
-    expect(row('list', 'tree')[2]).toMatch(/^Rows stand below their parents/)
+    expect(row('list', 'tree')[2]).toMatch(/^Shows rows as a tree/)
     expect(row('entity', 'allow.update').at(-1)).toBe('To change')
     for (const key of ['via', 'only', 'owners'])
       expect(row('entity', `scope.${key}`)[1], key).toBe('needed in one of its forms')

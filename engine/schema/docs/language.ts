@@ -103,12 +103,12 @@ const warnings: HelpSection = {
   text: [
     {
       cn: '合法但可疑之处：npm run schemas -- check 列出，--strict 时不通过。有意如此的，在文件中写明原因',
-      en: 'What is legal but probably a mistake: reported by npm run schemas -- check, which fails on it with --strict. If it is intended, the file says why',
+      en: 'Legal but probably a mistake. `npm run schemas -- check` reports it, and fails on it with --strict. If it is intended, say why in the file',
     },
     `"${reasonsKey}": { "dead-end": { "states.field.sent": "The bank answers outside of this system" } }`,
     {
       cn: '警告 → 位置 → 原因。位置及其下的同类警告不再列出；不再需要的原因会被指出',
-      en: 'Warning → place → reason. The warning is not reported at that place and below; a reason that no warning needs is reported itself',
+      en: 'Warning → place → reason. The warning is not reported at that place and below; a reason that no warning needs is reported',
     },
   ],
   tables: [

@@ -48,7 +48,7 @@ const transition = shape({
     default: false,
     about: {
       cn: '一条记录也可能耗时较长：后台办理，显示进度，可停止；多条记录总是如此',
-      en: 'May take long even for one record: runs in the background. Several records always do',
+      en: 'Runs in the background even for one record, because it may take long. A batch always runs in the background',
     },
   }),
   danger: boolean({ default: false }),
@@ -75,7 +75,7 @@ export const saves = list(
       default: false,
       about: {
         cn: '可能耗时较长：这样的保存后台办理，显示进度，可停止',
-        en: 'May take long: such a save runs in the background',
+        en: 'Such a save may take long and runs in the background',
       },
     }),
   }),
@@ -92,13 +92,13 @@ export const daily = record(
       default: false,
       about: {
         cn: '只对上次执行时还不符合条件的记录：条件持续期间只做一次，停机错过的也会补上',
-        en: 'Only to records that did not match the last time: once for as long as they do, also where the day on which they began was missed',
+        en: "Applies to a record once, when it begins to match, even if that day's run was missed",
       },
     }),
     where: filter({ default: {} }),
     when: optional(
       condition({
-        about: { cn: '对每条记录再判断的条件', en: 'Of the records that match, those for which it holds' },
+        about: { cn: '对每条记录再判断的条件', en: 'A further condition on the records that match' },
       }),
     ),
     transition: optional(
@@ -106,7 +106,7 @@ export const daily = record(
         names: 'transition',
         about: {
           cn: '由系统执行的状态变更；守卫不允许的保持不变',
-          en: 'What the system then does to each; those that its guards refuse stay as they are',
+          en: 'The action that the system runs on each record; those refused by its guards stay unchanged',
         },
       }),
     ),
@@ -116,7 +116,7 @@ export const daily = record(
         {
           about: {
             cn: '由系统按表单的默认值、带出和校验为每条记录新建一条记录；不能新建的次日再试',
-            en: 'A record that the system makes for each as the form would, with its defaults and checks; what is refused is tried again the next day',
+            en: 'A record that the system creates for each, with the defaults and checks of the form; a refused one is tried again the next day',
           },
         },
       ),
@@ -124,7 +124,7 @@ export const daily = record(
     run: optional(
       string({
         names: 'procedure',
-        about: { cn: '对全部符合的记录执行一次的过程', en: 'A procedure that is given all of them at once' },
+        about: { cn: '对全部符合的记录执行一次的过程', en: 'A procedure that receives all of the records at once' },
       }),
     ),
     notify: messages,
@@ -132,7 +132,7 @@ export const daily = record(
       default: [],
       about: {
         cn: '系统对某条记录未能办理时发出的站内消息，内容之后为原因；同一记录持续未能办理的，只发一次',
-        en: 'Messages about a record for which the system was refused, once as long as it is; the reason stands behind the content',
+        en: 'Messages about a record whose action was refused, sent once until it succeeds; the reason follows the content',
       },
     }),
   }),
@@ -140,7 +140,7 @@ export const daily = record(
     default: {},
     about: {
       cn: '规则名 → 每天一次由系统执行的事；名称不变则不会重做',
-      en: 'Rule name → what the system does by itself, once a day; as long as the name stays, nothing is done twice',
+      en: 'Rule name → what the system does on its own, once a day. The name identifies the rule: keep it, and nothing runs twice',
     },
   },
 )
@@ -160,7 +160,7 @@ export const actions = record(
         names: 'procedure',
         about: {
           cn: '打开对话框前，由此过程给出字段的初始值',
-          en: 'Gives the values that the fields which are asked for begin with',
+          en: 'A procedure that returns the initial values of the fields prompted for',
         },
       }),
     ),
@@ -169,7 +169,7 @@ export const actions = record(
       either<boolean | string>([boolean(), string({ names: 'procedure' })], {
         about: {
           cn: '可能耗时较长：后台办理，显示进度，可停止；写过程名时，由该过程把 run 分成若干部分，各自成败',
-          en: 'May take long: runs in the background. A procedure divides `run` into parts, each its own work',
+          en: 'May take long and runs in the background. A procedure splits `run` into parts, each written separately',
         },
       }),
     ),

@@ -23,40 +23,34 @@ export const appShape = shape({
   backends: list(string({ pattern: '^/[A-Za-z0-9/_-]+$', like: '/partner/api' }), {
     distinct: true,
     default: [],
-    about: { cn: '由其他后端提供的路径前缀', en: 'Prefixes of the paths that a proxy leads to other back ends' },
+    about: { cn: '由其他后端提供的路径前缀', en: 'Path prefixes that a proxy forwards to other back ends' },
   }),
   policies: shape(
     {
-      sessionMinutes: optional(
-        setting({ cn: '会话有效分钟', en: 'Minutes after its last use in which a session ends' }),
-      ),
+      sessionMinutes: optional(setting({ cn: '会话有效分钟', en: 'Minutes of inactivity after which a session ends' })),
       signInFailures: optional(
-        setting({ cn: '登录失败几次后锁定', en: 'Wrong passwords after which one has to wait' }),
+        setting({ cn: '登录失败几次后锁定', en: 'Number of wrong passwords after which sign-in is delayed' }),
       ),
       passwordDays: optional(
-        setting({ cn: '密码有效天数，0 为长期', en: 'Days after which a password must be changed; 0: never' }),
+        setting({ cn: '密码有效天数，0 为长期', en: 'Days after which a password must be changed; 0 = never' }),
       ),
-      defaultPassword: optional(
-        setting({ cn: '新用户和重置后的密码', en: 'The password of new users, and of those whose is reset' }),
-      ),
-      importRows: optional(setting({ cn: '导入行数上限', en: 'The most rows of a file that is imported' })),
-      exportRows: optional(setting({ cn: '导出行数上限', en: 'The most rows of an export' })),
-      badgeMaximum: optional(
-        setting({ cn: '菜单角标最大值', en: 'The largest number of a badge in the menu, 99 at most' }),
-      ),
+      defaultPassword: optional(setting({ cn: '新用户和重置后的密码', en: 'Password of new users and after a reset' })),
+      importRows: optional(setting({ cn: '导入行数上限', en: 'Maximum number of rows in an imported file' })),
+      exportRows: optional(setting({ cn: '导出行数上限', en: 'Maximum number of rows in an export' })),
+      badgeMaximum: optional(setting({ cn: '菜单角标最大值', en: 'Largest number shown on a menu badge; at most 99' })),
       logDays: optional(
         setting({
           cn: '登录、查看、导出和被拒绝的操作在日志中保留的天数',
-          en: 'How many days the log keeps sign-ins, views, exports and refusals',
+          en: 'Days for which the log keeps sign-ins, views, exports and refusals',
         }),
       ),
-      pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'The most that a picture may have, in MB' })),
+      pictureMegabytes: optional(setting({ cn: '图片大小上限（MB）', en: 'Maximum size of a picture in MB' })),
     },
     {
       default: {},
       about: {
         cn: '系统自身遵守、由管理员设置的参数：实体.字段',
-        en: 'What the system keeps to by itself and administrators set, as entity.field of an entity with "single": true',
+        en: 'Settings that the system applies on its own; each names a field, as entity.field, of an entity with "single": true',
       },
     },
   ),
@@ -75,7 +69,7 @@ export const appShape = shape({
         {
           distinct: ['name'],
           default: [],
-          about: { cn: '领域之下的菜单目录', en: 'Directories of the menu below the area' },
+          about: { cn: '领域之下的菜单目录', en: 'Menu groups within the area' },
         },
       ),
     }),

@@ -16,7 +16,7 @@ import type { Shape } from '../../model/shape.ts'
 
 export const dictionaryShape = shape({
   label: label(),
-  mayGrow: boolean({ default: false, about: { cn: '管理员可否增加值', en: 'May administrators add values?' } }),
+  mayGrow: boolean({ default: false, about: { cn: '管理员可否增加值', en: 'Administrators may add values' } }),
   choices: list(
     shape({
       value: string({ minLength: 1 }),
@@ -32,7 +32,7 @@ export const dictionaryShape = shape({
 export const recordsShape = shape({
   entity: entityName(),
   key: fieldName({
-    about: { cn: '按此字段识别已有记录', en: 'The field that tells whether a record is there already' },
+    about: { cn: '按此字段识别已有记录', en: 'The field by which an existing record is recognised' },
   }),
   rows: list(record(unknown(), { keys: 'field' }) as Shape<Record<string, Value>>),
 })

@@ -28,11 +28,14 @@ export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G
       permission: optional(permissionName),
       guards,
       run: optional(
-        string({ names: 'procedure', about: { cn: '由此过程给出文件', en: 'A procedure that makes the file' } }),
+        string({ names: 'procedure', about: { cn: '由此过程给出文件', en: 'A procedure that creates the file' } }),
       ),
       files: optional(
         fieldName({
-          about: { cn: '把记录该字段的文件打包下载', en: 'The files in this field of the records, in one archive' },
+          about: {
+            cn: '把记录该字段的文件打包下载',
+            en: 'The files stored in this field of the records, as one archive',
+          },
         }),
       ),
       template: optional(
@@ -41,7 +44,7 @@ export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G
           pattern: '^[a-z][A-Za-z0-9]*[.]imports$',
           about: {
             cn: '导入模板，每条记录一行，按 fills 填好',
-            en: 'The template of that import with a row for each record, filled in as "fills" says',
+            en: 'The template of that import with a row for each record, filled in by "fills"',
           },
         }),
       ),
@@ -51,19 +54,19 @@ export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G
           about: { cn: '模板的列 → 记录的字段', en: 'Column of the template → field of the record' },
         }),
       ),
-      where: optional(filter({ about: { cn: '只含这些记录', en: 'Only these records are in it' } })),
+      where: optional(filter({ about: { cn: '只含这些记录', en: 'Which records it contains' } })),
       sheets: optional(
         list(
           shape({
             title: optional(label()),
             each: boolean({
               default: false,
-              about: { cn: '每条记录一张工作表，以记录名称命名', en: 'One sheet for each record, under its name' },
+              about: { cn: '每条记录一张工作表，以记录名称命名', en: 'One sheet per record, named after the record' },
             }),
             entity: optional(entityName()),
             by: optional(
               fieldName({
-                about: { cn: '明细中指向本记录的引用字段', en: 'The reference by which its rows are of a record' },
+                about: { cn: '明细中指向本记录的引用字段', en: 'The reference that links its rows to the record' },
               }),
             ),
             columns: list(shorthand('field', shape({ field: fieldName(), label: optional(label()) })), { minItems: 1 }),
@@ -72,7 +75,7 @@ export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G
             minItems: 1,
             about: {
               cn: '工作表；有 entity 时各行是记录的明细',
-              en: 'The sheets of a workbook; with an entity, its rows are what refers to the records',
+              en: 'The sheets of a workbook; with "entity", a sheet lists the records that refer to the exported ones',
             },
           },
         ),
@@ -82,7 +85,7 @@ export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G
       default: {},
       about: {
         cn: '由所列或所选记录得到的其他文件',
-        en: 'Other files than the usual export that are made of what is listed or chosen',
+        en: 'Downloads besides the usual export, made from the listed or selected records',
       },
     },
   )

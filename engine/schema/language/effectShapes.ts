@@ -31,19 +31,19 @@ export const updates = list(
     entity: entityName(),
     by: string({
       names: 'ownField',
-      about: { cn: '指向该记录的引用字段', en: 'The reference to the record that is updated' },
+      about: { cn: '指向该记录的引用字段', en: 'The reference to the record to update' },
     }),
     when: optional(condition()),
     set: record(formula(), {
       keys: 'field',
-      about: { cn: '该记录的字段 → 本记录上的表达式', en: 'Field of that record → expression over this one' },
+      about: { cn: '该记录的字段 → 本记录上的表达式', en: 'Field of that record → expression over this record' },
     }),
   }),
   {
     default: [],
     about: {
       cn: '同一事务中对所引用记录的修改',
-      en: 'What the same transaction changes in records that this one refers to',
+      en: 'Changes to referenced records, made in the same transaction',
     },
   },
 )
@@ -52,7 +52,7 @@ export const message = shape({
     names: 'messageType',
     about: {
       cn: '消息类型，由角色的消息授权决定谁能收到',
-      en: 'The type of message: roles say which ones they receive',
+      en: 'The message type; each role lists the types that it receives',
     },
   }),
   when: optional(condition()),
@@ -61,12 +61,12 @@ export const message = shape({
     about: { cn: '标题，{字段} 取自记录', en: 'The title; {field} is filled from the record' },
   }),
   content: optional(label({ holes: true })),
-  link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that it opens' } })),
+  link: optional(string({ names: 'link', about: { cn: '点击后打开的页面', en: 'The screen that the message opens' } })),
   to: optional(
     fieldName({
       about: {
         cn: '只发给此字段所指的用户，不论其角色接收哪些类型',
-        en: 'Only to the users whom this field names, whatever types their roles receive',
+        en: 'Sent only to the users named by this field, whatever their roles receive',
       },
     }),
   ),
@@ -74,7 +74,7 @@ export const message = shape({
     fieldName({
       about: {
         cn: '只发给这些部门及其下级，为空则不限',
-        en: 'Only to users of these departments and those below, where any are named',
+        en: 'Sent only to users of these departments and their subdepartments; to all if none is named',
       },
     }),
   ),
@@ -83,7 +83,7 @@ export const messages = list(message, {
   default: [],
   about: {
     cn: '同一事务中发出的站内消息',
-    en: 'Messages sent in the same transaction, to users whose roles receive the type and who may see the record',
+    en: 'Messages sent in the same transaction to users who may see the record and whose roles receive the type',
   },
 })
 export const follows = optional(
@@ -91,7 +91,7 @@ export const follows = optional(
     names: 'procedure',
     about: {
       cn: '写入之后在同一事务中执行的过程',
-      en: 'A procedure that goes on with what was written, in the same transaction',
+      en: 'A procedure that runs after the write, in the same transaction',
     },
   }),
 )
@@ -101,27 +101,25 @@ export const asked = list(
     shape({
       field: fieldName(),
       required: boolean({ default: false }),
-      label: optional(
-        label({ about: { cn: '此处的名称', en: 'What it is called here, where that is not the name of the field' } }),
-      ),
+      label: optional(label({ about: { cn: '此处的名称', en: "Label used here instead of the field's own" } })),
       defaultFrom: optional(
         formula({
           about: {
             cn: '记录中尚无值时的初始值（对一条记录操作时）',
-            en: 'A formula for what it begins with where it is about one record that has nothing there',
+            en: 'Formula for the initial value if the action is on one record whose field is empty',
           },
         }),
       ),
       single: optional(
         boolean({
-          about: { cn: '仅对一条记录操作时填写', en: 'Asked for where it is about one record, not of several at once' },
+          about: { cn: '仅对一条记录操作时填写', en: 'Prompted for on a single record, not in a batch' },
         }),
       ),
       consecutive: optional(
         boolean({
           about: {
             cn: '多条记录时号码依次加一',
-            en: 'Of several records each has the number after that of the one before',
+            en: "In a batch, each record gets the number after the previous record's",
           },
         }),
       ),
@@ -129,7 +127,7 @@ export const asked = list(
         fieldName({
           about: {
             cn: '多条记录时，各记录只取文件名中含该字段值的文件',
-            en: 'Of several records each takes the files whose names hold the value of this field, and no other',
+            en: 'In a batch, each record gets the files whose names contain the value of this field',
           },
         }),
       ),
@@ -138,7 +136,7 @@ export const asked = list(
   {
     distinct: ['field'],
     default: [],
-    about: { cn: '执行前要填写的字段', en: 'Fields that are asked for first' },
+    about: { cn: '执行前要填写的字段', en: 'Fields that the user is prompted for first' },
   },
 )
 
@@ -153,7 +151,7 @@ export const foresee = optional(
     names: 'procedure',
     about: {
       cn: '确认前，由此过程说明将产生的结果；试办的一切均不保留',
-      en: 'Says what it would come to, before the user agrees; nothing that it tries stays',
+      en: 'Shows the outcome before the user confirms; the trial run changes nothing',
     },
   }),
 )

@@ -31,7 +31,7 @@ const limits = list(
       either<string | string[]>([fieldName(), list(fieldName(), { minItems: 1, distinct: true })], {
         about: {
           cn: '在这些字段的同一值之内；多选字段则有一项相同',
-          en: 'Among the records with the same value of these fields; of lists, with an item in common',
+          en: 'Counts records with the same values in these fields; for list fields, with an item in common',
         },
       }),
     ),
@@ -41,7 +41,7 @@ const limits = list(
         {
           about: {
             cn: '仅计期间有重叠的记录，空为不限',
-            en: "Of them, those whose period meets this one's; an empty end is open",
+            en: 'Counts only those whose period overlaps; an empty end is open',
           },
         },
       ),
@@ -51,7 +51,7 @@ const limits = list(
   }),
   {
     default: [],
-    about: { cn: '符合条件的记录最多几条', en: 'How many records may match at most' },
+    about: { cn: '符合条件的记录最多几条', en: 'Maximum number of matching records' },
   },
 )
 
@@ -63,21 +63,21 @@ const entityBase = shape({
   search: list(fieldName(), {
     distinct: true,
     default: [],
-    about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields found by text, pinyin and initials' },
+    about: { cn: '文字搜索的字段（含拼音和首字母）', en: 'Fields that search covers, by text, pinyin and initials' },
   }),
   endpoint: optional(string({ pattern: '^/[A-Za-z0-9/_-]+$', like: '/partner/api' })),
   single: boolean({
     default: false,
     about: {
       cn: '只有一条记录，由系统建立，如系统参数',
-      en: 'It has exactly one record, which the system makes: what administrators set',
+      en: 'Has exactly one record, which the system creates, such as settings',
     },
   }),
   engine: optional(
     oneOf(['log'], {
       about: {
         cn: '由系统记录，只读：操作日志',
-        en: 'Records of the engine itself, only read: the log of what was done',
+        en: 'Read-only records kept by the engine, such as the log',
       },
     }),
   ),
@@ -92,7 +92,7 @@ const entityBase = shape({
         fieldName({
           about: {
             cn: '同级之间的顺序（整数字段），列表中可拖动',
-            en: 'The whole-number field that orders siblings: their list lets one drag them',
+            en: 'The integer field that orders siblings; lists then allow dragging',
           },
         }),
       ),
@@ -102,7 +102,7 @@ const entityBase = shape({
     default: false,
     about: {
       cn: '是日志：所引用的记录仍可删除',
-      en: 'It tells about others and keeps none of them: what it refers to may still be deleted',
+      en: 'Its references do not prevent the deletion of what they point at',
     },
   }),
   parts: optional(
@@ -116,7 +116,7 @@ const entityBase = shape({
         minItems: 1,
         about: {
           cn: '分部分授权：各部分记录由谁查看、导出',
-          en: 'Its records fall into parts, each seen and exported with permissions of its own',
+          en: 'Splits the records into parts with separate permissions to view and export',
         },
       },
     ),
@@ -131,7 +131,7 @@ const entityBase = shape({
           distinct: true,
           about: {
             cn: '仅这些字段所指的用户本人可见，管理员也不例外',
-            en: 'Seen by the users whom these fields name and by nobody else, administrators included',
+            en: 'Visible only to the users named by these fields, not even to administrators',
           },
         }),
       }),
@@ -140,7 +140,7 @@ const entityBase = shape({
         departments: list(string(), {
           distinct: true,
           default: [],
-          about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that leads to a department' },
+          about: { cn: '指向部门的字段或 引用.字段', en: 'A field, or reference.field, that points at a department' },
         }),
       }),
     ]),
@@ -155,7 +155,7 @@ const entityBase = shape({
     default: [],
     about: {
       cn: '依次办理且不由同一人办理的步骤：做过前一步的用户不能再办后一步，直至他人重新办理',
-      en: 'Steps that are not for one person: whoever did an earlier one since the last time of a later one does not do that',
+      en: 'Steps for different people: whoever did one may not do a later one until that has been done by someone else',
     },
   }),
   once: list(string({ names: 'repeatable' }), {
@@ -172,7 +172,7 @@ const entityBase = shape({
       {
         about: {
           cn: '新记录取自此引用所指记录的字段',
-          en: 'The fields that a new record begins with as the record has them that this reference points at',
+          en: 'Fields that a new record copies from the record that this reference points at',
         },
       },
     ),
@@ -183,7 +183,7 @@ const entityBase = shape({
       {
         about: {
           cn: '表单中填写这些字段后，由此过程填入其他字段',
-          en: 'When one of these fields is filled in, and when the form opens with parameters, the procedure fills in others',
+          en: 'A procedure fills in other fields when one of these is filled in, or when the form opens with parameters',
         },
       },
     ),
@@ -194,7 +194,7 @@ const entityBase = shape({
       {
         about: {
           cn: '打开详情的不同用户数记入该字段',
-          en: 'The whole-number field that counts the different users who opened a record',
+          en: 'The integer field that counts the distinct users who opened a record',
         },
       },
     ),
@@ -229,13 +229,16 @@ const entityBase = shape({
       like: 'customer',
       about: {
         cn: '权限标识的中间一段，默认是实体名',
-        en: 'The middle part of its permissions where it is not the name of the entity',
+        en: 'The middle part of its permissions, by default the name of the entity',
       },
     }),
   ),
   permissionLabels: record(label(), {
     default: {},
-    about: { cn: '操作名 → 权限树上的名称', en: 'Action → its name in the permission tree, where no action names it' },
+    about: {
+      cn: '操作名 → 权限树上的名称',
+      en: 'Action → its name in the permission tree, if no action has that name',
+    },
   }),
   indexes: list(list(string({ names: 'field' }), { distinct: true }), { default: [] }),
   facts: list(string({ names: 'field' }), {
@@ -243,7 +246,7 @@ const entityBase = shape({
     distinct: true,
     about: {
       cn: '确认或填写操作时，除编号和名称外还显示该记录的哪些字段',
-      en: 'What a dialog about a record shows of it, beside its number and name',
+      en: 'Fields that dialogs about a record show besides its number and name',
     },
   }),
 })

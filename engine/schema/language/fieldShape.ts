@@ -25,23 +25,25 @@ const amongOthers = {
       names: 'ownField',
       about: {
         cn: '按本记录此引用所指的记录（或此字段的值相同的记录）汇总，而非本记录',
-        en: 'A reference of this record: what counts refers to the record that it points at, instead of to this one. Or any other field: what counts has the same value',
+        en: 'A reference of this record: counts what refers to the record it points at instead of this one. Any other field: counts what has the same value',
       },
     }),
   ),
   below: optional(
     boolean({
-      about: { cn: '树形数据：也计入下级的', en: 'Of a tree: what refers to those below this record counts too' },
+      about: { cn: '树形数据：也计入下级的', en: 'In a tree, also counts what refers to the records below this one' },
     }),
   ),
   during: optional(
     shape(
       {
         at: string({ names: 'ownField', about: { cn: '本记录的日期或月份', en: 'The day or month of this record' } }),
-        from: fieldName({ about: { cn: '其开始', en: 'When one of them begins' } }),
-        until: fieldName({ about: { cn: '其结束，空为未结束', en: 'When it ends; empty: not yet' } }),
+        from: fieldName({ about: { cn: '其开始', en: 'The start of the counted record' } }),
+        until: fieldName({
+          about: { cn: '其结束，空为未结束', en: 'The end of the counted record; empty if it has none yet' },
+        }),
       },
-      { about: { cn: '只计当时有效的', en: 'Only those that go on then' } },
+      { about: { cn: '只计当时有效的', en: 'Counts only records in effect at that time' } },
     ),
   ),
 }
@@ -54,14 +56,14 @@ export const fieldCommon = shape({
     default: [],
     about: {
       cn: '产品自身写入该字段的文本，按读者的语言显示；“{}”为其中任意部分',
-      en: 'Texts that the product itself writes into it, shown in the reader\'s language; "{}" is any part of them',
+      en: 'Texts that the product writes into the field, shown in the reader\'s language; "{}" stands for any part',
     },
   }),
   required: boolean({ default: false }),
   requiredWhen: optional(condition()),
   visibleWhen: optional(
     condition({
-      about: { cn: '不成立时不显示，也不保存', en: 'Where false the field is not shown and is saved as empty' },
+      about: { cn: '不成立时不显示，也不保存', en: 'If false, the field is hidden and saved as empty' },
     }),
   ),
   readOnlyWhen: optional(condition()),
@@ -72,7 +74,7 @@ export const fieldCommon = shape({
     default: false,
     about: {
       cn: '不与其他记录重复；列表则每一项不重复',
-      en: 'No other record has the same; of a list no other has one of its items',
+      en: 'No other record may have the same value; for list fields, no item in common',
     },
   }),
   uniqueWithin: optional(
@@ -90,14 +92,14 @@ export const fieldCommon = shape({
     distinct: true,
     about: {
       cn: '敏感字段还须有这些实体的查看敏感信息权限才完整显示',
-      en: 'Entities whose viewSensitive permission is also needed to see the sensitive field whole, because it may hold their values',
+      en: 'Entities whose viewSensitive permission is also needed to see the unmasked value, because it may contain their data',
     },
   }),
   unmasked: optional(
     string({
       about: {
         cn: '取自敏感字段而不掩码的理由',
-        en: 'Why everybody may see it, although its value comes from a sensitive field',
+        en: 'Why the value may be shown to everyone although it comes from a sensitive field',
       },
     }),
   ),
@@ -113,7 +115,7 @@ export const fieldCommon = shape({
           ...amongOthers,
           distinct: optional(
             fieldName({
-              about: { cn: '计此字段不同值的个数', en: 'How many different values this field has among them' },
+              about: { cn: '计此字段不同值的个数', en: 'Counts the distinct values of this field instead of records' },
             }),
           ),
         }),
@@ -137,7 +139,7 @@ export const fieldCommon = shape({
     default: true,
     about: {
       cn: '否：只供导入、表单和规则读取，不保存',
-      en: 'false: asked for and read by rules, but no record keeps it',
+      en: 'If false, the field is prompted for and checked but not stored',
     },
   }),
   deletedWith: optional(
@@ -145,7 +147,7 @@ export const fieldCommon = shape({
       mayBeTrue: true,
       about: {
         cn: '满足时随此引用所指的记录一同删除，否则妨碍其删除',
-        en: 'Where true the record is deleted with the one that this refers to; otherwise it stands in the way of that',
+        en: 'If true, the record is deleted along with the one it refers to; otherwise it prevents that deletion',
       },
     }),
   ),
@@ -153,10 +155,12 @@ export const fieldCommon = shape({
     default: false,
     about: {
       cn: '动用所引用的记录（如款项）：本记录一经写入，其版本随之变化，先前看到它的人须刷新',
-      en: 'Uses up what it refers to, such as money: writing a record raises the revision of the one referred to, so that users who saw that before must read it again',
+      en: 'The record draws on what it refers to, such as a balance: each write raises the revision of the referenced record, so that stale changes to that are refused',
     },
   }),
-  was: optional(string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name: a rename that loses nothing' } })),
+  was: optional(
+    string({ about: { cn: '曾用名，改名不丢数据', en: 'The former name, so that a rename keeps the data' } }),
+  ),
 })
 
 /** A field as written: the common keys and its type's options, side by side. */

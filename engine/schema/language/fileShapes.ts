@@ -28,7 +28,7 @@ const reasons = shape({
       {
         about: {
           cn: '哪些警告是有意的：警告 → 位置 → 原因',
-          en: 'Which warnings are intended: warning → place, such as "states.transitions.pay" → reason',
+          en: 'Intended warnings: warning → place, such as "states.transitions.pay" → reason',
         },
       },
     ),

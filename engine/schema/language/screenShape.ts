@@ -23,7 +23,7 @@ const badge = shape({ filter: filter(), permission: optional(permissionName) })
 const menuShape = shape({
   order: integer({ default: 100 }),
   directory: optional(
-    string({ names: 'directory', about: { cn: '所在的菜单目录', en: 'The directory of its area that it stands in' } }),
+    string({ names: 'directory', about: { cn: '所在的菜单目录', en: 'The menu group of the area that contains it' } }),
   ),
   icon,
   /** The label in the menu, where it is not the title. */
@@ -33,7 +33,7 @@ const menuShape = shape({
     either<Static<typeof badge> | Static<typeof badge>[]>([badge, list(badge)], {
       about: {
         cn: '菜单角标：等待处理的记录数；写多个时，取用户有权限的第一个',
-        en: 'A number in the menu: how many records wait. Of several, the first whose permission the user has',
+        en: 'The menu badge: the number of waiting records. If there are several, the first that the user has the permission for',
       },
     }),
   ),
@@ -51,7 +51,7 @@ const screenCommon = shape({
       distinct: true,
       about: {
         cn: '仅这些角色可打开此页面及其下级页面，管理员不受限',
-        en: 'Only these roles open the screen and those that belong to it; the administrator does anyway',
+        en: 'Only these roles, and the administrator, may open the screen and the screens that belong to it',
       },
     }),
   ),
@@ -59,7 +59,7 @@ const screenCommon = shape({
   parent: optional(
     string({
       names: 'screen',
-      about: { cn: '所属列表页（面包屑和菜单）', en: 'The screen it belongs to, for the breadcrumb and the menu' },
+      about: { cn: '所属列表页（面包屑和菜单）', en: 'The parent screen in the breadcrumb and the menu' },
     }),
   ),
   menu: optional(menuShape),
@@ -72,7 +72,7 @@ const screenCommon = shape({
       keys: 'declaredPermission',
       about: {
         cn: '此页面自己的权限标识 → 权限树上的名称',
-        en: 'Whole permission of the screen itself → its name in the permission tree',
+        en: 'Full permission of the screen → its name in the permission tree',
       },
     }),
   ),

@@ -10,12 +10,12 @@ export const templateShape = shape({
   label: label(),
   parameters: unknown({ about: { cn: '参数的 JSON Schema', en: 'The shape of the parameters, as a JSON Schema' } }),
   area: string({ about: { cn: '生成的文件属于哪个领域', en: 'The area that the generated files belong to' } }),
-  order: optional(string({ about: { cn: '按此参数排列各族', en: 'The parameter by which families are in order' } })),
+  order: optional(string({ about: { cn: '按此参数排列各族', en: 'The parameter that orders the families' } })),
   values: optional(
     record(unknown(), {
       about: {
         cn: '由参数算出的其他值，依次可见',
-        en: 'What is worked out of the parameters, each value seeing those before it',
+        en: 'Values computed from the parameters; each may use those before it',
       },
     }),
   ),
@@ -24,17 +24,22 @@ export const templateShape = shape({
       shape({
         each: optional(
           string({
-            about: { cn: '逐项检查此列表（item、index）', en: 'Checked for each item of this list, as item and index' },
+            about: {
+              cn: '逐项检查此列表（item、index）',
+              en: 'Checked for each item of this list, available as item and index',
+            },
           }),
         ),
         check: string({
           about: {
             cn: '须成立的条件；others 为同一模板的其他族',
-            en: 'What must hold; others are the other families of the template',
+            en: 'The condition; `others` are the other families of the template',
           },
         }),
-        at: string({ about: { cn: '所涉及的参数，如 pages/fm', en: 'The parameter it is about, as pages/fm' } }),
-        message: string({ about: { cn: '不成立时的说明', en: 'What is said where it does not' } }),
+        at: string({
+          about: { cn: '所涉及的参数，如 pages/fm', en: 'The parameter that the message points at, such as pages/fm' },
+        }),
+        message: string({ about: { cn: '不成立时的说明', en: 'The message if the condition does not hold' } }),
       }),
     ),
   ),
@@ -48,7 +53,7 @@ export const templateShape = shape({
         ),
         item: optional(string()),
       }),
-      { about: { cn: '文件 → 生成的名称和条件', en: 'File → the name it gets, and when it is made' } },
+      { about: { cn: '文件 → 生成的名称和条件', en: 'File → the name it gets, and when it is generated' } },
     ),
   ),
 })

@@ -32,7 +32,7 @@ const recordsShape = shape({
       names: 'sort',
       about: {
         cn: '字段名，前加 - 为倒序，多个以逗号分隔',
-        en: 'Fields with commas between them; with a leading - descending',
+        en: 'Fields separated by commas; a leading - means descending',
       },
     }),
   ),
@@ -41,7 +41,7 @@ const recordsShape = shape({
     fieldName({
       about: {
         cn: '只显示此字段未指定部门，或含用户部门及其上级的记录',
-        en: "Only records whose field names no department, or the user's, or one above it",
+        en: "Shows only records of the user's department, of one above it, or of none",
       },
     }),
   ),

@@ -49,16 +49,17 @@ const boardShape = shape({
       roles: list(string({ names: 'role' }), {
         distinct: true,
         default: [],
-        about: { cn: '以此为本职的角色，其卡片排在最前', en: 'Whose own work it is: their cards come first' },
+        about: { cn: '以此为本职的角色，其卡片排在最前', en: 'The roles whose work this is; their cards come first' },
       }),
       since: optional(
         string({
-          about: { cn: '开始等待的时间字段，显示最早一条', en: 'Since when a record waits: the oldest is told' },
+          about: {
+            cn: '开始等待的时间字段，显示最早一条',
+            en: 'Since when a record has been waiting; the oldest date is shown',
+          },
         }),
       ),
-      due: optional(
-        string({ about: { cn: '截止日期字段，显示最近一条', en: 'By when it is to be done: the nearest is told' } }),
-      ),
+      due: optional(string({ about: { cn: '截止日期字段，显示最近一条', en: 'The due date; the nearest is shown' } })),
     }),
     { distinct: ['name'], default: [] },
   ),

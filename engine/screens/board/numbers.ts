@@ -32,14 +32,14 @@ const numbersShape = shape({
         fieldName({
           about: {
             cn: '从 field 到此字段为止一直计入，空为未结束',
-            en: 'Counted from `field` up to this one, where it is empty still',
+            en: 'The end of the period that starts at `field`; empty if it has not ended',
           },
         }),
       ),
       months: integer({ default: 1, minimum: 1, maximum: 60 }),
       upTo: boolean({
         default: false,
-        about: { cn: '截至本月末的全部记录', en: 'All records up to the end of the month' },
+        about: { cn: '截至本月末的全部记录', en: 'Counts all records up to the end of the month' },
       }),
     }),
   ),

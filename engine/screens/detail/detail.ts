@@ -34,7 +34,7 @@ const relatedShape = shape({
       names: 'ownField',
       about: {
         cn: '本记录的字段，与 by 相等者列出；缺省为引用本记录',
-        en: 'The field of this record that "by" is equal to; by default "by" is a reference to this one',
+        en: 'The field of this record that must equal "by"; by default "by" is a reference to this record',
       },
     }),
   ),
@@ -70,13 +70,11 @@ const detailShape = shape({
               entityName({
                 about: {
                   cn: '字段属于此实体中引用本记录的最新一条；缺省为本记录',
-                  en: 'The fields are of the newest record of this entity that refers to this one; by default of this one itself',
+                  en: "Shows the fields of the newest record of this entity that refers to this record, instead of this record's own",
                 },
               }),
             ),
-            by: optional(
-              fieldName({ about: { cn: '指向本记录的引用字段', en: 'The reference by which it is of this one' } }),
-            ),
+            by: optional(fieldName({ about: { cn: '指向本记录的引用字段', en: 'Its reference to this record' } })),
             columns: list(label(), { minItems: 1 }),
             rows: list(shape({ label: optional(label()), fields: list(fieldName(), { minItems: 1 }) }), {
               minItems: 1,
@@ -85,7 +83,7 @@ const detailShape = shape({
           {
             about: {
               cn: '把记录的字段排成表格，每行的字段与各列对应，行名默认为首个字段的名称',
-              en: 'Fields as a table: each row has one for every column, and is called as its first where it has no label',
+              en: 'Fields as a table: each row has one field per column; without a label it takes that of its first field',
             },
           },
         ),

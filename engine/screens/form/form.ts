@@ -66,7 +66,7 @@ const formShape = shape({
       when: condition(),
       message: label({ fills: { words: [], fields: true } }),
       link: optional(
-        string({ names: 'link', about: { cn: '点击后打开的地址', en: 'The address that a click on it opens' } }),
+        string({ names: 'link', about: { cn: '点击后打开的地址', en: 'The address that a click opens' } }),
       ),
     }),
     { default: [] },
@@ -76,7 +76,7 @@ const formShape = shape({
   submit: optional(label()),
   saved: optional(
     label({
-      about: { cn: '保存后的提示，缺省为“保存成功”', en: 'What a save is answered with, if not that it is saved' },
+      about: { cn: '保存后的提示，缺省为“保存成功”', en: 'The message after a save, instead of the usual one' },
     }),
   ),
   /** Further buttons that save: the action, a transition mostly, follows on what was saved. */

@@ -50,14 +50,17 @@ const importsShape = shape({
         label: optional(label()),
         required: optional(
           boolean({
-            about: { cn: '模板中标记为必填', en: 'Marked as required in the template; by default as the field says' },
+            about: {
+              cn: '模板中标记为必填',
+              en: 'Whether the template marks it as required; by default as in the field',
+            },
           }),
         ),
-        note: optional(label({ about: { cn: '模板中的填写说明', en: 'What the template says about it' } })),
+        note: optional(label({ about: { cn: '模板中的填写说明', en: 'A note in the template' } })),
         sample: optional(string({ about: { cn: '示例行中的值', en: 'Its value in the sample row' } })),
         compared: boolean({
           default: false,
-          about: { cn: '只与系统数据核对，不写入', en: 'Must be what the record has; it is not written' },
+          about: { cn: '只与系统数据核对，不写入', en: 'Must match the record; it is not written' },
         }),
         sameAs: optional(
           fieldName({ about: { cn: '填“同上”时取此列', en: 'The column whose value 同上 ("as above") stands for' } }),
@@ -66,7 +69,7 @@ const importsShape = shape({
           string({
             about: {
               cn: '排在哪一列之后：字段或列名',
-              en: 'The column right behind which it stands: its field, or its heading in any language',
+              en: 'The column that it follows, by field or by heading in any language',
             },
           }),
         ),
@@ -76,12 +79,12 @@ const importsShape = shape({
   ),
   without: listOf(string(), {
     default: [],
-    about: { cn: '不要的列：字段或列名', en: 'Columns that are left out: by field, or by heading in any language' },
+    about: { cn: '不要的列：字段或列名', en: 'Columns to leave out, by field or by heading in any language' },
   }),
   key: listOf(fieldName(), {
     minItems: 1,
     distinct: true,
-    about: { cn: '匹配已有数据的列', en: 'The columns that tell which record a row means' },
+    about: { cn: '匹配已有数据的列', en: 'The columns that identify the record of a row' },
   }),
   existing: oneOf(['refuse', 'skip', 'update', 'choose'], {
     default: 'skip',
@@ -89,21 +92,21 @@ const importsShape = shape({
   }),
   missing: oneOf(['create', 'refuse'], {
     default: 'create',
-    about: { cn: '不存在的数据：新增、拒绝', en: 'A row whose record is not there' },
+    about: { cn: '不存在的数据：新增、拒绝', en: 'What happens to a row whose record does not exist' },
   }),
-  among: filter({ default: {}, about: { cn: '只在这些记录中匹配', en: 'Only these records are found by the key' } }),
+  among: filter({ default: {}, about: { cn: '只在这些记录中匹配', en: 'Limits the records that the key may find' } }),
   prefer: filter({
     default: {},
     about: {
       cn: '同一匹配值有多条记录时取符合此条件的那一条，否则报错',
-      en: 'Of several records with the same key, the one that this holds for is meant; otherwise the row is refused',
+      en: 'Chooses among several records with the same key; if it does not leave exactly one, the row is refused',
     },
   }),
   updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
   updateMessage: optional(
     label({
       fills: { words: [], fields: true },
-      about: { cn: '不允许更新时的提示', en: 'What is said of a record that a row may not update' },
+      about: { cn: '不允许更新时的提示', en: 'The message for a record that a row may not update' },
     }),
   ),
   checks: listOf(
@@ -114,10 +117,10 @@ const importsShape = shape({
       message: label({ fills: { words: [], fields: true } }),
       hint: boolean({
         default: false,
-        about: { cn: '只提示，不阻止写入', en: 'A hint: told, and the row is written' },
+        about: { cn: '只提示，不阻止写入', en: 'If true, it is only a hint: it is shown, and the row is written' },
       }),
     }),
-    { default: [], about: { cn: '仅导入时检查的规则', en: 'Rules of the import alone, beside those of the entity' } },
+    { default: [], about: { cn: '仅导入时检查的规则', en: "Rules of this import, in addition to the entity's" } },
   ),
   given: listOf(
     shorthand(
@@ -134,7 +137,7 @@ const importsShape = shape({
       distinct: ['field'],
       about: {
         cn: '上传时为整个文件填写的字段：空单元格取其值，其他值报错',
-        en: 'Fields that are asked for at the upload, for the whole file: a row that says nothing of them takes what was given, one that says otherwise is refused',
+        en: 'Fields prompted for at the upload, for the whole file: a row without a value takes the one given, a row with another value is refused',
       },
     },
   ),
@@ -143,13 +146,13 @@ const importsShape = shape({
     default: [],
     about: {
       cn: '明细中显示生成数据的哪些字段',
-      en: 'The fields of the record that a row became which are shown beside the row',
+      en: 'Fields of the resulting record shown beside the row',
     },
   }),
   set: record(formula(), {
     keys: 'field',
     default: {},
-    about: { cn: '字段 → 表达式', en: 'Field → expression, over what the row says' },
+    about: { cn: '字段 → 表达式', en: 'Field → expression over the row' },
   }),
   transition: optional(
     either<string | { by: string; of: Record<string, string> }>(
@@ -157,7 +160,7 @@ const importsShape = shape({
       {
         about: {
           cn: '写入后执行的状态变更；或按某列的值各执行一种',
-          en: 'What then happens to the record; or by the value of a column, another for each',
+          en: 'The action that runs on the record after it is written; or one for each value of a column',
         },
       },
     ),
@@ -167,7 +170,7 @@ const importsShape = shape({
       names: 'procedure',
       about: {
         cn: '写入前算出每行结果的过程：供提示使用的值，以及发现的问题',
-        en: 'A procedure that works out before the writing what each good row comes to: values that hints go by, and what is wrong with it',
+        en: 'A procedure that runs before writing and computes, for each valid row, values for hints and further problems',
       },
     }),
   ),
@@ -176,13 +179,13 @@ const importsShape = shape({
       names: 'procedure',
       about: {
         cn: '整批写入或撤销之后执行的过程',
-        en: 'A procedure that goes on once all rows are written, and once the file is undone',
+        en: 'A procedure that runs after all rows are written, and after an undo',
       },
     }),
   ),
   asks: boolean({
     default: true,
-    about: { cn: '全部正确时也要确认', en: 'A file without errors waits for a confirmation too' },
+    about: { cn: '全部正确时也要确认', en: 'Also asks for confirmation if the file has no errors' },
   }),
   maxRows: integer({
     default: mostRows,
@@ -195,7 +198,7 @@ const importsShape = shape({
       names: 'link',
       about: {
         cn: '导入明细的地址，{id} 为批次',
-        en: 'Where the rows of a file are shown; {id} is the batch. By default the import detail screen of its own',
+        en: 'The address that shows the rows of a file; {id} is the batch. By default the import detail screen',
       },
     }),
   ),

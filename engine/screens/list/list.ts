@@ -43,14 +43,14 @@ const listShape = shape({
         default: optional(
           string({
             names: 'filterDefault',
-            about: { cn: '初始值，多个以逗号分隔', en: 'What it starts with; several with commas between them' },
+            about: { cn: '初始值，多个以逗号分隔', en: 'Initial value; several are separated by commas' },
           }),
         ),
         defaultFrom: optional(
           listOf(formula(), {
             minItems: 1,
             maxItems: 2,
-            about: { cn: '初始值的公式；范围为两个', en: 'Formulas for what it starts with; two for a range' },
+            about: { cn: '初始值的公式；范围为两个', en: 'Formulas for the initial value; two for a range' },
           }),
         ),
       }),
@@ -75,13 +75,13 @@ const listShape = shape({
         sort: optional(boolean()),
         hidden: boolean({
           default: false,
-          about: { cn: '默认不显示，可由用户打开', en: 'Not shown until a user turns it on' },
+          about: { cn: '默认不显示，可由用户打开', en: 'Hidden until the user turns it on' },
         }),
         edit: optional(
           boolean({
             about: {
               cn: '可修改的数据在单元格中直接编辑',
-              en: 'Edited in its cell, where the record and the field may be changed',
+              en: 'Can be edited in the cell, if the record and the field may be changed',
             },
           }),
         ),
@@ -90,7 +90,7 @@ const listShape = shape({
     { distinct: ['field'], minItems: 1 },
   ),
   sort: optional(
-    string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; with a leading - descending' } }),
+    string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; a leading - means descending' } }),
   ),
   pageSize: oneOf(['10', '20', '50', '100'], { default: '20' }),
   tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), {
@@ -101,24 +101,24 @@ const listShape = shape({
   where: filter({ default: {} }),
   /** Of the records that match, those that the sums of columns add up. */
   counted: optional(
-    filter({ about: { cn: '各列合计只计入这些数据', en: 'Only these are added up in the sums of columns' } }),
+    filter({ about: { cn: '各列合计只计入这些数据', en: 'Limits the records that column totals add up' } }),
   ),
   narrowedBy: optional(
     record(fieldName(), {
       about: {
         cn: '地址参数 → 字段：只列出该字段为此值的数据',
-        en: 'Parameter of the address → the field that must have its value',
+        en: 'Address parameter → the field that must equal it',
       },
     }),
   ),
   beside: optional(
-    fieldName({ about: { cn: '左侧显示其树的筛选项', en: 'The filter whose tree stands at the left of the list' } }),
+    fieldName({ about: { cn: '左侧显示其树的筛选项', en: 'The filter that is shown as a tree on the left' } }),
   ),
   tree: boolean({
     default: false,
     about: {
       cn: '按上级展开、收起；全部加载',
-      en: 'Rows stand below their parents, to be opened and closed; all are loaded',
+      en: 'Shows rows as a tree that can be expanded; all rows are loaded',
     },
   }),
   /** A row in this state is marked. */
@@ -129,7 +129,7 @@ const listShape = shape({
   /** While a row that is shown is like this, the list reads itself again. */
   refreshWhen: optional(
     condition({
-      about: { cn: '有这样的行时列表自动刷新', en: 'While a row is like this, the list reads itself again' },
+      about: { cn: '有这样的行时列表自动刷新', en: 'The list refreshes itself while a row matches this' },
     }),
   ),
   /** Numbers over all records that match, above the list. */

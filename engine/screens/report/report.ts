@@ -54,14 +54,14 @@ const reportShape = shape({
         default: optional(
           string({
             names: 'filterDefault',
-            about: { cn: '初始值，多个以逗号分隔', en: 'What it starts with; several with commas between them' },
+            about: { cn: '初始值，多个以逗号分隔', en: 'Initial value; several are separated by commas' },
           }),
         ),
         defaultFrom: optional(
           list(formula(), {
             minItems: 1,
             maxItems: 2,
-            about: { cn: '初始值的公式；范围为两个', en: 'Formulas for what it starts with; two for a range' },
+            about: { cn: '初始值的公式；范围为两个', en: 'Formulas for the initial value; two for a range' },
           }),
         ),
         required: boolean({ default: false }),
@@ -69,7 +69,7 @@ const reportShape = shape({
           integer({
             minimum: 1,
             maximum: 120,
-            about: { cn: '范围最多几个月', en: 'A range holds at most so many months' },
+            about: { cn: '范围最多几个月', en: 'Maximum number of months in a range' },
           }),
         ),
       }),
@@ -103,7 +103,7 @@ const reportShape = shape({
         ),
         { minItems: 1, distinct: ['measure'] },
       ),
-      sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; with a leading - descending' } })),
+      sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; a leading - means descending' } })),
       /** What is done with all records that a number of a row tells of. */
       actions: list(
         shape({
@@ -111,7 +111,7 @@ const reportShape = shape({
           measure: string({
             about: {
               cn: '该页签的指标：对其所计的全部记录执行，为 0 时不显示',
-              en: 'A measure of this tab: it is done to all records that this number tells of, and not offered where there are none',
+              en: 'A measure of this tab: the action runs on all records that the number counts, and is not offered where there are none',
             },
           }),
           groups: optional(
@@ -119,7 +119,7 @@ const reportShape = shape({
               distinct: true,
               about: {
                 cn: '只在这些统计方式下提供；默认为全部',
-                en: 'Only where rows are put together like this; by default however they are',
+                en: 'Only for this grouping; by default for any',
               },
             }),
           ),
@@ -143,7 +143,7 @@ const reportShape = shape({
           string({
             about: {
               cn: '固定按此分组；默认按所选分组',
-              en: 'Always put together like this; by default as the reader has chosen',
+              en: "A fixed grouping; by default the user's choice",
             },
           }),
         ),
@@ -156,14 +156,14 @@ const reportShape = shape({
   records: optional(
     string({
       names: 'screen',
-      about: { cn: '点击数字打开的列表', en: 'The list that a number opens, narrowed to what it counts' },
+      about: { cn: '点击数字打开的列表', en: 'The list that a number opens, filtered to what it counts' },
     }),
   ),
   /** The permission to export the rows. */
   export: optional(
     string({
       names: 'permission',
-      about: { cn: '导出所需的权限', en: 'What it takes to export; without it there is no export' },
+      about: { cn: '导出所需的权限', en: 'The permission to export; without it there is no export' },
     }),
   ),
 })

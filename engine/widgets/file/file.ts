@@ -7,22 +7,22 @@ const options = shape({
   max: integer({
     default: 1,
     minimum: 1,
-    about: { cn: '最多几个文件，99 为不显示限制', en: 'How many files at most; 99 hides the limit' },
+    about: { cn: '最多几个文件，99 为不显示限制', en: 'Maximum number of files; 99 hides the limit' },
   }),
   extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$', like: '.pdf' }), {
     default: [],
-    about: { cn: '扩展名，如 .pdf；空为不限', en: 'The extensions that are taken, such as .pdf; empty: all' },
+    about: { cn: '扩展名，如 .pdf；空为不限', en: 'Accepted extensions, such as .pdf; empty = all' },
   }),
   maxSize: integer({
     default: 20,
     minimum: 1,
-    about: { cn: '单个文件上限（MB）', en: 'The most that one file may have, in MB' },
+    about: { cn: '单个文件上限（MB）', en: 'Maximum size of a file in MB' },
   }),
   public: boolean({
     default: false,
     about: {
       cn: '知道地址即可下载，无需登录，如手机安装包；敏感字段除外',
-      en: 'Whoever knows its address may fetch it without signing in, such as an app for phones; never where it is sensitive',
+      en: 'Anyone who knows the address can download it without signing in, as a mobile app needs; never for sensitive files',
     },
   }),
 })

@@ -6,7 +6,7 @@ import { asCode, readCodeCell } from '../text/text.ts'
 const options = shape({
   otherDocuments: boolean({
     default: false,
-    about: { cn: '也接受护照等其他证件号码', en: 'Takes the numbers of passports and other documents too' },
+    about: { cn: '也接受护照等其他证件号码', en: 'Also accepts passport and other document numbers' },
   }),
 })
 

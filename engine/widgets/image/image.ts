@@ -7,7 +7,7 @@ const options = shape({
   max: integer({
     default: 1,
     minimum: 1,
-    about: { cn: '最多几张，99 为不显示限制', en: 'How many at most; 99 hides the limit' },
+    about: { cn: '最多几张，99 为不显示限制', en: 'Maximum number; 99 hides the limit' },
   }),
   extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$', like: '.png' }), {
     default: ['.jpg', '.jpeg', '.png', '.gif'],
@@ -18,7 +18,7 @@ const options = shape({
     minimum: 1,
     about: {
       cn: '单张上限（MB），不超过管理员设置的上限',
-      en: 'The most that one picture may have, in MB, as far as administrators allow',
+      en: 'Maximum size of a picture in MB, within what administrators allow',
     },
   }),
 })

@@ -11,7 +11,7 @@ const options = shape({
     like: example,
     about: {
       cn: '编号格式，如 SK{yyyyMMdd}{seq:4}；序号按日期部分各自从1开始',
-      en: 'Such as SK{yyyyMMdd}{seq:4}; each value of the date part counts from 1',
+      en: 'Such as SK{yyyyMMdd}{seq:4}; counting restarts at 1 for each date',
     },
   }),
   formats: optional(
@@ -20,7 +20,7 @@ const options = shape({
       {
         about: {
           cn: '按某字段的值采用其他格式',
-          en: 'Other formats by the value of a field: each is a series of its own',
+          en: 'Formats by the value of a field; each is a separate series',
         },
       },
     ),
@@ -30,7 +30,7 @@ const options = shape({
       names: 'pattern',
       about: {
         cn: '新增时可自行填写符合此正则表达式的编号',
-        en: 'A new record may be given a number of its own that matches this regular expression',
+        en: 'Users may enter a number themselves if it matches this regular expression',
       },
     }),
   ),

@@ -4,15 +4,13 @@ import { invalidSelection, isNothing } from '../selection.ts'
 
 export const referenceOptions = shape({
   entity: entityName({ about: { cn: '引用哪个实体', en: 'The entity it points to' } }),
-  filter: optional(
-    filter({ reaches: true, about: { cn: '只提供符合条件的记录', en: 'Only these records are offered' } }),
-  ),
+  filter: optional(filter({ reaches: true, about: { cn: '只提供符合条件的记录', en: 'Limits the records offered' } })),
   offersFirst: optional(
     filter({
       reaches: true,
       about: {
         cn: '输入搜索之前只列出这些记录；其余可提供的记录靠搜索找到',
-        en: 'What is listed before somebody types; whatever else it offers is found by searching',
+        en: 'The records listed before the user types; the others are found by searching',
       },
     }),
   ),
@@ -20,7 +18,7 @@ export const referenceOptions = shape({
     boolean({
       about: {
         cn: '实体平常不提供的记录（如已停用的）也提供，仍按filter筛选',
-        en: 'Also records that their entity usually does not offer, such as disabled ones; `filter` still applies',
+        en: 'Also offers records that the entity usually leaves out, such as disabled ones; `filter` still applies',
       },
     }),
   ),

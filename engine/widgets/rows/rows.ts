@@ -17,12 +17,12 @@ const options = shape({
     default: {},
     about: {
       cn: '只含这些字段为此值的行，新行即取此值',
-      en: 'Field → value: only the rows that have it, and new ones get it',
+      en: 'Field → value: shows only rows with it, and new rows get it',
     },
   }),
   fixed: boolean({
     default: false,
-    about: { cn: '行数和顺序固定', en: 'Rows are neither added nor removed nor moved' },
+    about: { cn: '行数和顺序固定', en: 'Rows cannot be added, removed or moved' },
   }),
   min: optional(integer({ minimum: 1, atMost: 'max', about: { cn: '至少几行', en: 'How many rows at least' } })),
   max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),

@@ -12,7 +12,7 @@ const options = shape({
   }),
   strong: boolean({
     default: false,
-    about: { cn: '须符合密码规则', en: 'It is a password, and must be a strong one' },
+    about: { cn: '须符合密码规则', en: 'The value is a password and must be strong' },
   }),
   multiline: boolean({ default: false, about: { cn: '多行，如私钥', en: 'Several lines, such as a private key' } }),
 })

@@ -13,7 +13,7 @@ const options = shape({
   patternMessage: optional(
     label({
       fills: { words: ['label'] },
-      about: { cn: '不符合正则表达式时的提示', en: 'What is said where the pattern does not match' },
+      about: { cn: '不符合正则表达式时的提示', en: 'The message if the pattern does not match' },
     }),
   ),
   noSpaces: boolean({ default: false, about: { cn: '去除所有空格', en: 'Removes every space' } }),
@@ -21,7 +21,7 @@ const options = shape({
     default: false,
     about: { cn: '去除12位数字', en: 'Removes any 12-digit number; not for codes' },
   }),
-  upperCase: boolean({ default: false, about: { cn: '转为大写', en: 'Turns letters into capitals' } }),
+  upperCase: boolean({ default: false, about: { cn: '转为大写', en: 'Converts letters to capitals' } }),
   trim: boolean({ default: true, about: { cn: '去除首尾空格', en: 'Removes spaces at both ends' } }),
 })
 export type TextOptions = Static<typeof options>
