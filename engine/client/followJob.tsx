@@ -11,7 +11,7 @@ const texts = defineWords({
   underWay: { cn: '正在办理', en: 'Under way' },
   goesOn: {
     cn: '关闭后仍会继续，完成时另有消息',
-    en: 'It goes on if you close this, and a message tells you the outcome',
+    en: 'It continues if you close this; a message reports the outcome',
   },
   cancel: { cn: '停止办理', en: 'Stop' },
   cancelling: { cn: '正在停止', en: 'Stopping' },

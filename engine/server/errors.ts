@@ -219,7 +219,7 @@ export const errors = {
   },
   tooManyRecords: {
     status: 422,
-    message: { cn: '一次最多选择{limit}条记录', en: 'Please choose at most {limit} records at once' },
+    message: { cn: '一次最多选择{limit}条记录', en: 'Please select at most {limit} records at once' },
   },
   nothingToDownload: {
     status: 422,
@@ -420,7 +420,7 @@ export const problems = {
   file: { cn: '{label}的文件不存在，请重新上传', en: 'A file of {label} does not exist, please upload it again' },
   beyondOwn: {
     cn: '{label}超出您自己的权限或数据范围，不能授予',
-    en: '{label} goes beyond your own permissions or data scope, and cannot be granted by you',
+    en: '{label} exceeds your own permissions or data scope, so you cannot grant it',
   },
   row: { cn: '{label}中有不属于本记录的行', en: '{label} holds a row of another record' },
 } as const

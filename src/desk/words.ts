@@ -11,7 +11,10 @@ const words = defineWords({
   reloaded: { cn: '配置已重新读取', en: 'The schema files were read again' },
   inspect: { cn: '查看配置来源', en: 'Inspect the schema' },
   inspector: { cn: '配置来源', en: 'Where it comes from' },
-  inspectHint: { cn: '点击页面上的任意部分，查看它的配置', en: 'Click any part of the page to see what makes it' },
+  inspectHint: {
+    cn: '点击页面上的任意部分，查看它的配置',
+    en: 'Click any part of the page to see where it comes from',
+  },
   inspectEnd: { cn: '结束（Esc）', en: 'End (Esc)' },
   field: { cn: '字段', en: 'Field' },
   column: { cn: '列', en: 'Column' },

@@ -20,7 +20,7 @@ export const handOver = procedure<'user'>(async (work, { records, values: { succ
     throw new Refusal('outOfScope', {
       text: {
         cn: '其名下有您无权查看的客户，请由可查看全部客户的人员移交',
-        en: 'Some of their customers you may not view; have them handed over by somebody who sees all customers',
+        en: 'You may not view some of their customers: ask someone who sees all customers to hand them over',
       },
     })
   const isFormer = (user: number | null) => user !== null && former.includes(user)

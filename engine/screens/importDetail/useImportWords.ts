@@ -10,7 +10,7 @@ const words = defineWords({
   seconds: { cn: '约剩{n}秒', en: 'about {n} s left' },
   minutes: { cn: '约剩{n}分钟', en: 'about {n} min left' },
   progress: { cn: '导入进度', en: 'Progress of the import' },
-  leave: { cn: '可以离开本页，完成后会收到消息', en: 'You may leave this page; a message tells when it is done' },
+  leave: { cn: '可以离开本页，完成后会收到消息', en: 'You can leave this page; a message reports when it is done' },
   problems: { cn: '错误汇总', en: 'Errors by kind' },
   problemsAndHints: { cn: '错误与提示汇总', en: 'Errors and hints by kind' },
   problemColumn: { cn: '列', en: 'Column' },

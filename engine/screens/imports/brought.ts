@@ -196,7 +196,7 @@ const batchActions: Data = {
     when: "successCount > 0 && status in ['completed', 'partial', 'cancelled']",
     confirm: {
       cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？',
-      en: 'Added records go and updated ones get their former values back. Undo?',
+      en: 'Added records are removed, and updated ones get their former values back. Undo?',
     },
   },
   stopUndo: {

@@ -97,11 +97,11 @@ async function change(
     type: grownMessage,
     title: {
       cn: `配置文件新增的权限已授予：{${entity.display}}`,
-      en: `Permissions new in the schema files were given to {${entity.display}}`,
+      en: `Permissions new in the schema files were granted to {${entity.display}}`,
     },
     content: {
       cn: `新增${count}项；如不需要，请在编辑中取消勾选，以后不会再次授予`,
-      en: `${count} in all. Untick them where they are not wanted: they are not given again`,
+      en: `${count} in all. Untick those not wanted; they are not granted again`,
     },
   }
   if (messages) await deliver(context, db, entity, [{ record, notice }])

@@ -52,7 +52,7 @@ export const drawContract = procedure<'contract'>(async (work, { records }) => {
     if (missing.length > 0)
       refuse({
         cn: `合同缺少模板需要的内容：${missing.join('、')}`,
-        en: `The contract lacks what the template asks for: ${missing.join(', ')}`,
+        en: `The contract is missing values that the template needs: ${missing.join(', ')}`,
       })
     const title = contract.contractNo
     const blocks = blocksOf(content)

@@ -55,7 +55,7 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
   if (later)
     work.refuseCall({
       cn: `同一人员${later.taxMonth}的批次${later.batchNo}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,
-      en: `The batch ${later.batchNo} of ${later.taxMonth} of the same persons is approved, with a tax that leaves this one out: choose the tax month ${later.taxMonth} or later`,
+      en: `The batch ${later.batchNo} of ${later.taxMonth} of the same persons is already approved, and its tax does not include this one: choose tax month ${later.taxMonth} or later`,
     })
 }
 
@@ -96,7 +96,7 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
     if (lines.some(({ payStatus }) => payStatus !== null && payStatus !== 'removed'))
       work.refuseCall({
         cn: '工资已在代发批次中，不能反审核',
-        en: 'The wages are in a payment batch: the approval stays',
+        en: 'The wages are already in a payment batch, so the approval cannot be undone',
       })
     await refuseFiled(work, payroll, lines)
     const { taxMonth } = payroll
@@ -121,7 +121,7 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
     if (costs.some(({ statementStage }) => statementStage === 'confirmed'))
       work.refuseCall({
         cn: '工资已计入已确认的对账单，不能反审核',
-        en: 'A confirmed statement bills these wages: the approval stays',
+        en: 'A confirmed statement already bills these wages, so the approval cannot be undone',
       })
     await work.delete('costLine', costs)
     await followCosts(work, { made: [], gone: costs })
@@ -138,7 +138,7 @@ async function refuseFiled(work: ProcedureWork, { id, taxMonth }: Payroll, lines
   if (filed)
     work.refuseCall({
       cn: `${filed.personName}的个税已申报，不能反审核：请先撤回申报`,
-      en: `The tax of ${filed.personName} is filed, so the approval stays: withdraw the filing first`,
+      en: `The tax of ${filed.personName} has been filed, so the approval cannot be undone: withdraw the filing first`,
     })
 }
 

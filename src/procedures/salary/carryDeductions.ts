@@ -59,9 +59,9 @@ const keyOf = ({ person, taxSubject, customer, agency }: Stored<'specialDeductio
   [person, taxSubject, taxSubject === 'customer' ? customer : agency].join(' ')
 const notInJanuary: Label = {
   cn: '跨年不能结转，请导入本年数据',
-  en: 'A year begins anew: import the deductions of January',
+  en: 'Deductions start again each year: import those of January',
 }
 const unknownGrowth: Record<string, string> = {
   cn: '没有上上月的数据，无法得知上月新增额',
-  en: 'Without data of the month before last it is not known what the last month has added',
+  en: "Last month's increment cannot be determined without the data of the month before",
 }

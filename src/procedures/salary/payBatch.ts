@@ -132,7 +132,7 @@ export const submitPayBatch = procedure<'payBatch'>(async (work, { records }) =>
     if (bad.length > 0)
       work.refuseCall({
         cn: `第${bad.map(({ lineNo }) => lineNo).join('、')}笔缺少可用的工资卡`,
-        en: `Payments no. ${bad.map(({ lineNo }) => lineNo).join(', ')} lack a wage card that can be used`,
+        en: `Payments no. ${bad.map(({ lineNo }) => lineNo).join(', ')} have no usable wage card`,
       })
     await refuseUnpaid(work, batch, lines)
   }

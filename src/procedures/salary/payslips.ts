@@ -68,7 +68,7 @@ export const handOverPayslips = procedure<'payroll'>(async (work, { records, val
 
 const notThen = {
   cn: '送达时间须在批次审核之后，且不晚于现在',
-  en: 'They were handed over after the batch was approved, and not later than now',
+  en: 'The handover must be after the approval of the batch and not in the future',
 }
 
 /** The payslip of one person, as often as it is asked for. @throws Refusal permission. */

@@ -19,7 +19,7 @@ export const checkVersion = procedure<'appVersion'>(async (work, { records }) =>
         code: 'notLater',
         message: {
           cn: `版本号须大于该平台已有的最大版本号${last}`,
-          en: `The version number must be above the last one of the platform, ${last}`,
+          en: `The version number must be higher than the platform's latest, ${last}`,
         },
       },
     ])

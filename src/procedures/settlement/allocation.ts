@@ -81,7 +81,7 @@ export function refusedMatch({
       field: 'amount',
       message: {
         cn: `核销金额不能超过到账未核销金额${rest.toFixed(2)}`,
-        en: `No more than ${rest.toFixed(2)} of the receipt is left`,
+        en: `Only ${rest.toFixed(2)} of the receipt is left`,
       },
     }
   if (amount.gt(outstanding)) {
@@ -89,7 +89,7 @@ export function refusedMatch({
       field: 'amount',
       message: {
         cn: `核销金额不能超过账单未收金额${outstanding.toFixed(2)}`,
-        en: `No more than ${outstanding.toFixed(2)} of the statement is outstanding`,
+        en: `Only ${outstanding.toFixed(2)} of the statement is outstanding`,
       },
     }
   }
@@ -98,7 +98,7 @@ export function refusedMatch({
       field: 'writeOffAmount',
       message: {
         cn: `尾差金额不能超过${tolerance.toFixed(2)}`,
-        en: `No more than ${tolerance.toFixed(2)} can be written off`,
+        en: `At most ${tolerance.toFixed(2)} can be written off`,
       },
     }
   }
@@ -107,7 +107,7 @@ export function refusedMatch({
       field: 'writeOffAmount',
       message: {
         cn: '有尾差时，核销金额与尾差之和应等于未收金额',
-        en: 'With a difference, the matched amount and the difference make up what is outstanding',
+        en: 'The matched amount and the difference must add up to the outstanding amount',
       },
     }
   }

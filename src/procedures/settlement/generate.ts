@@ -93,7 +93,7 @@ export async function generate(
             ? isBarred(contract)
               ? customerDisabled
               : nothingToBill
-            : { cn: `本月已有对账单${number}`, en: `It has statement ${number} for the month already` }
+            : { cn: `本月已有对账单${number}`, en: `It already has statement ${number} for the month` }
         return [{ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason }]
       }),
       ...(await withoutContract(work, customers ?? [], contracts)),

@@ -20,7 +20,7 @@ export const prepareRedFlush = procedure<'invoice'>((work) =>
 
 const tooEarly: Label = {
   cn: '红字发票的开票日期不能早于蓝字发票',
-  en: 'A red invoice is not issued before the blue one',
+  en: 'A red invoice cannot be issued before the original invoice',
 }
 
 /**

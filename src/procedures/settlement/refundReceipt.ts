@@ -28,14 +28,14 @@ export const refundReceipt = procedure<'receipt'>(async (work, { records: [recei
     problems.push({
       field: 'amount',
       code: 'max',
-      message: { cn: `退款金额不能超过未核销金额${money(left)}`, en: `No more than ${money(left)} can be refunded` },
+      message: { cn: `退款金额不能超过未核销金额${money(left)}`, en: `At most ${money(left)} can be refunded` },
     })
   }
   if (problems.length === 0 && String(record.receivedDate) < receipt.receivedDate) {
     problems.push({
       field: 'receivedDate',
       code: 'min',
-      message: { cn: '退款日期不能早于到账日期', en: 'It cannot be refunded before it was received' },
+      message: { cn: '退款日期不能早于到账日期', en: 'The refund cannot be before the receipt' },
     })
   }
   if (problems.length > 0) work.refuse('receipt', problems)

@@ -193,11 +193,11 @@ async function tellCustomers(
 
 const noEvidence: Label = {
   cn: '请上传送达凭证，或填写送达说明',
-  en: 'Upload evidence of the delivery, or say in the remark how it is known',
+  en: 'Upload evidence of the delivery, or explain it in the remark',
 }
 const notThen: Label = {
   cn: '送达时间应在账单生成之后、现在之前',
-  en: 'The delivery was after the statement was made, and not in the future',
+  en: 'The delivery must be after the statement was generated and not in the future',
 }
 const noReceiver: Label = {
   cn: '客户没有负责结算且有邮箱的联系人',
@@ -288,7 +288,7 @@ async function takeBack(work: ProcedureWork, statements: readonly Statement[]): 
   if (taken.some(({ stage }) => stage === 'confirmed'))
     work.refuseCall({
       cn: '结转金额已计入已确认的对账单，不能取消确认',
-      en: 'What it carried over stands in a confirmed statement, so its confirmation cannot be undone',
+      en: 'The amount carried over is in a confirmed statement, so this confirmation cannot be undone',
     })
   await followStatements(
     work,

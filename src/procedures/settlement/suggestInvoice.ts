@@ -124,7 +124,7 @@ const severalOwners: Label = {
 }
 const nothingOpen: Label = {
   cn: '所选对账单未确认或没有未开票金额',
-  en: 'The statements are not confirmed, or all of them is invoiced',
+  en: 'The statements are not confirmed, or are already invoiced in full',
 }
 
 /**

@@ -67,7 +67,7 @@ const otherAgency: Label = {
 const notConfirmed: Label = { cn: '对账单未确认', en: 'The statement is not confirmed' }
 const tooMuch = (open: string): Label => ({
   cn: `超过未开票金额${open}`,
-  en: `More than the ${open} that is not invoiced`,
+  en: `More than the uninvoiced ${open}`,
 })
 
 /** The amounts of this invoice are in the sums of the statements already. */
@@ -88,11 +88,11 @@ function problemsOf({ allocations, customer }: Invoice, statements: Statements):
 
 const oneKind: Label = {
   cn: '分开开票须有服务费和代收代付两类明细',
-  en: 'Invoicing apart takes items of the fee and of the pass-through amount',
+  en: 'Separate invoicing needs items for both the fee and the pass-through amount',
 }
 const tooMuchApart: Label = {
   cn: '代收代付金额超过对账单的本次开票金额',
-  en: 'The pass-through amount is more than what is invoiced of a statement',
+  en: 'The pass-through amount exceeds the amount invoiced for a statement',
 }
 
 /** What each of the two applications has. @throws Refusal invalid. */

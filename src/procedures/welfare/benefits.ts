@@ -46,7 +46,7 @@ export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records
     lock: true,
   })
   if (gone.some(({ statementStage }) => statementStage === 'confirmed'))
-    work.refuseCall({ cn: '该福利已计入已确认的对账单', en: 'A confirmed statement has taken it already' })
+    work.refuseCall({ cn: '该福利已计入已确认的对账单', en: 'A confirmed statement already includes it' })
   await work.changeAll(
     'otherBenefit',
     records.map((record) => ({ record, values: { cost: null } })),
@@ -81,7 +81,7 @@ const contractProblem = (found: readonly number[]) => ({
           cn: '该客户在费用月份没有生效的服务合同',
           en: 'No service contract of the customer is in force in the fee month',
         }
-      : { cn: '该客户有多份生效的服务合同，请填写服务合同', en: 'Several service contracts are in force: say which' },
+      : { cn: '该客户有多份生效的服务合同，请填写服务合同', en: 'Several service contracts are in force: choose one' },
 })
 
 /** @throws Refusal invalid where no contract was said and there is not exactly one. */

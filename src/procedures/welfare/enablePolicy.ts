@@ -31,7 +31,7 @@ async function supersede(work: ProcedureWork, former: Policy, policy: Policy): P
   if (last < former.effectiveFrom)
     work.refuseCall({
       cn: `生效月份必须晚于上一版本的生效月份${former.effectiveFrom}`,
-      en: `It must come into force after the version before it, ${former.effectiveFrom}`,
+      en: `It must take effect after the previous version, ${former.effectiveFrom}`,
     })
   await work.change('policy', former, { status: 'history', effectiveTo: last })
   await exchangeAccounts(work, policy.id)

@@ -79,7 +79,7 @@ function refuseMonth(work: ProcedureWork, entity: SummaryName, feeMonth: string)
       {
         field: 'feeMonth',
         code: 'feeMonth',
-        message: { cn: '费用月份不能晚于下月', en: 'The fee month may be the next one at most' },
+        message: { cn: '费用月份不能晚于下月', en: 'The fee month can be next month at the latest' },
       },
     ])
 }
@@ -162,7 +162,10 @@ async function refusePaid(work: ProcedureWork, summaries: readonly Summary[], li
   })
   if (!paid) return
   const { batchNo } = payrolls.get(paid.payroll)!
-  work.refuseCall({ cn: `费用已计入已审核的薪资批次${batchNo}`, en: `The approved payroll ${batchNo} has taken them` })
+  work.refuseCall({
+    cn: `费用已计入已审核的薪资批次${batchNo}`,
+    en: `The approved payroll ${batchNo} already includes them`,
+  })
 }
 
 async function changedByHand(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {

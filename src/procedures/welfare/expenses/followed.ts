@@ -24,6 +24,6 @@ export async function refuseFollowed(work: ProcedureWork, family: Family, lines:
   const { personName, belongMonth, sourceNo } = found
   work.refuseCall({
     cn: `${personName}${belongMonth}的费用已由${sourceNo}补差或退费，请先撤回该任务`,
-    en: `${sourceNo} has already corrected the expenses of ${personName} for ${belongMonth}: take that ticket back first`,
+    en: `${sourceNo} has already corrected the expenses of ${personName} for ${belongMonth}: revoke that ticket first`,
   })
 }

@@ -161,7 +161,7 @@ export const noAccountText = ({ customers }: Fitting, person: Person): Label =>
   customers.get(person.customer!)?.insuranceAccountMode === 'customer'
     ? {
         cn: '客户为单立户，但该政策下没有登记客户自己的单位账户',
-        en: 'The customer pays by its own account, and the policy has none of it',
+        en: 'The customer pays through its own account, and the policy has no such account',
       }
     : { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' }
 

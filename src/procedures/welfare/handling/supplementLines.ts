@@ -157,7 +157,7 @@ export async function dropBackPayments(
   if (begun)
     work.refuseCall({
       cn: `补缴任务${begun.ticketNo}已受理，不能撤回`,
-      en: `The back-payment ${begun.ticketNo} is under way already`,
+      en: `Back-payment ${begun.ticketNo} is already in progress`,
     })
   await work.changeAll(
     name,
