@@ -1,4 +1,4 @@
-/** The door of the React runtime: what the shell and the views of screen kinds take from it. */
+/** The public interface of the React runtime, for the shell and the views of screen kinds. */
 export { errorText, isSilent, RequestError } from './RequestError.ts'
 export { createRequest } from './request.ts'
 export type { Request } from './request.ts'

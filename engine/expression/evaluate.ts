@@ -23,7 +23,7 @@ import type { VariableTypes } from './type.ts'
 
 type Program = (scope: Scope) => Operand
 
-/** By the object that declares the types: callers keep one such object for each entity, and leave it as it is. */
+/** Keyed by the object that declares the types: callers keep one such object per entity and never change it. */
 const programs = new WeakMap<VariableTypes, Map<string, Program>>()
 
 function compile(text: string, types: VariableTypes): Program {
@@ -41,16 +41,13 @@ function compile(text: string, types: VariableTypes): Program {
   return program
 }
 
-/**
- * A reusable function: the cheap way where one condition is evaluated often. Throws `ExpressionError` where the text
- * does not parse.
- */
+/** A reusable function for conditions that are evaluated often. Throws `ExpressionError` if the text does not parse. */
 export function compileCondition(text: string, types: VariableTypes): (scope: Scope) => boolean {
   const program = compile(text, types)
   return (scope) => program(scope) === true
 }
 
-/** The same for a formula, which yields a value as it travels: decimals are plain strings. */
+/** The same for a formula, which yields a value in wire form: decimals are plain strings. */
 export function compileFormula(text: string, types: VariableTypes): (scope: Scope) => Value {
   const program = compile(text, types)
   return (scope) => unbind(program(scope), (decimal) => decimal.toFixed()) as Value

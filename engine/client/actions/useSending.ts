@@ -12,13 +12,13 @@ import { chosen } from './chosen.ts'
 interface Sent {
   values?: Record<string, Value>
   seen?: SeenRevisions
-  /** What is said once it is done. */
+  /** The message after success. */
   done?: string
-  /** The labels of the fields that were given, where only those are changed. */
+  /** The labels of the given fields, where an action changes only those. */
   changed?: string
 }
 
-/** The calls and downloads of actions, and what is told of them. */
+/** Sends calls and downloads of actions, and reports their results. */
 export function useSending({ entity, show, reload }: ActionHost) {
   const { request, announce } = useClient()
   const engine = useEngine()
@@ -37,7 +37,7 @@ export function useSending({ entity, show, reload }: ActionHost) {
     )
   }
 
-  /** What was done to which record; a name that is empty or hidden tells nothing. */
+  /** What was done to which record; undefined if its name is empty or hidden. */
   function doneTo(action: ActionPlan, records: RecordData[]): string | undefined {
     const [record] = records
     const field = entity.fields[entity.display]
@@ -59,7 +59,7 @@ export function useSending({ entity, show, reload }: ActionHost) {
       done: said.done ?? doneTo(action, records),
       ...(told && { told }),
     })
-    // What the answer names is what was asked for.
+    // The files in the answer are what the user requested.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
     if (result?.show) show?.(result.show)
