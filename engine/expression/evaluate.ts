@@ -1,18 +1,17 @@
 /**
  * Missing values have one meaning.
  *
- * - null is what is missing: an empty field, a field of a record that is not there, a number half typed, a date that
+ * - null stands for anything missing: an empty field, a field of a missing record, a half-typed number, a date that
  *   does not exist, a division by zero.
- * - null in an operator or a function makes its answer null. `&&` and `||` are decided by the side that decides
- *   (`false && null` is false, `true || null` is true); otherwise they are null too, and so is `!null` and a choice
- *   whose test is null.
+ * - null in an operator or a function makes its result null. In `&&` and `||` one side may decide (`false && null` is
+ *   false, `true || null` is true); otherwise they are null too, and so are `!null` and a choice whose test is null.
  * - At the end, a null **condition** is false and a null **formula** is null.
- * - `==` and `!=` compare with null and are never null; null, '' and [] are the same to them: nothing there.
+ * - `==` and `!=` compare with null and are never null; null, '' and [] all mean empty to them.
  * - A missing list has no items: `size(null)` is 0, `x in null` is false, `exists` is false, `all` is true.
- * - `coalesce(a, b)` is `b` where `a` is missing.
+ * - `coalesce(a, b)` is `b` if `a` is missing.
  *
- * Evaluating never throws once the text parses: what a checked expression cannot come to (a field cut from the screen,
- * operands that do not go together) is missing too.
+ * Evaluating never throws once the text parses: values that a checked expression cannot get (a field cut from the
+ * screen, operands that do not go together) are missing too.
  */
 import type { Value } from '../model/model.ts'
 import { analyse, type Context } from './analyse.ts'

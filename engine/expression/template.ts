@@ -1,19 +1,19 @@
 /**
- * Templates are JSON with parameters, and nothing more than this:
+ * Templates are JSON with parameters, limited to this:
  *
  * - `${expression}` in a string or a key. A string that is exactly one `${…}` becomes the expression's JSON value;
- *   inside other text null is nothing, numbers are written plainly.
- * - `{ "$if": "condition", …rest, "$else": … }` is the rest where the condition holds, else `$else`, else nothing: it
- *   vanishes from its list or object. `$value` instead of a rest: a value that is no object.
- * - `{ "$each": "list", "$as": "item", "$value": … }` in a list: one value for every item (`$value` may be left out:
- *   then the rest is the value, and an `$if` in it decides for each item).
- * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: entries of the object that it stands
- *   in, beside the others. Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
+ *   inside other text null is empty, numbers are written plainly.
+ * - `{ "$if": "condition", …rest, "$else": … }` is the rest if the condition holds, else `$else`, else nothing: it
+ *   vanishes from its list or object. `$value` instead of a rest: a value that is not an object.
+ * - `{ "$each": "list", "$as": "item", "$value": … }` in a list: one value for every item (if `$value` is left out,
+ *   the rest is the value, and an `$if` in it decides for each item).
+ * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: further entries of the object that
+ *   contains it. Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
  *
  * `$each` may be several lists, `["families", "family.items"]` with `"$as": ["family", "item"]`: the later ones are
- * gone through for every item of the earlier. Of an object it takes the entries, each as `key` and `value`.
+ * repeated for every item of the earlier ones. An object yields its entries, each as `key` and `value`.
  *
- * `$as` is `item` where it is left out, and `index` counts from 0 what the loop gives. A missing list has no items. The
+ * `$as` defaults to `item`, and `index` counts the results of the loop from 0. A missing list has no items. The
  * language has no clock: a template means the same at any time.
  */
 import type { Value } from '../model/model.ts'

@@ -1,20 +1,20 @@
 /**
- * The schema files → the catalog, or everything that is wrong with them.
+ * The schema files → the catalog, or all of their issues.
  *
  *   SourceText[]
  *      │  read      one file   text → data; syntax, duplicate keys, names and kinds of files
  *      │  families  templates and their parameters → files like any other
- *      │  bring     screens that stand for more than themselves → the files that they bring
+ *      │  bring     screens that generate further files → those files
  *      │  check     one file   data against the declared shape of its kind; labels in every language
  *      │  expand    one file   shorthands written out, defaults filled in, the fields that every record has
- *      │  link      all files  every name → what it means; expressions parsed and type-checked; values accepted by their fields;
- *      │            nothing twice where it must differ
+ *      │  link      all files  every name resolved; expressions parsed and type-checked; values accepted by their fields;
+ *      │            unique where required
  *      ▼  assemble  all files  linked files → plans: entities, screens, tables, permissions, presets
  *   Catalog
  *
- * Nothing here touches Node, React or a database. A phase goes on past what is wrong, so that one run tells all of it.
- * Only what is linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to
- * say.
+ * Nothing here touches Node, React or a database. A phase continues after issues, so that one run reports all of them.
+ * Only linked files are assembled; if only screens have issues, the others are still assembled, for the issues of their
+ * kinds.
  */
 import { assemble, doubtScreen } from './assemble.ts'
 import { bring } from './memory/bring.ts'
