@@ -14,14 +14,14 @@ import { takesTicked } from './useTicks.ts'
 
 interface ToolbarProps extends Look {
   plans: ActionPlan[]
-  /** The bottom of a phone has room for one action and a menu. */
+  /** The bottom of a phone only has room for one action and a menu. */
   narrow: boolean
   actions: Actions
   ticked: RecordData[]
   onClear(): void
 }
 
-/** What the user can do with the list, with the ticked records, and with how the list looks. */
+/** Actions on the list, on the ticked records, and on the list's appearance. */
 export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: ToolbarProps) {
   const words = useWords()
   const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
@@ -73,7 +73,7 @@ interface Look {
   onRefresh(): void
 }
 
-/** How the list looks: read again, row height, and columns. */
+/** The list's appearance: reload, row height, and columns. */
 function LookButtons({
   narrow,
   density,
