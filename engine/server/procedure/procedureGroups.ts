@@ -26,10 +26,10 @@ export interface Group<E extends EntityName, K extends FieldName<E>, M extends F
   max: { [F in M]: RecordTypes[E][F] | null }
 }
 
-/** Names of measures stand in one row with those of keys. */
+/** Measures share a row with keys, so their names are kept apart. */
 const measures = { sum: 'sum', min: 'min', max: 'max' } as const
 
-/** The groups of records that match, one query; without keys all of them are one. */
+/** The groups of matching records, in one query; without keys there is a single group. */
 export async function readProcedureGroups<E extends EntityName, K extends FieldName<E>, M extends FieldName<E>>(
   context: Context,
   db: Db,
@@ -56,7 +56,7 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
       return sql`${value} as ${sql.ref(`${kind} ${name}`)}`
     }),
   ]
-  // By their places: an expression with parameters is not the same twice to the database.
+  // By position, because to the database an expression with parameters is never the same twice.
   const keys = by.map((_, index) => sql.raw(String(index + 2)))
   const { rows } = await sql<Record<string, unknown> & { count: number }>`select ${sql.join(columns)}
     from ${tableOf(context, entity)} as ${sql.ref(main)}
