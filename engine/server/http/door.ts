@@ -17,7 +17,7 @@ export function guardDoor(api: FastifyInstance): void {
   })
   api.addHook('preValidation', async ({ body }) => {
     const sent = body as { values?: unknown } | null | undefined
-    // Field values are left to their widgets, which remove such characters from what was typed.
+    // Field values are left to their widgets, which strip such characters from the input.
     if (typeof sent === 'object' && sent?.values) sent.values = withoutNul(sent.values)
     if (!isSound(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
   })

@@ -6,7 +6,7 @@ import { answer, envelopeOf } from './envelope.ts'
 const one = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
 const idOf = (id: string) => (/^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0)
 
-/** A user's own calls that are carried out in the background, so no permission is needed. */
+/** A user's own background calls, so no permission is needed. */
 export function jobRoutes(api: FastifyInstance): void {
   const wired = ({ refusal, ...job }: Progress, { language }: FastifyRequest): JobProgress => ({
     ...job,

@@ -25,7 +25,7 @@ const one = { body: { type: 'object', required: ['id'], properties: { id: { type
 export function messageRoutes(api: FastifyInstance): void {
   api.get('/messages/unread', async ({ context }) => answer({ unread: await countUnread(context) }))
 
-  /** The newest first; `before`: those older than this one, so that messages that arrive later shift nothing. */
+  /** Newest first; `before`: those older than this one, so that later messages shift nothing. */
   api.get<{ Querystring: { size?: string; before?: string } }>(
     '/messages',
     { schema: page },
@@ -90,7 +90,7 @@ async function countUnread(context: Context): Promise<number> {
   return count
 }
 
-/** A text that lacks the reader's language is read in the one it has. */
+/** A text that lacks the reader's language is shown in the one it has. */
 const inLanguage = ({ language }: Context, text: Label | null): string =>
   text ? (text[language] ?? Object.values(text)[0] ?? '') : ''
 

@@ -1,8 +1,6 @@
 import { Refusal } from '../errors.ts'
 
-/**
- * Names come without their prefix, attributes as they are written (see `attribute`), a text perhaps in several pieces.
- */
+/** Names come without their prefix, attributes as written (see `attribute`), a text possibly in several chunks. */
 export interface XmlHandlers {
   open(name: string, attributes: string): void
   text?(text: string): void
@@ -11,7 +9,7 @@ export interface XmlHandlers {
 
 const longestTag = 2 ** 20
 
-/** Reads XML that comes in pieces, and keeps no more of it than one tag. Declares no entities, so none can expand. */
+/** Reads XML in chunks, keeping no more of it than one tag. Declares no entities, so none can expand. */
 export class XmlScanner {
   #rest = ''
   #depth = 0
@@ -35,12 +33,12 @@ export class XmlScanner {
     if (this.#rest.length > longestTag) throw new Refusal('sheetBroken')
   }
 
-  /** Refuses what ended in the middle. */
+  /** Refuses a document that is cut off. */
   end(): void {
     if (this.#rest.trim() !== '' || this.#depth !== 0) throw new Refusal('sheetBroken')
   }
 
-  /** Where the markup that begins at `start` is over; -1 if that is in a later piece. */
+  /** The end of the markup that begins at `start`; -1 if it is in a later chunk. */
   #markup(text: string, start: number): number {
     const second = text.charCodeAt(start + 1)
     if (second === 0x21) return this.#declaration(text, start)
@@ -76,7 +74,7 @@ export class XmlScanner {
   }
 }
 
-/** The value of an attribute, prefixes not counted. */
+/** The value of an attribute, ignoring prefixes. */
 export function attribute(attributes: string, name: string): string | undefined {
   let value: string | undefined
   eachAttribute(attributes, (found, text) => {
@@ -85,10 +83,7 @@ export function attribute(attributes: string, name: string): string | undefined 
   return value
 }
 
-/**
- * Every attribute as it is written. Called for each cell of a sheet, so it goes through the text only once, without
- * patterns.
- */
+/** Every attribute as written. Called for each cell of a sheet, so it scans the text only once, without patterns. */
 export function eachAttribute(attributes: string, take: (name: string, text: string) => void): void {
   let at = 0
   for (;;) {
@@ -108,7 +103,7 @@ function after(text: string, mark: string, from: number): number {
   return at === -1 ? -1 : at + mark.length
 }
 
-/** A `>` inside quotes ends no tag. */
+/** A `>` inside quotes does not end the tag. */
 function tagEnd(text: string, from: number): number {
   let quote = 0
   for (let at = from; at < text.length; at++) {
@@ -121,7 +116,7 @@ function tagEnd(text: string, from: number): number {
   return -1
 }
 
-/** The end of the text, or where an entity begins that is not over yet. */
+/** The end of the text, or the start of an incomplete entity. */
 function wholeEntities(text: string, from: number): number {
   const start = text.lastIndexOf('&')
   return start >= from && text.length - start < 12 && !text.includes(';', start) ? start : text.length

@@ -3,20 +3,20 @@ import { Readable, pipeline } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 
-/** A file in an archive. Its content is asked for when its turn comes. */
+/** A file in an archive. Its content is requested when its turn comes. */
 export interface ZipPart {
   name: string
   content: Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 }
 
 const deflated = 8
-/** Sizes and checksum stand behind the content; names are UTF-8. */
+/** Sizes and checksum follow the content; names are UTF-8. */
 const flags = 0x808
 const version = 20
-/** 1 January 1980: the same parts give the same archive. */
+/** 1 January 1980, so that the same parts give the same archive. */
 const day = 0x21
 
-/** A zip archive that is written while it is made: sizes follow what they are of. No part may exceed 4 GB. */
+/** A zip archive that is sent while it is written, with sizes after the contents. No part may exceed 4 GB. */
 export async function* zipParts(parts: Iterable<ZipPart>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
   let offset = 0
@@ -87,7 +87,7 @@ function words(...numbers: [value: number, bytes: number][]): Buffer {
   return buffer
 }
 
-/** All parts of an archive of our own making, as texts. */
+/** All parts of an archive made here, as texts. */
 export async function unzipTexts(archive: Uint8Array): Promise<Map<string, string>> {
   const zip = await fromBufferPromise(Buffer.from(archive), {})
   const parts = new Map<string, string>()
