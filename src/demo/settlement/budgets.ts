@@ -15,9 +15,8 @@ const seed = 20260320
 const each = 30
 
 /**
- * Budgets of these bill months, made before their statements came out a little more or less than was planned, and of
- * the month to come. Two of a month that is past are far off; some of the month that is being worked on are still
- * drafts.
+ * Budgets of these bill months, created before their statements came out slightly above or below plan, and of the
+ * coming month. Two of a past month are far off; some of the current month are still drafts.
  */
 export async function writeBudgets(
   context: Context,

@@ -21,9 +21,7 @@ import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260318
 
-/**
- * The yearly adjustment of everybody who is enrolled, in the month of the policy, and a few open ones of this month.
- */
+/** The yearly adjustment of everybody enrolled, in the month of the policy, and a few open ones of this month. */
 export async function writeAdjustments(
   context: Context,
   db: Db,
@@ -34,7 +32,7 @@ export async function writeAdjustments(
   const clerk = Number(resolve('user', 'welfareClerk'))
   const work = new ProcedureWork(context, db)
   for (const family of familiesOf(work).filter(({ pages }) => pages.fm !== null)) {
-    // Whose contributions are the same all year stays as they are.
+    // Contributions that are the same all year stay as they are.
     const enrolments = (await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })).filter(
       ({ person }) => person !== sample,
     )
@@ -60,7 +58,7 @@ interface By {
   clerk: number
 }
 
-/** The enrolment as it was with another base or tier. */
+/** The enrolment before the adjustment, with another base or tier. */
 function former(fitting: Fitting, enrolment: RecordData, month: string, changes: RecordData): RecordData | undefined {
   const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
   const account = policy && accountIn(policy, fitting.family, enrolment.account)
@@ -174,14 +172,14 @@ async function setAdjusted(
 ): Promise<void> {
   for (const month of new Set(adjustedRows.map((one) => one.month))) {
     const ids = adjustedRows.filter((one) => one.month === month).map(({ enrolment }) => enrolment.id!)
-    // Handling was a change with a history, and that past is not made up.
+    // Handling was a change with history, which the demo does not invent.
     await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set "lastAdjustMonth" = ${month} where id = any(${ids}::bigint[])`.execute(
       db,
     )
   }
 }
 
-/** Tickets of this month that are under way: of each kind of change. @returns the enrolments that have one */
+/** Open tickets of this month, one for each kind of change. @returns the enrolments that have one */
 async function writeOpen(
   context: Context,
   db: Db,
