@@ -1,4 +1,4 @@
-/** What JSON cannot say: the name that an action's `run` gives → what it does. */
+/** What JSON cannot express: the name in an action's `run` → its function. */
 import type { Procedure } from '../../engine/server/procedure.ts'
 import { keepDefaultCard } from './bank/cards.ts'
 import * as contracts from './contract/contracts.ts'

@@ -4,8 +4,9 @@ import { procedure, type Stored } from '../../../engine/server/procedure.ts'
 import { carriedOn } from './specialDeduction.ts'
 
 /**
- * Whoever is at work, had deductions in the month before and has none in the month goes on with what that month has
- * added. Answers how many did, and who could not and why. @throws Refusal invalid: a year begins with nothing.
+ * Carries deductions forward: everybody at work who had some in the previous month and has none in this one continues
+ * with the last monthly increase. Returns how many were carried, and who was not and why. @throws Refusal invalid in
+ * January, because a year begins with nothing.
  */
 export const carryDeductions = procedure<'specialDeduction'>(async (work, { values }) => {
   const month = values.taxMonth!

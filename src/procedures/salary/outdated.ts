@@ -3,7 +3,7 @@ import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal, money } from '../money/amounts.ts'
 import { workOutPayroll } from './workOutPayroll.ts'
 
-/** What a line says that follows from other records: first what somebody would look at first. */
+/** Fields of a line that depend on other records, the most informative first. */
 const following = [
   'currentTax',
   'welfarePersonalTotal',
@@ -21,11 +21,12 @@ const following = [
   'cumPaidTax',
 ] as const
 
-/** So many people are named. */
+/** The most people named. */
 const most = 5
 
 /**
- * A payroll says what is true now, not what was when it was calculated: tax withheld meanwhile, welfare, deductions.
+ * Checks that a payroll still matches current data rather than that at its calculation: tax withheld meanwhile,
+ * welfare, deductions.
  * @throws Refusal notAllowed, naming whose line has changed, and in what.
  */
 export async function refuseOutdated(

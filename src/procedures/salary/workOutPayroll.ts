@@ -23,7 +23,7 @@ type Payroll = Stored<'payroll'>
 type Line = Stored<'payrollLine'>
 type Names = ReadonlyMap<number, { name: string }>
 
-/** What every line of a payroll comes to by what is known now. @throws Refusal notAllowed. */
+/** Computes every line of a payroll from current data. @throws Refusal notAllowed. */
 export async function workOutPayroll(
   work: ProcedureWork,
   payroll: Payroll,
@@ -46,7 +46,7 @@ export async function workOutPayroll(
   }
 }
 
-/** What the law had until then is not what holds now. */
+/** Tables of a law that has ended no longer apply. */
 function refuseNoBracket(work: ProcedureWork, { table, month }: NoBracket): never {
   const name = work.dictionary('taxTable').choices.find(({ value }) => value === table)!.label
   return work.refuseCall({
@@ -113,7 +113,7 @@ async function readAbout(
   }
 }
 
-/** Person → when they last left the customer; where they are now is another matter. */
+/** Person → when they last left the customer, wherever they are now. */
 async function readLeft(
   work: ProcedureWork,
   { customer }: Payroll,
@@ -136,7 +136,10 @@ function refuseSecondBonus(work: ProcedureWork, people: Names, taxed: readonly O
   })
 }
 
-/** What of a severance is exempt follows the average wage: where no policy says it, somebody has to. */
+/**
+ * The exempt part of a severance depends on the average wage: without a policy that states it, somebody has to enter
+ * it.
+ */
 function refuseUnknownAverage(work: ProcedureWork, people: Names, unknown: readonly Line[]): void {
   const names = unknown.map(({ person }) => people.get(person)?.name)
   if (names.length === 0) return

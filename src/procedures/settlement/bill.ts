@@ -37,10 +37,10 @@ interface Sums {
 }
 
 /**
- * All items of a statement → its lines and totals. A line for each person with costs, in the order in which they come,
- * one for costs of the company, then adjustments of whoever has no line. Tax is worked out once for all and spread over
- * the lines.
- * @throws Error where the lines do not add up to what the whole comes to
+ * All items of a statement → its lines and totals. A line for each person with costs, in order of first occurrence, one
+ * for costs of the company, then adjustments of people without a line. Tax is computed once for the total and
+ * distributed over the lines.
+ * @throws Error if the lines do not add up to the total
  */
 export function bill(items: readonly BillItem[], terms: TaxTerms, feeItems: FeeItems): Bill {
   const isBillable = billableAmong(items.filter(({ sourceType }) => !isAdjustment(sourceType)))

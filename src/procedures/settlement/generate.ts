@@ -24,7 +24,7 @@ import { readPartnerFees } from './partnerFee.ts'
 import { taxTermsOf } from './rework.ts'
 import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
 
-/** A contract that got no statement, or a customer without one, and why. */
+/** A contract that got no statement, or a customer without a contract, and why. */
 export interface Skipped {
   id: number
   name: string
@@ -37,18 +37,18 @@ export interface Generated {
 
 interface Wish {
   months: BilledMonths
-  /** Absent: all that the user sees. */
+  /** If absent, all that the user sees. */
   customers?: readonly number[]
   /** Customers that get none. */
   barred?: ReadonlySet<number>
-  /** Contracts that nothing is charged for get one too, to be filled in by hand. */
+  /** Contracts without any charges get one too, to be filled in by hand. */
   begun?: boolean
 }
 
 /**
- * One statement for each service contract that is in force and has costs or charges without any, of these customers or of all that the user
- * sees, but for those who are `barred`. Contracts are locked, so that two who generate at once do not make two for the
- * same month.
+ * One statement for each service contract in force that has costs or charges but no statement yet, for these customers
+ * or all that the user sees, except those `barred`. Contracts are locked, so that two simultaneous runs do not create
+ * two for the same month.
  */
 export async function generate(
   work: ProcedureWork,
@@ -107,11 +107,11 @@ const customerDisabled: Label = {
 }
 const nothingToBill: Label = { cn: '没有待出账的费用', en: 'There are no costs to bill' }
 
-/** Is it in force in the bill month itself? */
+/** Whether it is in force in the bill month itself. */
 const isCurrent = ({ startDate, lastDay: end }: BilledContract, { billMonth }: BilledMonths): boolean =>
   startDate <= lastDay(billMonth) && (end ?? '9999') >= firstDay(billMonth)
 
-/** Costs that name no contract go to the first that is current. */
+/** Costs that name no contract go to the first current one. */
 const byPrecedence = (contracts: readonly BilledContract[], months: BilledMonths): BilledContract[] =>
   [...contracts].sort((a, b) => Number(isCurrent(b, months)) - Number(isCurrent(a, months)))
 

@@ -4,7 +4,7 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { printPdf } from '../print/pdf.ts'
 import { type Bill, billBlocks, letterBlocks } from './billText.ts'
 
-/** The statements as customers get them, one after the other on sheets of their own. Nothing is kept. */
+/** The statements as customers get them, each on its own sheets. Nothing is stored. */
 export const printBill = procedure<'statement'>(async (work, { records }) => {
   const statements = await work.read('statement', { where: { id: records.map(({ id }) => id) } })
   const parties = await readParties(work, statements)
@@ -26,7 +26,7 @@ export const printBill = procedure<'statement'>(async (work, { records }) => {
   return { name: `${name}.pdf`, content }
 })
 
-/** What we ask a customer for ahead of the month, a page for each budget. */
+/** Payment requests in advance of the month, a page for each budget. */
 export const printRequestLetter = procedure<'budget'>(async (work, { records }) => {
   const budgets = await work.read('budget', { where: { id: records.map(({ id }) => id) } })
   const contracts = await work.byId(
@@ -56,7 +56,7 @@ const paged = (papers: Block[][]): Block[] =>
 
 type Between = { customer: number; agency: number | null }
 
-/** Who asks whom for money, and where an entity of ours wants its customers to pay. */
+/** The payer and payee of each, and the account of our entity that customers should pay to. */
 async function readParties(
   work: ProcedureWork,
   asked: readonly Between[],

@@ -13,14 +13,14 @@ import type { BillItem } from './BillItem.ts'
 
 type Statement = Stored<'statement'>
 export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
-/** The action in the history; absent if another change records it. */
+/** The action name in history; absent if another change records it. */
 interface Told {
   action?: HistoryName
 }
 
 /**
- * Statements, locked until the transaction ends, in the order of their ids.
- * @throws Refusal notAllowed where one or its month is not open any more, unknownRecord.
+ * Statements in id order, locked until the transaction ends.
+ * @throws Refusal notAllowed if one of them or its month is no longer open, unknownRecord.
  */
 export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Promise<Statement[]> {
   const statements = [...(await work.lockAll('statement', ids)).values()]
@@ -32,7 +32,10 @@ export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Pro
   return statements
 }
 
-/** After their adjustments have changed: lines and totals anew, of the items as they are. Writes the statements too. */
+/**
+ * After their adjustments have changed: recomputes lines and totals from the items as they are. Writes the statements
+ * too.
+ */
 export async function addUp(work: ProcedureWork, statements: readonly Statement[], told: Told = {}): Promise<void> {
   const items = groupedBy(
     await work.read('statementItem', { where: { statement: statements.map(({ id }) => id) } }),
@@ -50,8 +53,8 @@ export async function addUp(work: ProcedureWork, statements: readonly Statement[
 }
 
 /**
- * From the costs and the contracts as they are now; adjustments stay, what is to be carried over is looked for anew. Of
- * several the earliest comes first: what it lets go, the next may take.
+ * Recomputes statements from current costs and contracts; adjustments stay, carried-over amounts are looked up again.
+ * The earliest comes first, so that the next may take what it releases.
  */
 export async function workOutAnew(
   work: ProcedureWork,
@@ -89,7 +92,7 @@ export async function workOutAnew(
     const charged = chargedBy(charges, statement, id)
     const billed = itemsOf(contract, costs.get(id)!, { months: statement, people, feeItems, charged })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
-    // One that was begun by hand may be empty; one that had costs is voided instead.
+    // A statement begun by hand may be empty; one that had costs is voided instead.
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
@@ -101,7 +104,7 @@ export async function workOutAnew(
   await billCosts(work, moved)
 }
 
-/** An item that stays, billed anew. */
+/** An item that stays, billed again. */
 const billItem = ({
   id,
   person,
@@ -168,7 +171,7 @@ async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], tol
   )
 }
 
-/** How a statement is taxed, all from its contract. */
+/** The tax terms of a statement, all from its contract. */
 export const taxTermsOf = ({
   taxMethod,
   taxRate = null,

@@ -9,14 +9,13 @@ interface Written {
 type Line = Values<'statementLine'>
 type Item = Values<'statementItem'>
 
-/** What a statement keeps of its bill. */
+/** The amounts that a statement stores. */
 export const statementAmounts = ({ headcount, amounts }: Bill) => ({ headcount, ...amounts })
 
 const keyOf = ({ statement, lineType, person }: Line) => [statement, lineType, person ?? ''].join(' ')
 
 /**
- * Lines and items of statements become what their bills say: what is there already keeps its id, what is gone is
- * deleted.
+ * Updates lines and items of statements to the computed ones: existing ones keep their ids, removed ones are deleted.
  */
 export async function writeBills(
   work: ProcedureWork,
@@ -87,7 +86,7 @@ function lineValues(statement: number, { lineType, person, amounts, memoPersonal
   }
 }
 
-/** Bills hold these codes as plain strings from the dictionaries of costs and fees. */
+/** Computed items hold these codes as plain strings from the dictionaries of costs and fees. */
 const itemValues = ({ id: _id, ...item }: BilledItem): Item => ({
   policy: null,
   base: null,
@@ -100,7 +99,7 @@ const itemValues = ({ id: _id, ...item }: BilledItem): Item => ({
   sourceType: item.sourceType as Stored<'statementItem'>['sourceType'],
 })
 
-/** From now on these costs are billed by these statements; null sets them free. */
+/** From now on these statements bill these costs; null releases them. */
 export const billCosts = (
   work: ProcedureWork,
   billed: readonly { costs: readonly { id: number }[]; statement: number | null }[],

@@ -2,7 +2,7 @@ import { Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, total, type Amount } from '../money/amounts.ts'
 import { totals, type Contribution } from './contribution.ts'
 
-/** What a line of expenses says. */
+/** The fields of a line of expenses. */
 export interface ExpenseLine {
   person: number
   expenseType: string
@@ -10,11 +10,11 @@ export interface ExpenseLine {
   reconcileStatus: string
   amounts: Readonly<Record<string, Contribution>>
   lateFee: Amount
-  /** Null as long as no table of the bureau was read in. */
+  /** Null until a table of the bureau was imported. */
   actualTotal: Amount
 }
 
-/** A line's own sums: late fees count in the whole alone. */
+/** A line's own sums; late fees only count in the overall total. */
 export function lineTotals({
   amounts,
   lateFee,
@@ -53,10 +53,10 @@ export interface ExpenseSummary {
   diffCount: number
 }
 
-/** What waits for somebody to decide. */
+/** States that wait for a decision. */
 const undecided = ['different', 'missing', 'extra']
 
-/** What the lines of a month, an account and a customer come to; those that are void do not count. */
+/** The totals of the lines of a month, an account and a customer; void lines do not count. */
 export function summaryOf(lines: readonly ExpenseLine[]): ExpenseSummary {
   const counted = lines
     .filter(({ lineStatus }) => lineStatus !== 'void')

@@ -19,7 +19,7 @@ import {
 } from './family.ts'
 import { fittingFor } from './fitting.ts'
 
-/** Of a row that is filled in: what base is in force then. */
+/** Suggestions for a row: the resulting base in force. */
 export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
@@ -35,7 +35,7 @@ export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, {
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
 })
 
-/** A row takes over the enrolment, and says which base would be in force. @throws Refusal invalid. */
+/** A row takes over the enrolment, and the resulting base in force. @throws Refusal invalid. */
 export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)
@@ -56,7 +56,7 @@ export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { e
   )
 })
 
-/** A collection begins with this year, the month of most of the policies, and wages of payroll. */
+/** The defaults of a collection: this year, the month of most policies, and wages from payroll. */
 export const proposeWelfareBaseChanges = procedure<BaseChangeName>(async (work, { entity }) => {
   const { policyKind } = familyOf(work, entity)
   const year = Number(work.today.slice(0, 4))
@@ -69,9 +69,9 @@ export const proposeWelfareBaseChanges = procedure<BaseChangeName>(async (work, 
 })
 
 /**
- * A row for everybody who is enrolled, of the city and the customer if they are given; who has one of the year already
- * keeps it.
- * @returns how many were made
+ * A row for everybody enrolled, filtered by city and customer if given; people who already have one for the year keep
+ * it.
+ * @returns how many were created
  */
 export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { entity, values }) => {
   const family = familyOf(work, entity)
@@ -98,11 +98,11 @@ export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { 
   return { made: made.length }
 })
 
-/** Who has a row of the year. */
+/** The rows of the year. */
 const rowsOf = async (work: ProcedureWork, name: BaseChangeName, person: readonly number[], year: number) =>
   new Set((await work.read(name, { where: { person, year }, fields: ['person'] })).map((row) => row.person))
 
-/** A ticket of each row whose base or limits change anything. */
+/** A ticket for each row whose base or limits change anything. */
 export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)

@@ -7,8 +7,8 @@ import { presentEnrolments } from './enrolments.ts'
 import { type AdditionName, type AdjustmentName, type BaseChangeName, familyOf } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 
-// The rows of a file before any is written: bases and amounts that each will have, and what its policy says against it.
-// That somebody is not enrolled, rules say.
+// The rows of a file before they are written: the bases and amounts that each will have, and its problems under the
+// policy. Rules report people who are not enrolled.
 
 interface Asked {
   entity: string

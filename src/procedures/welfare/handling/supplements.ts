@@ -13,13 +13,13 @@ type Ticket = Stored<SupplementName>
 type Month = Stored<SupplementMonthName>
 
 /**
- * What the form takes of the person: months, items, base, what they come to month by month, and the late fee as of the
- * next day of payment.
+ * Suggestions from the person: months, items, base, the amounts of each month, and the late fee as of the next day of
+ * payment.
  */
 export const suggestWelfareSupplement = procedure<SupplementName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
-  // Of another person other items, bases and rates are proposed, but what was typed stays.
+  // For another person, items, bases and rates are suggested again, but the user's input stays.
   const isNew = typed.has('person')
   const kept: Values<SupplementName> = isNew
     ? Object.fromEntries(Object.entries(given).filter(([name]) => typed.has(name) || name === 'supplementType'))
@@ -30,8 +30,8 @@ export const suggestWelfareSupplement = procedure<SupplementName>(async (work, {
 })
 
 /**
- * A new or changed back-payment has its months with it. The late fee stays where somebody entered another than was
- * worked out.
+ * Adds the months to a new or changed back-payment. A late fee stays if it was entered differently from the computed
+ * one.
  * @throws Refusal invalid.
  */
 export const writeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
@@ -49,7 +49,7 @@ interface HowAsked {
   keepsLateFee: (record: Ticket) => boolean
 }
 
-/** What tickets come to, and their months. @throws Refusal invalid. */
+/** The amounts of tickets, and their months. @throws Refusal invalid. */
 async function workOut(
   work: ProcedureWork,
   entity: SupplementName,
@@ -69,7 +69,7 @@ async function workOut(
   await work.changeAll(entity, worked)
   const name = supplementMonthOf(family)
   const former = await monthsOf(work, family, records)
-  // What comes to the same stays as it is.
+  // Unchanged results are not written.
   const changed = worked.filter(({ record, rows }) => {
     const own = former(record)
     return own.length !== rows.length || own.some((month, index) => work.differs(name, month, rows[index]))
@@ -93,8 +93,9 @@ export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, 
 })
 
 /**
- * It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in
- * the month of handling; later months that are locked get the difference where they go by the year so far. @throws Refusal invalid where that is locked.
+ * Handled today, which determines the delay of each month, unless the bureau's late fee was entered. Each month is a
+ * line in the month of handling; later locked months get the difference if they depend on the year so far. @throws
+ * Refusal invalid if the month of handling is locked.
  */
 export const succeedWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
@@ -122,12 +123,12 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
   }
 })
 
-/** As before it was handled. @throws Refusal notAllowed where a line of it is locked. */
+/** Restores the state before it was handled. @throws Refusal notAllowed if a line of it is locked. */
 export const revokeWelfareSupplement = procedure<SupplementName>((work, { entity, records }) =>
   dropTicketLines(work, familyOf(work, entity), records),
 )
 
-/** The months of these tickets, of each its own. */
+/** The months of these tickets, per ticket. */
 async function monthsOf(
   work: ProcedureWork,
   family: Family,
