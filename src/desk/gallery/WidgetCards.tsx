@@ -18,7 +18,7 @@ import { examplesOf, fieldOf } from './examples.ts'
 
 const languages = ['cn', 'en']
 
-/** One widget in each of its states, with all of its examples, in both languages; its options beside it. */
+/** One widget in each of its states, with all of its examples and options, in both languages. */
 export function WidgetCards({ type }: { type: string }) {
   return (
     <>
@@ -87,7 +87,7 @@ const sample: EntityPlan = {
   fields: {},
 }
 
-/** A world of its own around the widgets, in that language: nothing in it reaches a server. */
+/** A separate context for the widgets, in that language: nothing in it reaches a server. */
 function InLanguage({ language, type }: { language: string; type: string }) {
   const client = useClient()
   const inLanguage = useMemo(() => ({ ...client, language }), [client, language])
@@ -167,7 +167,7 @@ function States({ type, language }: { type: string; language: string }) {
   )
 }
 
-/** What examples are refused for may be a value that no view is ever given: only what is made as a good one is. */
+/** Invalid examples may have values that no view ever gets: only those shaped like a valid one are rendered. */
 const drawable = (value: Value, good: Value): Value =>
   (typeof value === typeof good &&
     Array.isArray(value) === Array.isArray(good) &&
