@@ -10,7 +10,7 @@ import {
   isSame,
   isVisible,
   isWritable,
-  workOut,
+  computeFormula,
   worded,
 } from '../expression/verdict.ts'
 import type { VerdictContext } from '../expression/verdict.ts'
@@ -175,7 +175,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   /** A formula yields the id of a reference; its name comes from where the id came from. */
   private result(field: Field, formula: string): Value {
     const { user } = this.around
-    const given = workOut(formula, this.entity, this.values(), this.context)
+    const given = computeFormula(formula, this.entity, this.values(), this.context)
     const value: Value = this.context.widgets[field.type].normalize(given, field.options)
     if (!isMap(value) || value.id === undefined) return value
     if (formula.trim() === 'user.id') return { ...value, name: user.name }

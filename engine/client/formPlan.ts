@@ -117,7 +117,7 @@ export function dependentsOf(
   warnings: readonly FormWarning[] = [],
 ): Map<string, Dependents> {
   const all = new Map<string, Dependents>()
-  const of = (name: string) => {
+  const entryOf = (name: string) => {
     let dependents = all.get(name)
     if (!dependents) all.set(name, (dependents = { judged: [], rules: [], warnings: [] }))
     return dependents
@@ -128,15 +128,15 @@ export function dependentsOf(
   for (const name of names) {
     const { requiredWhen, visibleWhen, readOnlyWhen } = entity.fields[name]
     for (const condition of [requiredWhen, visibleWhen, readOnlyWhen]) {
-      if (condition !== undefined) inputs(condition, entity).forEach((input) => add(of(input).judged, name))
+      if (condition !== undefined) inputs(condition, entity).forEach((input) => add(entryOf(input).judged, name))
     }
   }
   for (const rule of entity.rules) {
-    if (names.has(rule.at)) inputsOfRule(rule, entity).forEach((input) => add(of(input).rules, rule.at))
+    if (names.has(rule.at)) inputsOfRule(rule, entity).forEach((input) => add(entryOf(input).rules, rule.at))
   }
   for (const warning of warnings) {
     if (names.has(warning.at))
-      new Set([warning.at, ...inputs(warning.when, entity)]).forEach((input) => of(input).warnings.push(warning))
+      new Set([warning.at, ...inputs(warning.when, entity)]).forEach((input) => entryOf(input).warnings.push(warning))
   }
   return all
 }

@@ -104,8 +104,8 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     await followed(id, revision, follow)
     announce(entity.name)
     if (password !== undefined) {
-      const { tellPasswords } = await import('./tellPasswords.tsx')
-      await tellPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
+      const { showPasswords } = await import('./showPasswords.tsx')
+      await showPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
     }
     done(true)
   }

@@ -14,7 +14,7 @@ export type {
 } from './frame.ts'
 export { EngineProvider } from './EngineProvider.tsx'
 export { AppBundleProvider, useAppBundle } from './AppBundle.tsx'
-export { askAhead } from './askAhead.ts'
+export { prefetchFirstScreen } from './prefetchFirstScreen.ts'
 export { Screen } from './Screen.tsx'
 export { follow, ScreenProblem } from './ScreenProblem.tsx'
 export { judge, partAt } from './inspected.ts'

@@ -181,7 +181,12 @@ export function completed(entity: VerdictEntity, values: RecordData, context: Ve
 }
 
 /** Evaluates a formula on an unsaved record, after computing the formulas that it reads. */
-export function workOut(formula: string, entity: VerdictEntity, values: RecordData, context: VerdictContext): Value {
+export function computeFormula(
+  formula: string,
+  entity: VerdictEntity,
+  values: RecordData,
+  context: VerdictContext,
+): Value {
   const names = formulasIn(inputs(formula, entity), entity)
   const whole = names.length === 0 ? values : withFormulas(entity, values, context, names)
   return compileFormula(formula, variableTypes(entity, context))(scopeOf(whole, context))

@@ -22,8 +22,8 @@ export function visitPaths(text: string, { visit, visitWhole, further }: Visitor
       return item ? item.path : [node.args]
     }
     if (node.op !== '.') return further?.(node, pathOf)
-    const of = pathOf(node.args[0])
-    return of && [...of, node.args[1]]
+    const owner = pathOf(node.args[0])
+    return owner && [...owner, node.args[1]]
   }
   const visitAll = (node: ASTNode): void => {
     visit(node, pathOf)

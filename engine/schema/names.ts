@@ -178,8 +178,8 @@ export class FileNames implements Names {
     if (!this.screensByUse) {
       this.screensByUse = new Map()
       for (const screen of Object.values(this.screens)) {
-        for (const of of new Set([screen.entity, screen.about])) {
-          const key = `${of}.${screen.kind}`
+        for (const entityName of new Set([screen.entity, screen.about])) {
+          const key = `${entityName}.${screen.kind}`
           this.screensByUse.set(key, [...(this.screensByUse.get(key) ?? []), screen])
         }
       }

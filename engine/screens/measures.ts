@@ -172,24 +172,24 @@ function assembleMeasure(
       where,
     }
   }
-  const of = file[kind]!
-  const field = entity.fields[of]
+  const summed = file[kind]!
+  const field = entity.fields[summed]
   const widget = scope.widgets[field.type]
-  openFields([of], entity, `${pointer}/${kind}`, scope)
+  openFields([summed], entity, `${pointer}/${kind}`, scope)
   const added = kind === 'sum' || kind === 'avg'
   if (added ? !widget.summable : !widget.sortable)
-    scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: of })
-  else if (!scope.isQueried(entity.name, of))
+    scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: summed })
+  else if (!scope.isQueried(entity.name, summed))
     scope.issue('not-stored', `${pointer}/${kind}`, {
       entity: entity.name,
-      found: of,
+      found: summed,
       operation: 'work it out for many',
     })
   const shown =
     file.type === undefined
       ? { ...shownField(name, field.type, file.label ?? field.label, scope), options: field.options }
       : shownField(name, file.type, file.label ?? field.label, scope, file.options)
-  return { name, field: shown, value: { kind, of }, where }
+  return { name, field: shown, value: { kind, of: summed }, where }
 }
 
 /** For a measure that is counted, or computed from such. */

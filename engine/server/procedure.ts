@@ -91,7 +91,7 @@ export class ProcedureWork extends ProcedureReading {
   }
 
   /** With its computed formulas. */
-  workedOut<E extends EntityName>(name: E, values: Values<E>): Values<E> {
+  withFormulas<E extends EntityName>(name: E, values: Values<E>): Values<E> {
     const record: RecordData = { ...(values as RecordData) }
     recompute(this.context, this.entity(name), record)
     return record as Values<E>

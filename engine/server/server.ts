@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { accountRoutes } from './accounts/account.ts'
 import { blockRoute } from './screens/blocks.ts'
 import { waitingRoute } from './screens/waiting.ts'
-import { guardDoor } from './http/door.ts'
+import { refuseMalformed } from './http/refuseMalformed.ts'
 import { answer, envelopes } from './http/envelope.ts'
 import { fileRoute, uploadRoute } from './http/files.ts'
 import { holdToTable, refuseUnknownParameters } from './http/fixedOperations.ts'
@@ -104,7 +104,7 @@ export async function createServer({
       holdToTable(api)
       envelopes(api, runtime)
       limitRequests(api, requestSeconds)
-      guardDoor(api)
+      refuseMalformed(api)
       api.get('/health', async () => {
         const [inForce] = await runtime.database.probe<{ number: number }>(numberInForce)
         verifyGeneration(runtime, runtime.derived.generation, inForce.number)

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
-import { askAhead, createRequest } from '../../engine/client/index.ts'
+import { prefetchFirstScreen, createRequest } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import { screenViews } from '../../engine/screens/views.ts'
 import { followSchemas } from '../desk/live.ts'
@@ -54,7 +54,7 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
     // A user who must first change a password is refused everything else.
     if (!isInUse()) return
     const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
-    void askAhead({ queries, request, screenViews, route })
+    void prefetchFirstScreen({ queries, request, screenViews, route })
   }, [queries, request])
   const client = useMemo<ClientContext | undefined>(
     () =>

@@ -26,11 +26,11 @@ export function useSending({ entity, show, reload }: ActionHost) {
   const words = useWords()
   const app = App.useApp()
 
-  async function tellPasswords(passwords: NonNullable<CallResult['passwords']>, records: RecordData[]) {
+  async function showPasswords(passwords: NonNullable<CallResult['passwords']>, records: RecordData[]) {
     const nameOf = (id: number) =>
       String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
-    const { tellPasswords: tell } = await import('../tellPasswords.tsx')
-    await tell(
+    const { showPasswords: show } = await import('../showPasswords.tsx')
+    await show(
       app,
       words,
       passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
@@ -64,7 +64,7 @@ export function useSending({ entity, show, reload }: ActionHost) {
     announce(entity.name)
     if (result?.show) show?.(result.show)
     reload()
-    if (result?.passwords?.length) await tellPasswords(result.passwords, records)
+    if (result?.passwords?.length) await showPasswords(result.passwords, records)
   }
 
   async function download(path: string, parameters: Record<string, unknown> | undefined, done = words('downloaded')) {

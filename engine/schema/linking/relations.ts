@@ -78,11 +78,11 @@ function checkCopies({ value, source, name }: NamedEntity, names: Names, report:
   const target = names.target(names.field(name, String(value.copies.by)))
   for (const [index, copied] of value.copies.fields.map(String).entries()) {
     const copy = names.field(name, copied)
-    const of = target && names.entities[target.entity]
-    if (of && !of.source.broken && !Object.hasOwn(of.fields, copied)) {
-      const see = { entity: of.name, see: of.source.path }
+    const copiedEntity = target && names.entities[target.entity]
+    if (copiedEntity && !copiedEntity.source.broken && !Object.hasOwn(copiedEntity.fields, copied)) {
+      const see = { entity: copiedEntity.name, see: copiedEntity.source.path }
       report(source, below('/copies/fields', String(index)), 'unknown-field', {
-        ...offerField(copied, of.fields),
+        ...offerField(copied, copiedEntity.fields),
         ...see,
       })
     }
@@ -317,21 +317,21 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
     }
   }
   for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {
-    let of = name
+    let reached = name
     for (const step of String(path).split('.')) {
-      const field: NamedField | undefined = names.field(of, step)
-      if (!field && names.entities[of] && !names.entities[of].source.broken) {
-        const { fields, source: see } = names.entities[of]
+      const field: NamedField | undefined = names.field(reached, step)
+      if (!field && names.entities[reached] && !names.entities[reached].source.broken) {
+        const { fields, source: see } = names.entities[reached]
         report(source, `/scope/departments/${index}`, 'unknown-field', {
           ...offerField(step, fields),
-          entity: of,
+          entity: reached,
           see: see.path,
         })
       }
       const target = names.target(field)
-      if (field && !target) refuse(`departments/${index}`, of, step, 'a department')
+      if (field && !target) refuse(`departments/${index}`, reached, step, 'a department')
       if (!target) break
-      of = target.entity
+      reached = target.entity
     }
   }
 }

@@ -26,7 +26,7 @@ export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: To
   const words = useWords()
   const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
   const batch = plans.filter((plan) => plan.on === 'batch' && actions.shown(plan, ticked))
-  const of = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
+  const recordsOf = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
   const all = [...toolbar, ...batch]
   // Actions on the ticked records come first.
   const offered = ticked.length > 0 ? [...batch, ...toolbar] : toolbar
@@ -36,7 +36,7 @@ export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: To
     <div className="list-toolbar">
       <div>
         {seen.map((plan) => {
-          const records = of(plan)
+          const records = recordsOf(plan)
           return (
             <ActionButton
               key={`${plan.on} ${plan.name}`}
@@ -48,7 +48,7 @@ export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: To
           )
         })}
         {more.length > 0 && (
-          <MoreActions plans={more} refusal={actions.refusal} onChoose={(plan) => actions.run(plan, of(plan))} />
+          <MoreActions plans={more} refusal={actions.refusal} onChoose={(plan) => actions.run(plan, recordsOf(plan))} />
         )}
         {ticked.length > 0 && (
           <span className="list-ticked" role="status">

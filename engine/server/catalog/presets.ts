@@ -25,10 +25,10 @@ export const applyPresets = (runtime: Runtime): Promise<number> =>
     let count = 0
     for (;;) {
       let added = 0
-      for (const one of waiting) {
-        const { ready, rest } = await resolve(context, db, one.preset, one.rows)
-        await insertRecords(context, db, context.derived.catalog.entities[one.preset.entity], ready)
-        one.rows = rest
+      for (const entry of waiting) {
+        const { ready, rest } = await resolve(context, db, entry.preset, entry.rows)
+        await insertRecords(context, db, context.derived.catalog.entities[entry.preset.entity], ready)
+        entry.rows = rest
         added += ready.length
       }
       count += added

@@ -183,24 +183,24 @@ async function sheetsOf(
   ids: number[],
   counted: { rows: number },
 ): Promise<RecordSheet[]> {
-  const of = sheet.entity === undefined ? entity : context.derived.catalog.entities[sheet.entity]
-  if (of !== entity && !of.rowOf) demandAny(context.user, permissionsTo(of, 'view'))
+  const rowEntity = sheet.entity === undefined ? entity : context.derived.catalog.entities[sheet.entity]
+  if (rowEntity !== entity && !rowEntity.rowOf) demandAny(context.user, permissionsTo(rowEntity, 'view'))
   const fields = sheet.columns.map(({ field, label }) => ({
-    field: of.fields[field],
-    label: label ?? of.fields[field].label,
+    field: rowEntity.fields[field],
+    label: label ?? rowEntity.fields[field].label,
   }))
   const whole = async (title: string, ids: number[]) => {
-    const rows = of === entity ? ids : await rowsOf(context, of, sheet.by!, ids)
+    const rows = rowEntity === entity ? ids : await rowsOf(context, rowEntity, sheet.by!, ids)
     const limit = policy(context.runtime, 'exportRows')
     if ((counted.rows += rows.length) > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
-    return recordSheet(context, of, { title, fields, ids: rows })
+    return recordSheet(context, rowEntity, { title, fields, ids: rows })
   }
-  if (!sheet.each) return [await whole((sheet.title ?? of.label)[context.language], ids)]
+  if (!sheet.each) return [await whole((sheet.title ?? rowEntity.label)[context.language], ids)]
   const sheets: RecordSheet[] = []
   for (const record of await few(context, entity, ids, [entity.display]))
     sheets.push(await whole(String(record[entity.display] ?? record.id), [record.id!]))
   // A workbook needs at least one sheet.
-  return sheets.length > 0 ? sheets : [await whole(of.label[context.language], [])]
+  return sheets.length > 0 ? sheets : [await whole(rowEntity.label[context.language], [])]
 }
 
 /** The rows of the records, in creation order. */

@@ -100,16 +100,16 @@ type Counts = Record<
 }
 
 const countsOf = (rows: readonly { status: ImportRowStatus; count: number }[]): Counts => {
-  const of = (...statuses: ImportRowStatus[]) =>
+  const countOf = (...statuses: ImportRowStatus[]) =>
     rows.filter(({ status }) => statuses.includes(status)).reduce((sum, { count }) => sum + count, 0)
   return {
     totalCount: rows.reduce((sum, { count }) => sum + count, 0),
-    createCount: of('toCreate', 'created'),
-    updateCount: of('toUpdate', 'updated'),
-    successCount: of('created', 'updated'),
-    skipCount: of('skipped'),
-    failCount: of('failed'),
-    ...(of('undone') > 0 && { undoneCount: of('undone') }),
+    createCount: countOf('toCreate', 'created'),
+    updateCount: countOf('toUpdate', 'updated'),
+    successCount: countOf('created', 'updated'),
+    skipCount: countOf('skipped'),
+    failCount: countOf('failed'),
+    ...(countOf('undone') > 0 && { undoneCount: countOf('undone') }),
   }
 }
 

@@ -83,9 +83,9 @@ function resolved(
   fails: (text: string, one: 'ambiguous' | undefined) => void,
 ): Value | undefined {
   const ids = textsIn(value).map((text) => {
-    const one = found.get(text)
-    if (typeof one === 'object') return one.id
-    fails(text, one)
+    const match = found.get(text)
+    if (typeof match === 'object') return match.id
+    fails(text, match)
     return undefined
   })
   if (ids.some((id) => id === undefined)) return undefined

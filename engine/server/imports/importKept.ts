@@ -29,10 +29,10 @@ export async function keepExported(
     problems.some(({ column }) => column === field) ||
     (Object.hasOwn(values, field) && !isEqual(canonicalValue(context, entity.fields[field], values[field]), old[field]))
   const open = rows.flatMap((said) => {
-    const of = columns.filter(
+    const different = columns.filter(
       (column) => !column.compared && (said.old[column.field] ?? null) !== null && differs(said, column),
     )
-    return of.length > 0 ? [{ said, of }] : []
+    return different.length > 0 ? [{ said, of: different }] : []
   })
   if (open.length === 0) return
   const shown = await present(

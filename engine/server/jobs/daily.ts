@@ -199,12 +199,12 @@ async function claim(
 /** For a `newly` rule: without the records of the last time; those that no longer match are forgotten. */
 async function newlyOf(db: Db, { entity, name, newly }: Rule, found: RecordData[]): Promise<RecordData[]> {
   if (!newly) return found
-  const of = sql`entity = ${entity.name} and rule = ${name}`
+  const ofRule = sql`entity = ${entity.name} and rule = ${name}`
   const { rows } = await sql<{
     id: number
-  }>`select unnest(matched) as id from system_daily_rule where ${of}`.execute(db)
+  }>`select unnest(matched) as id from system_daily_rule where ${ofRule}`.execute(db)
   const before = new Set(rows.map(({ id }) => Number(id)))
-  await sql`update system_daily_rule set matched = ${found.map(({ id }) => id)}::bigint[] where ${of}`.execute(db)
+  await sql`update system_daily_rule set matched = ${found.map(({ id }) => id)}::bigint[] where ${ofRule}`.execute(db)
   return found.filter(({ id }) => !before.has(id!))
 }
 

@@ -63,13 +63,13 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
     where ${sql.ref(`${main}.deletedAt`)} is null and ${allOf(conditions)}
     ${keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)} order by ${sql.join(keys)}`}`.execute(db)
   const canonical = (name: string, value: unknown) => canonicalValue(context, entity.fields[name], value)
-  const of = (kind: keyof typeof measures, row: Record<string, unknown>) =>
+  const figuresOf = (kind: keyof typeof measures, row: Record<string, unknown>) =>
     Object.fromEntries((asked[kind] ?? []).map((name) => [name, canonical(name, row[`${kind} ${name}`])]))
   return rows.map((row) => ({
     by: Object.fromEntries(by.map((name, index) => [name, canonical(name, row[`by ${index}`])])),
     count: row.count,
-    sum: of('sum', row),
-    min: of('min', row),
-    max: of('max', row),
+    sum: figuresOf('sum', row),
+    min: figuresOf('min', row),
+    max: figuresOf('max', row),
   })) as unknown as Group<E, K, M>[]
 }

@@ -9,7 +9,7 @@ import {
   normalizeRecord,
   withFormulas,
   type VerdictContext,
-  workOut,
+  computeFormula,
 } from '../../expression/verdict.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
 import { scopeUser, seesWhole } from '../identity/access.ts'
@@ -217,7 +217,7 @@ function fillDefaults(context: Context, entity: Entity, record: RecordData, isMe
   const verdict = verdictContext(context, null)
   for (const field of Object.values(entity.fields)) {
     if (field.defaultFrom === undefined || (record[field.name] ?? null) !== null || !isMeant(field.name)) continue
-    record[field.name] = canonicalValue(context, field, workOut(field.defaultFrom, entity, record, verdict))
+    record[field.name] = canonicalValue(context, field, computeFormula(field.defaultFrom, entity, record, verdict))
   }
 }
 

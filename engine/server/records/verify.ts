@@ -58,14 +58,14 @@ export async function verify(
 ): Promise<FieldProblem[][]> {
   const groups = new Map<string, Placed[]>()
   const order = new Map<Placed, number>()
-  for (const of of all) {
-    for (const written of writtenValues(context, of.entity, of.record, of.old, '')) {
-      const one = { ...written, of }
-      order.set(one, order.size)
-      const key = `${one.entity.name}.${one.field.name}`
+  for (const proposed of all) {
+    for (const written of writtenValues(context, proposed.entity, proposed.record, proposed.old, '')) {
+      const placed = { ...written, of: proposed }
+      order.set(placed, order.size)
+      const key = `${placed.entity.name}.${placed.field.name}`
       const group = groups.get(key)
-      if (group) group.push(one)
-      else groups.set(key, [one])
+      if (group) group.push(placed)
+      else groups.set(key, [placed])
     }
   }
   const isAsked = ({ path, of: { fields } }: Placed) => !fields || fields.includes(path.split('.')[0])

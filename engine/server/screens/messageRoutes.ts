@@ -19,7 +19,7 @@ const page = {
     },
   },
 }
-const one = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
+const schema = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
 
 /** A user's own messages: the caller is the receiver, so no permission is needed. */
 export function messageRoutes(api: FastifyInstance): void {
@@ -48,7 +48,7 @@ export function messageRoutes(api: FastifyInstance): void {
     },
   )
 
-  api.post<{ Body: { id: number } }>('/messages/read', { schema: one }, async ({ context, body }) => {
+  api.post<{ Body: { id: number } }>('/messages/read', { schema: schema }, async ({ context, body }) => {
     await markRead(context, sql<boolean>`id = ${body.id}`)
     return answer({ unread: await countUnread(context) })
   })

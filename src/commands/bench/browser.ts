@@ -209,11 +209,11 @@ export function openingResults(
   byHand: string,
   aim?: Result['aim'],
 ): Result[] {
-  const of = (subject: string, what: keyof Opening) => median(samples[subject].map((opening) => opening[what]))
+  const medianOf = (subject: string, what: keyof Opening) => median(samples[subject].map((opening) => opening[what]))
   const line = (what: keyof Opening) => ({
     unit: 'ms',
-    ours: of(ours, what),
-    yardstick: { name: byHand, value: of(byHand, what) },
+    ours: medianOf(ours, what),
+    yardstick: { name: byHand, value: medianOf(byHand, what) },
   })
   return [
     {

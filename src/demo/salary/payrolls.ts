@@ -11,7 +11,7 @@ import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts
 import { readBrackets, readMinimumWages } from '../../procedures/salary/payrollData.ts'
 import { readWelfare, type PersonWelfare } from '../../procedures/salary/readWelfare.ts'
 import type { Earned } from '../../procedures/salary/taxLine.ts'
-import { workOutLine, type PayrollTerms } from '../../procedures/salary/workOut.ts'
+import { computeLine, type PayrollTerms } from '../../procedures/salary/computeLine.ts'
 import { deductionsOf, deductionTotal, monthsOfYear, writeDeductions, type MonthlyDeductions } from './deductions.ts'
 import { readEmployed, type Employed, type Workforce } from '../staff/employed.ts'
 import { Random } from '../random.ts'
@@ -274,7 +274,7 @@ function finish(
     ...items,
   }
   if (!bare) {
-    const { fields, welfare } = workOutLine(
+    const { fields, welfare } = computeLine(
       wageItemsIn(line),
       {
         taxStartMonth: person.taxStartMonth,

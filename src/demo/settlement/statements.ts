@@ -2,9 +2,9 @@ import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts
 import { ProcedureWork, type Stored, type StoredFile } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { dueDate } from '../../procedures/settlement/dueDate.ts'
-import { generate } from '../../procedures/settlement/generate.ts'
+import { makeStatements } from '../../procedures/settlement/makeStatements.ts'
 import { appendJournal } from '../../procedures/settlement/journal.ts'
-import { addUp } from '../../procedures/settlement/rework.ts'
+import { addUp } from '../../procedures/settlement/recomputeStatements.ts'
 import { confirmStatement, voidStatement } from '../../procedures/settlement/statements.ts'
 import { Random } from '../random.ts'
 import { blankPage } from '../pictures/blankPage.ts'
@@ -35,7 +35,7 @@ export async function writeStatements(
 
   for (const [index, month] of months.entries()) {
     const isLast = index === months.length - 1
-    const { statements } = await generate(at(`${month}-10 09:30:00`), { months: monthsOf(month) })
+    const { statements } = await makeStatements(at(`${month}-10 09:30:00`), { months: monthsOf(month) })
     await adjustSome(at(`${month}-10 14:10:00`), random, statements, index === months.length - 3)
     const left = isLast ? await unfinished(at, random, month, statements) : statements
     const sent = await send(at(`${month}-10 16:00:00`), left)
@@ -83,7 +83,7 @@ async function unfinished(
     )
     await voidStatement({ ...later.raw, entity: 'statement', records: [statement], before: [old], values: {} })
   }
-  await generate(at(`${month}-11 11:20:00`), {
+  await makeStatements(at(`${month}-11 11:20:00`), {
     months: monthsOf(month),
     customers: wrong.slice(0, 1).map(({ customer }) => customer),
   })

@@ -5,8 +5,8 @@ import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { changeOf, adjusted, choicesOf } from '../../procedures/welfare/handling/adjusted.ts'
-import { workedOut } from '../../procedures/welfare/handling/baseChanged.ts'
+import { changeOf, computeAdjustment, choicesOf } from '../../procedures/welfare/handling/computeAdjustment.ts'
+import { computeBaseChange } from '../../procedures/welfare/handling/computeBaseChange.ts'
 import {
   adjustmentOf,
   baseChangeOf,
@@ -121,7 +121,7 @@ async function writeYearly(
       }
       const row: RecordData = {
         ...given,
-        ...workedOut(fitting, before, given),
+        ...computeBaseChange(fitting, before, given),
         personConfirmed: status !== 'collecting' && random.chance(0.8),
         status,
         ...stamps,
@@ -130,7 +130,7 @@ async function writeYearly(
       const ticket: RecordData = {
         person: enrolment.person,
         ...values,
-        ...adjusted(fitting, before, values),
+        ...computeAdjustment(fitting, before, values),
         source: 'baseChange',
         status: 'success',
         result: 'success',
@@ -217,7 +217,7 @@ async function writeOpen(
       {
         person: enrolment.person,
         ...values,
-        ...adjusted(fitting, enrolment, values),
+        ...computeAdjustment(fitting, enrolment, values),
         source: random.pick(['manual', 'import']),
         createdBy: clerk,
         updatedBy: clerk,

@@ -5,7 +5,7 @@ import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { adjusted, changeOf } from '../../procedures/welfare/handling/adjusted.ts'
+import { computeAdjustment, changeOf } from '../../procedures/welfare/handling/computeAdjustment.ts'
 import { succeedWelfareAdjustment } from '../../procedures/welfare/handling/adjustments.ts'
 import {
   adjustmentOf,
@@ -90,7 +90,7 @@ export async function writeLateChanges(
           effectiveMonth: since,
           newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
         }
-        const values = adjusted(fitting, enrolment, asked)
+        const values = computeAdjustment(fitting, enrolment, asked)
         // Below a floor, another base changes nothing.
         return Number(values.companyDiff ?? 0) === 0
           ? []

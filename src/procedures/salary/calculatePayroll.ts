@@ -1,7 +1,7 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { tellSalary } from './journal.ts'
-import { workOutPayroll } from './workOutPayroll.ts'
+import { computeAllLines } from './computeAllLines.ts'
 
 /** Recomputes welfare, cards, tax and warnings of every line. @throws Refusal notAllowed. */
 export const calculatePayroll = procedure<'payroll'>(async (work, { records, before }) => {
@@ -24,7 +24,7 @@ export const calculatePayroll = procedure<'payroll'>(async (work, { records, bef
 })
 
 async function calculate(work: ProcedureWork, payroll: Stored<'payroll'>): Promise<string> {
-  const worked = await workOutPayroll(work, payroll)
+  const worked = await computeAllLines(work, payroll)
   // Its rows are rewritten below.
   await work.changeAll(
     'payrollLine',

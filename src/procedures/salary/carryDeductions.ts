@@ -18,9 +18,9 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
     lock: true,
     seen: true,
   })
-  const of = (taxMonth: string) =>
+  const byKeyIn = (taxMonth: string) =>
     new Map(rows.filter((row) => row.taxMonth === taxMonth).map((row) => [keyOf(row), row]))
-  const [grown, known, there] = [of(before), of(last), of(month)]
+  const [grown, known, there] = [byKeyIn(before), byKeyIn(last), byKeyIn(month)]
   const people = await work.read('person', {
     where: { id: [...known.values()].map(({ person }) => person), employmentStatus: ['active', 'leaving'] },
     fields: ['name'],

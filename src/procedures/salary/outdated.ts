@@ -1,7 +1,7 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal, money } from '../money/amounts.ts'
-import { workOutPayroll } from './workOutPayroll.ts'
+import { computeAllLines } from './computeAllLines.ts'
 
 /** Fields of a line that depend on other records, the most informative first. */
 const following = [
@@ -34,7 +34,7 @@ export async function refuseOutdated(
   payroll: Stored<'payroll'>,
   step: 'submit' | 'approve',
 ): Promise<void> {
-  const changed = (await workOutPayroll(work, payroll)).flatMap(({ record, fields }) => {
+  const changed = (await computeAllLines(work, payroll)).flatMap(({ record, fields }) => {
     const field = following.find((name) => !isSame(record[name], fields[name] ?? null))
     return field ? [{ name: record.personName ?? '', field, was: record[field], now: fields[field] ?? null }] : []
   })

@@ -1,7 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
-import { isDue } from '../settlement/billing.ts'
+import { isDue } from '../settlement/billableCosts.ts'
 
 /**
  * Checks that a month to be closed has no statement still in progress, because it could never be finished. Due and

@@ -1,6 +1,6 @@
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /** A negative statement, and the statements that have taken up the amount it carries over. */
 export interface CarriedOver extends Pick<Stored<'statement'>, 'statementNo' | 'contract' | 'billMonth'> {
@@ -37,7 +37,7 @@ export const carriedInto = (
   carriedOver: readonly CarriedOver[],
   { contract, billMonth }: Pick<Stored<'statement'>, 'contract' | 'billMonth'>,
   own: number | null = null,
-): BillItem[] =>
+): StatementItem[] =>
   carriedOver
     .filter(
       (one) =>
@@ -57,7 +57,7 @@ export const carriedInto = (
 export const takenUp = (
   carriedOver: readonly CarriedOver[],
   { id }: Pick<Stored<'statement'>, 'id'>,
-  items: readonly BillItem[],
+  items: readonly StatementItem[],
 ): CarriedOver[] => {
   const taken = new Set(items.map(({ sourceId }) => sourceId))
   return carriedOver.map((one) => {

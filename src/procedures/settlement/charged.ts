@@ -1,5 +1,5 @@
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 import { isStanding } from './isStanding.ts'
 
 /** The people whom a statement charges a fee of its contract for. */
@@ -46,10 +46,13 @@ export const chargedBy = (
   )
 
 /** After a statement was recomputed: it charges for these people, and no others. */
-export const chargedAnew = (charges: readonly Charges[], statement: number, items: readonly BillItem[]): Charges[] =>
-  charges.map((one) => (one.id === statement ? { ...one, people: chargedIn(items) } : one))
+export const withCharges = (
+  charges: readonly Charges[],
+  statement: number,
+  items: readonly StatementItem[],
+): Charges[] => charges.map((one) => (one.id === statement ? { ...one, people: chargedIn(items) } : one))
 
-const chargedIn = (items: readonly BillItem[]): Set<number> =>
+const chargedIn = (items: readonly StatementItem[]): Set<number> =>
   new Set(items.flatMap(({ sourceType, person }) => (sourceType === 'contractFee' && person !== null ? person : [])))
 
 export const chargedKey = (contract: number, person: number): string => `${contract} ${person}`

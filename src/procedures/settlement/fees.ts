@@ -1,7 +1,7 @@
 import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, round2, total, type Amount } from '../money/amounts.ts'
 import { isPassThrough } from './feeItems.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /** What a service contract charges for one of its service types. */
 export interface FeeRule {
@@ -33,7 +33,7 @@ export interface Head {
 interface Charged {
   billMonth: string
   contractNo: string
-  costs: readonly BillItem[]
+  costs: readonly StatementItem[]
   heads: readonly Head[]
 }
 
@@ -42,7 +42,7 @@ interface Charged {
  * minimum or maximum, at the company. Percentages apply to the costs as delivered, so that an adjustment changes no
  * fee. For a service, people and costs are those of the people with it.
  */
-export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] {
+export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementItem[] {
   return rules
     .filter(({ feeMode }) => feeMode !== 'none')
     .flatMap((rule) => {
@@ -57,7 +57,7 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] 
       const due = within(plain, rule)
       return [...byHead, { person: null, amount: due.minus(atPersons), month: charged.billMonth }]
         .filter(({ amount }) => !amount.isZero())
-        .map(({ person, amount, month }): BillItem => ({
+        .map(({ person, amount, month }): StatementItem => ({
           person,
           feeItem: 'serviceFee',
           party: 'company',
@@ -119,10 +119,13 @@ export function headShare(
 export const isThere = ({ joinedOn, leftOn }: Pick<Head, 'joinedOn' | 'leftOn'>, month: string): boolean =>
   (joinedOn === null || joinedOn.slice(0, 7) <= month) && (leftOn === null || leftOn.slice(0, 7) >= month)
 
-function companyFee({ feeMode, fixedAmount, ratePercent, percentBase }: FeeRule, costs: readonly BillItem[]): Decimal {
+function companyFee(
+  { feeMode, fixedAmount, ratePercent, percentBase }: FeeRule,
+  costs: readonly StatementItem[],
+): Decimal {
   if (feeMode === 'fixed') return decimal(fixedAmount)
   const isBillable = billableAmong(costs)
-  const counts: Record<string, (item: BillItem) => boolean> = {
+  const counts: Record<string, (item: StatementItem) => boolean> = {
     wage: ({ feeItem }) => feeItem === 'grossWage',
     passThrough: (item) => isPassThrough(item.feeItem) && isBillable(item),
     total: isBillable,
@@ -139,7 +142,7 @@ function within(amount: Decimal, { minAmount, maxAmount }: FeeRule): Decimal {
 /**
  * Always what the company bears; what the person bears, and income tax, only if it is not already part of a gross wage.
  */
-export function billableAmong(costs: readonly BillItem[]): (item: BillItem) => boolean {
+export function billableAmong(costs: readonly StatementItem[]): (item: StatementItem) => boolean {
   const paid = new Set(costs.filter(({ feeItem }) => feeItem === 'grossWage').map(({ person }) => person))
   return ({ party, person, feeItem }) => (party === 'company' && feeItem !== 'incomeTax') || !paid.has(person)
 }

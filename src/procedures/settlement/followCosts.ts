@@ -1,8 +1,8 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { isDueIn } from './billing.ts'
+import { isDueIn } from './billableCosts.ts'
 import { tellOfStatements } from './journal.ts'
-import { lockOpen, workOutAnew } from './rework.ts'
+import { lockOpen, recomputeStatements } from './recomputeStatements.ts'
 
 export type DueCost = Pick<Stored<'costLine'>, 'customer' | 'contract' | 'billMonth' | 'costMonth' | 'sourceType'>
 
@@ -43,7 +43,7 @@ export async function followCosts(
 export async function followStatements(work: ProcedureWork, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const told = (await lockOpen(work, ids)).map((statement) => ({ statement, old: { ...statement } }))
-  await workOutAnew(
+  await recomputeStatements(
     work,
     told.map(({ statement }) => statement),
     { action: 'regenerate' },

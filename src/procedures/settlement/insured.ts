@@ -5,7 +5,7 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { type Enrolment, enrolmentOf, type Family } from '../welfare/handling/family.ts'
 import { fittingFor, type Fitting } from '../welfare/handling/fitting.ts'
 import { decimal, zero } from '../money/amounts.ts'
-import { type PlannedColumn, plannedColumns } from './budget.ts'
+import { type PlannedColumn, plannedColumns } from './computeBudget.ts'
 import type { BilledFamily } from './feeItems.ts'
 import type { Insured } from './roster.ts'
 

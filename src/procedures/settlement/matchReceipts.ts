@@ -128,10 +128,10 @@ function linesOf(work: ProcedureWork, records: readonly Receipt[], given: Rows):
           { field: `matches.${index}.${name}`, code: problem.code, message: atRow(index, problem.message) },
         ])
     }
-    const of = receipt ?? records[0].id
-    if (!statement || !records.some(({ id }) => id === of))
+    const receiptId = receipt ?? records[0].id
+    if (!statement || !records.some(({ id }) => id === receiptId))
       throw new Refusal('request', { parameters: { detail: `matches.${index}` } })
-    return [{ index, receipt: of, statement, amount: new Decimal(amount), writeOff: decimal(writeOffAmount) }]
+    return [{ index, receipt: receiptId, statement, amount: new Decimal(amount), writeOff: decimal(writeOffAmount) }]
   })
   if (lines.length === 0) refuseNothing(work)
   return lines

@@ -2,7 +2,7 @@ import { procedure, type ProcedureWork } from '../../../engine/server/procedure.
 import type { Block } from '../print/document.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { printPdf } from '../print/pdf.ts'
-import { type Bill, billBlocks, letterBlocks } from './billText.ts'
+import { type PrintedStatement, statementBlocks, letterBlocks } from './printedStatement.ts'
 
 /** The statements as customers get them, each on its own sheets. Nothing is stored. */
 export const printBill = procedure<'statement'>(async (work, { records }) => {
@@ -12,8 +12,8 @@ export const printBill = procedure<'statement'>(async (work, { records }) => {
     await work.read('statementLine', { where: { statement: statements.map(({ id }) => id) } }),
     ({ statement }) => statement as number,
   )
-  const bills = statements.map((statement) =>
-    billBlocks(
+  const printed = statements.map((statement) =>
+    statementBlocks(
       { statement, ...parties(statement), lines: lines.get(statement.id) ?? [] },
       {
         statement: (field) => work.labelOf('statement', field).cn,
@@ -22,7 +22,7 @@ export const printBill = procedure<'statement'>(async (work, { records }) => {
     ),
   )
   const name = statements.length === 1 ? statements[0].statementNo : `对账单${work.today}`
-  const content = await printPdf({ title: name, size: 'a4', landscape: true, blocks: paged(bills) })
+  const content = await printPdf({ title: name, size: 'a4', landscape: true, blocks: paged(printed) })
   return { name: `${name}.pdf`, content }
 })
 
@@ -60,7 +60,7 @@ type Between = { customer: number; agency: number | null }
 async function readParties(
   work: ProcedureWork,
   asked: readonly Between[],
-): Promise<(one: Between) => Pick<Bill, 'customer' | 'agency' | 'account'>> {
+): Promise<(one: Between) => Pick<PrintedStatement, 'customer' | 'agency' | 'account'>> {
   const customers = await work.byId(
     'customer',
     asked.map(({ customer }) => customer),

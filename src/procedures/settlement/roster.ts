@@ -3,7 +3,7 @@ import type { Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { decimal, money, round2, total, zero } from '../money/amounts.ts'
-import type { PlannedAmounts, PlannedColumn } from './budget.ts'
+import type { PlannedAmounts, PlannedColumn } from './computeBudget.ts'
 import { headShare, isThere } from './fees.ts'
 
 /** A current or former employee; of several stints, the current one comes last. */

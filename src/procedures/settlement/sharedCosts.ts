@@ -1,6 +1,6 @@
 import type { Stored } from '../../../engine/server/procedure.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { isDueIn } from './billing.ts'
+import { isDueIn } from './billableCosts.ts'
 
 type Cost = Pick<
   Stored<'costLine'>,

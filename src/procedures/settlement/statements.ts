@@ -3,15 +3,15 @@ import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { type BilledMonths, isInForce, readOwing } from './billing.ts'
+import { type BilledMonths, isInForce, readOwing } from './billableCosts.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
-import { generate } from './generate.ts'
+import { makeStatements } from './makeStatements.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatements } from './followCosts.ts'
 import { tellOfStatements } from './journal.ts'
-import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
-import { billCosts } from './writeBills.ts'
+import { addUp, lockOpen, monthClosed, recomputeStatements } from './recomputeStatements.ts'
+import { billCosts } from './writeStatements.ts'
 
 type Statement = Stored<'statement'>
 
@@ -21,7 +21,7 @@ type Statement = Stored<'statement'>
  */
 export const generateStatements = procedure<'statement'>(async (work, { values }) => {
   const months = billedMonths(work, values)
-  const { statements, skipped } = await generate(work, {
+  const { statements, skipped } = await makeStatements(work, {
     months,
     customers: values.customers ?? undefined,
     barred: await disabledCustomers(work),
@@ -78,7 +78,7 @@ const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may
 /** Recomputes statements; manual adjustments stay. */
 export const regenerate = procedure<'statement'>(async (work, { records }) => {
   const told = records.map((statement) => ({ statement, old: { ...statement } }))
-  await workOutAnew(work, records, { action: 'regenerate' })
+  await recomputeStatements(work, records, { action: 'regenerate' })
   await tellOfStatements(work, 'generate', told)
 })
 

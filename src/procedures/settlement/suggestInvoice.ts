@@ -59,8 +59,8 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
   const [billing] = await work.read('customer', { where: { id: customer }, fields: billingFields })
   const terms = termsIn(values, { statement: statements.at(0), contracts, billing, stays })
   const invoiced = allocations.flatMap(({ statement, amount }): InvoicedStatement[] => {
-    const one = statements.find(({ id }) => id === statement)
-    return one ? [invoicedStatement(one, contracts.get(one.contract), amount ?? null)] : []
+    const match = statements.find(({ id }) => id === statement)
+    return match ? [invoicedStatement(match, contracts.get(match.contract), amount ?? null)] : []
   })
   const hasDeduction = isDifferential(terms) && !isSplit(terms)
   const share = money(total(invoiced.map(passThroughShare)))

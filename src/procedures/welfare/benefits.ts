@@ -124,7 +124,7 @@ const kept = [
 export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) => {
   const month = values.feeMonth!
   const { customer } = values
-  const of = (feeMonth: string) =>
+  const benefitsOf = (feeMonth: string) =>
     work.read('otherBenefit', {
       where: { feeMonth, ...(typeof customer === 'number' && { customer }) },
       fields: kept,
@@ -132,9 +132,9 @@ export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) =
     })
   const keyOf = ({ customer: owner, person, benefitType, itemName }: Pick<Benefit, (typeof kept)[number]>) =>
     JSON.stringify([owner, person, benefitType, itemName])
-  const there = new Set((await of(month)).map(keyOf))
+  const there = new Set((await benefitsOf(month)).map(keyOf))
   const blank = work.blank('otherBenefit')
-  const drafts = (await of(addMonths(month, -1)!))
+  const drafts = (await benefitsOf(addMonths(month, -1)!))
     .filter((one) => !there.has(keyOf(one)))
     .map((former): Values<'otherBenefit'> => ({
       ...blank,

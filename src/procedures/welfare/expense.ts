@@ -62,11 +62,11 @@ export function summaryOf(lines: readonly ExpenseLine[]): ExpenseSummary {
     .filter(({ lineStatus }) => lineStatus !== 'void')
     .map((line) => ({ ...line, ...lineTotals(line) }))
   type Counted = (typeof counted)[number]
-  const of = (...types: string[]) => counted.filter(({ expenseType }) => types.includes(expenseType))
+  const ofTypes = (...types: string[]) => counted.filter(({ expenseType }) => types.includes(expenseType))
   const sum = (from: readonly Counted[], value: (line: Counted) => Amount): Decimal =>
     total(from.map((line) => decimal(value(line))))
   const heads = (from: readonly Counted[]) => new Set(from.map(({ person }) => person)).size
-  const [normal, supplement, other] = [of('normal'), of('supplement'), of('difference', 'refund')]
+  const [normal, supplement, other] = [ofTypes('normal'), ofTypes('supplement'), ofTypes('difference', 'refund')]
   const items = [...new Set(counted.flatMap(({ amounts }) => Object.keys(amounts)))]
   const company = ({ companyTotal }: Counted) => companyTotal
   const personal = ({ personalTotal }: Counted) => personalTotal

@@ -85,16 +85,16 @@ function shareOf(before: Standing, after: Standing): Share {
     const now = after.enrolments.get(id)
     return now && now.policy !== old.policy ? [{ old, now }] : []
   })
-  const of = (record: object, name: string) => decimal(textIn(record, name))
+  const amountOf = (record: object, name: string) => decimal(textIn(record, name))
   const each = (act: (side: Side) => Decimal[]) =>
     Object.fromEntries(sides.map((side) => [side, total(act(side))])) as Record<Side, Decimal>
   const touched = [...moved.map(({ old }) => old), ...asked]
   return {
     people: touched.map(({ person }) => person),
-    was: each((side) => touched.map((record) => of(record, `${side}Total`))),
+    was: each((side) => touched.map((record) => amountOf(record, `${side}Total`))),
     more: each((side) => [
-      ...moved.map(({ old, now }) => of(now, `${side}Total`).minus(of(old, `${side}Total`))),
-      ...made.map(({ record }) => of(record, `${side}Diff`)),
+      ...moved.map(({ old, now }) => amountOf(now, `${side}Total`).minus(amountOf(old, `${side}Total`))),
+      ...made.map(({ record }) => amountOf(record, `${side}Diff`)),
     ]),
     made: made.length,
     moved: moved.length,

@@ -120,16 +120,16 @@ function keyOf(context: Context, entity: Entity, { field, unit, each }: GroupKey
 
 function numberOf(context: Context, { name, field, value, where }: MeasurePlan): RawBuilder<unknown> {
   const only = Object.keys(where).length === 0 ? sql`` : sql` filter (where ${sql.ref(`counts ${name}`)})`
-  const of = sql.ref(`of ${name}`)
+  const operand = sql.ref(`of ${name}`)
   switch (value.kind) {
     case 'sum':
-      return sql`coalesce(sum(${of})${only}, 0)::text`
+      return sql`coalesce(sum(${operand})${only}, 0)::text`
     case 'avg':
-      return sql`round((avg(${of})${only})::numeric, ${scaleOf(context.derived.widget(field).column(field.options))}::integer)::text`
+      return sql`round((avg(${operand})${only})::numeric, ${scaleOf(context.derived.widget(field).column(field.options))}::integer)::text`
     case 'min':
-      return sql`(min(${of})${only})::text`
+      return sql`(min(${operand})${only})::text`
     case 'max':
-      return sql`(max(${of})${only})::text`
+      return sql`(max(${operand})${only})::text`
     default:
       return sql`(count(*)${only})::text`
   }

@@ -265,7 +265,7 @@ export async function renewMonth(
 
   const followed = placed.flatMap(({ values, old, summary }) => {
     if (!old || old.stage !== 'open' || isDecided(old) || !isOpen(summary)) return []
-    const worked = work.workedOut(name, { ...old, ...values, summary: summary.id })
+    const worked = work.withFormulas(name, { ...old, ...values, summary: summary.id })
     const { reconcileStatus } = old
     const status = reconcileStatus === 'missing' ? reconcileStatus : statusOf(worked)
     return [{ record: old, values: { ...values, summary: summary.id, reconcileStatus: status } }]

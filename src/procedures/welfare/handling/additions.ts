@@ -9,7 +9,7 @@ import {
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { additionProblems } from './additionProblems.ts'
-import { amountsOf } from './adjusted.ts'
+import { amountsOf } from './computeAdjustment.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 import { reduceLeavers } from './openTickets.ts'

@@ -4,7 +4,7 @@ import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import {
-  adjusted,
+  computeAdjustment,
   changedFrom,
   choicesOf,
   enrolmentAfter,
@@ -12,7 +12,7 @@ import {
   changeOf,
   problemsOf,
   proposedMonth,
-} from './adjusted.ts'
+} from './computeAdjustment.ts'
 import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf, type AdjustmentName } from './family.ts'
 import { fittingFor } from './fitting.ts'
@@ -36,7 +36,7 @@ export const suggestWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     effectiveMonth: kept('effectiveMonth') ?? proposedMonth(fitting, enrolment),
     ...Object.fromEntries(chosen),
   }
-  const worked = { ...found, ...adjusted(fitting, enrolment, { ...given, ...found }) }
+  const worked = { ...found, ...computeAdjustment(fitting, enrolment, { ...given, ...found }) }
   return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
 })
 
@@ -51,7 +51,7 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
   )
   const changes = records.map((record) => {
     const enrolment = enrolledIn(record)
-    const values = adjusted(fitting, enrolment, record)
+    const values = computeAdjustment(fitting, enrolment, record)
     const problems = problemsOf(fitting, enrolment, { ...record, ...values })
     if (problems.length > 0) work.refuse(entity, problems)
     return { record, values }

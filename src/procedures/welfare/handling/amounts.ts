@@ -69,15 +69,15 @@ export function contributionFields(
   family: Family,
   given: Readonly<Record<string, Contribution>>,
 ): Record<string, Value> {
-  const of = (key: string): Contribution => given[key] ?? nothing
-  const base = family.items.map(({ key }) => of(key).base).find((one) => one !== null) ?? null
+  const contributionOf = (key: string): Contribution => given[key] ?? nothing
+  const base = family.items.map(({ key }) => contributionOf(key).base).find((one) => one !== null) ?? null
   return {
     ...(family.base.mode === 'shared' && { base }),
     ...Object.fromEntries(
       family.items.flatMap(({ key, hasCompany, hasPersonal }): [string, Value][] => [
-        ...(family.base.mode === 'perItem' ? [[`${key}Base`, of(key).base] as [string, Value]] : []),
-        ...(hasCompany ? [[`${key}Company`, of(key).company] as [string, Value]] : []),
-        ...(hasPersonal ? [[`${key}Personal`, of(key).personal] as [string, Value]] : []),
+        ...(family.base.mode === 'perItem' ? [[`${key}Base`, contributionOf(key).base] as [string, Value]] : []),
+        ...(hasCompany ? [[`${key}Company`, contributionOf(key).company] as [string, Value]] : []),
+        ...(hasPersonal ? [[`${key}Personal`, contributionOf(key).personal] as [string, Value]] : []),
       ]),
     ),
     ...totals(Object.values(given)),

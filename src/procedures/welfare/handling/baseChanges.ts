@@ -5,9 +5,9 @@ import {
   textIn,
   type Values,
 } from '../../../../engine/server/procedure.ts'
-import { adjusted } from './adjusted.ts'
+import { computeAdjustment } from './computeAdjustment.ts'
 import { averageWages } from './averageWages.ts'
-import { workedOut, yearlyType } from './baseChanged.ts'
+import { computeBaseChange, yearlyType } from './computeBaseChange.ts'
 import { demandEnrolled, makeTickets, presentEnrolments } from './enrolments.ts'
 import {
   adjustmentOf,
@@ -31,7 +31,7 @@ export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, {
     : typed.has('averageWage')
       ? (given.averageWage ?? null)
       : (given.newBase ?? given.averageWage ?? null)
-  const found = { newBase, ...workedOut(fitting, enrolment, { ...given, newBase }) }
+  const found = { newBase, ...computeBaseChange(fitting, enrolment, { ...given, newBase }) }
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
 })
 
@@ -49,7 +49,7 @@ export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { e
     records.map((record) => ({
       record,
       values: {
-        ...workedOut(fitting, enrolledIn(record), record),
+        ...computeBaseChange(fitting, enrolledIn(record), record),
         ...(record.newBase !== null && { status: 'declared' as const }),
       },
     })),
@@ -92,7 +92,7 @@ export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { 
     .map((enrolment): Values<BaseChangeName> => {
       const { person } = enrolment
       const given = { person, year, effectiveMonth, averageFrom, averageWage: wages.get(person!) ?? null }
-      return { ...blank, ...given, ...workedOut(fitting, enrolment, given), status: 'collecting' }
+      return { ...blank, ...given, ...computeBaseChange(fitting, enrolment, given), status: 'collecting' }
     })
   await work.insert(name, made, { action: 'create' })
   return { made: made.length }
@@ -115,7 +115,7 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
     const { person, effectiveMonth, newBase } = record
     const base: OpenValues = { newBase }
     const ticket = { person, adjustType: yearlyType(family)!, effectiveMonth: effectiveMonth!, ...base }
-    const values = adjusted(fitting, enrolledIn(record), ticket)
+    const values = computeAdjustment(fitting, enrolledIn(record), ticket)
     const isSame =
       Number(textIn(values, 'oldBase')) === Number(newBase) &&
       Number(values.companyDiff) === 0 &&

@@ -3,7 +3,7 @@ import type { ProcedureWork, Stored, Values } from '../../../../engine/server/pr
 import { differencesOf } from '../expenses/differences.ts'
 import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
-import { adjusted } from './adjusted.ts'
+import { computeAdjustment } from './computeAdjustment.ts'
 import { openStates } from './enrolments.ts'
 import { choicesUnder, keptChoices } from './amounts.ts'
 import {
@@ -267,7 +267,7 @@ async function followAdjustments(
   const byId = new Map(enrolments.map((record) => [record.id, record]))
   await work.changeAll(
     adjustment,
-    tickets.map((record) => ({ record, values: adjusted(fitting, byId.get(record.enrolment!)!, record) })),
+    tickets.map((record) => ({ record, values: computeAdjustment(fitting, byId.get(record.enrolment!)!, record) })),
   )
   return tickets
 }

@@ -1,6 +1,6 @@
 import { type ProcedureWork, type Stored, valueIn } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { choicesOf } from './adjusted.ts'
+import { choicesOf } from './computeAdjustment.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
 
 /** Enrolments as of a month: values that were adjusted from a later month on have their earlier state. */
@@ -25,8 +25,8 @@ export async function formerEnrolments(
     where: { enrolment: enrolments.map(({ id }) => id), status: 'success' },
   })
   const inOrder = tickets.toSorted((a, b) => (a.handledAt ?? '').localeCompare(b.handledAt ?? '') || a.id - b.id)
-  const of = groupedBy(inOrder, ({ enrolment }) => enrolment)
-  return (enrolment, month) => formerly(family, enrolment, of.get(enrolment.id) ?? [], month)
+  const byEnrolment = groupedBy(inOrder, ({ enrolment }) => enrolment)
+  return (enrolment, month) => formerly(family, enrolment, byEnrolment.get(enrolment.id) ?? [], month)
 }
 
 /**

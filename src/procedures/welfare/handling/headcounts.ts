@@ -27,9 +27,9 @@ export async function headcountsFor(
     where: { customer: [...asked].filter((id) => typeof id === 'number'), status: { not: 'opening' } },
     by: ['customer', 'startMonth', 'endMonth'],
   })
-  const of = groupedBy(spans, ({ by }) => by.customer)
+  const byCustomer = groupedBy(spans, ({ by }) => by.customer)
   return (customer, month) => {
-    const then = (of.get(customer ?? null) ?? []).filter(
+    const then = (byCustomer.get(customer ?? null) ?? []).filter(
       ({ by }) => String(by.startMonth) <= month && month <= (by.endMonth ?? '9999-12'),
     )
     // The person in question counts, even before their ticket is handled.

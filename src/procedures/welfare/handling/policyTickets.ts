@@ -1,6 +1,6 @@
 import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
 import { aboutOf } from '../about.ts'
-import { adjusted, changeOf, choicesOf } from './adjusted.ts'
+import { computeAdjustment, changeOf, choicesOf } from './computeAdjustment.ts'
 import { amountFields } from './amounts.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
 import { accountOf, accountUnder, type Fitting } from './fitting.ts'
@@ -47,7 +47,7 @@ export async function makePolicyTickets(
       source: 'policy',
       ...Object.fromEntries(declared.map(({ own, now }) => [now, valueIn(enrolment, own)])),
     }
-    return { ...blank, ...given, ...adjusted(fitting, enrolment, given), status: 'pending' }
+    return { ...blank, ...given, ...computeAdjustment(fitting, enrolment, given), status: 'pending' }
   })
   await work.insert(name, tickets, { action: 'create' })
 }

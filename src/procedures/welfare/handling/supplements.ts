@@ -37,7 +37,10 @@ export const suggestWelfareSupplement = procedure<SupplementName>(async (work, {
 export const writeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
   const entered = records.map((record, index) => !isSame(lateFeeOf(record), lateFeeOf(before[index])))
-  await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
+  await computeSupplements(work, entity, records, {
+    askedOf,
+    keepsLateFee: (record) => entered[records.indexOf(record)],
+  })
 })
 
 const lateFeeOf = (record: object | null): string | null => textIn(record ?? {}, 'lateFee')
@@ -50,7 +53,7 @@ interface HowAsked {
 }
 
 /** The amounts of tickets, and their months. @throws Refusal invalid. */
-async function workOut(
+async function computeSupplements(
   work: ProcedureWork,
   entity: SupplementName,
   records: readonly Ticket[],
@@ -88,7 +91,7 @@ async function workOut(
 export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, { entity, action, records }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
   await work.tellOnce(entity, records, { action }, () =>
-    workOut(work, entity, records, { askedOf, keepsLateFee: () => false }),
+    computeSupplements(work, entity, records, { askedOf, keepsLateFee: () => false }),
   )
 })
 
@@ -107,7 +110,10 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
     const fee = lateFeeOf(record)
     return !isSame(fee, lateFeeOf(before[index])) || !isSame(fee, worked)
   })
-  await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
+  await computeSupplements(work, entity, records, {
+    askedOf,
+    keepsLateFee: (record) => entered[records.indexOf(record)],
+  })
   const months = await monthsOf(work, family, records)
   const drafts = records.flatMap((record) => linesOf(family, record, months(record), askedOf(record).enrolment))
   await writeTicketLines(work, family, drafts)

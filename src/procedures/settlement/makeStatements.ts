@@ -1,7 +1,7 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
-import { bill } from './bill.ts'
+import { computeStatement } from './computeStatement.ts'
 import {
   type BilledContract,
   type BilledMonths,
@@ -13,7 +13,7 @@ import {
   readCosts,
   readOwing,
   readPeople,
-} from './billing.ts'
+} from './billableCosts.ts'
 import { carriedInto, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges } from './charged.ts'
 import { compareBudgets } from './compareBudgets.ts'
@@ -21,8 +21,8 @@ import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
 import { readPartnerFees } from './partnerFee.ts'
-import { taxTermsOf } from './rework.ts'
-import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
+import { taxTermsOf } from './recomputeStatements.ts'
+import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
 
 /** A contract that got no statement, or a customer without a contract, and why. */
 export interface Skipped {
@@ -50,7 +50,7 @@ interface Wish {
  * or all that the user sees, except those `barred`. Contracts are locked, so that two simultaneous runs do not create
  * two for the same month.
  */
-export async function generate(
+export async function makeStatements(
   work: ProcedureWork,
   { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
@@ -148,8 +148,8 @@ async function write(
   const feeItems = knownFeeItems(work)
   const charged = chargedBy(await readCharges(work, ids, [months]), months)
   const partnerFee = await readPartnerFees(work, customers)
-  const bills = contracts.map((contract) =>
-    bill(
+  const computed = contracts.map((contract) =>
+    computeStatement(
       [
         ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
         ...carriedInto(carriedOver, { contract: contract.id, billMonth: months.billMonth }),
@@ -172,8 +172,8 @@ async function write(
       taxRate,
       surchargeRate,
       taxBorne,
-      ...statementAmounts(bills[index]),
-      partnerFee: partnerFee(customer, bills[index].headcount),
+      ...statementAmounts(computed[index]),
+      partnerFee: partnerFee(customer, computed[index].headcount),
       priorBalance: balances.get(customer)?.balance ?? '0.00',
       stage: 'generated',
       dueDate: dueDate(
@@ -184,9 +184,9 @@ async function write(
     })),
     { action: 'generate' },
   )
-  await writeBills(
+  await writeStatements(
     work,
-    statements.map((statement, index) => ({ statement, bill: bills[index] })),
+    statements.map((statement, index) => ({ statement, computed: computed[index] })),
     people,
     { areNew: true },
   )

@@ -1,7 +1,7 @@
 import type { Amount } from '../money/amounts.ts'
 
 /** One amount of a statement: of a person, or of the company as a whole. */
-export interface BillItem {
+export interface StatementItem {
   /** The id of a stored one. */
   id?: number
   person: number | null

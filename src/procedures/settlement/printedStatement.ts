@@ -6,7 +6,7 @@ import { amountInWords } from '../print/amountInWords.ts'
 import { decimal, money } from '../money/amounts.ts'
 
 /** A statement with its lines, as printed for the customer. */
-export interface Bill {
+export interface PrintedStatement {
   statement: Values<'statement'>
   /** Full names of the customer and of the biller. */
   customer: string
@@ -17,14 +17,14 @@ export interface Bill {
 }
 
 /** A budget for which we request payment in advance. */
-export interface RequestLetter extends Pick<Bill, 'customer' | 'agency' | 'account'> {
+export interface RequestLetter extends Pick<PrintedStatement, 'customer' | 'agency' | 'account'> {
   budget: Values<'budget'>
   date: string
 }
 
 type Labels<E extends 'statement' | 'statementLine' | 'budget'> = (field: FieldName<E>) => string
 
-const accountRows = ({ name, bank, number }: NonNullable<Bill['account']>): Block => ({
+const accountRows = ({ name, bank, number }: NonNullable<PrintedStatement['account']>): Block => ({
   rows: [
     ['收款户名', name],
     ['开户行', bank],
@@ -53,8 +53,8 @@ const grouped = (value: string | null | undefined): string => groupThousands(mon
  * A title, the facts, everybody's line, the totals, the account, and the place for the stamp. Fees that nobody has are
  * left out.
  */
-export function billBlocks(
-  { statement, customer, agency, account, lines }: Bill,
+export function statementBlocks(
+  { statement, customer, agency, account, lines }: PrintedStatement,
   labels: { statement: Labels<'statement'>; line: Labels<'statementLine'> },
 ): Block[] {
   const text = (value: unknown) => String(value ?? '')

@@ -1,9 +1,9 @@
 import { decimal, money, total, type Amount } from '../money/amounts.ts'
-import { bill, feeColumns, type FeeAmounts } from './bill.ts'
+import { computeStatement, feeColumns, type FeeAmounts } from './computeStatement.ts'
 import { feeItemsOf, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /**
  * The planned amounts, from which fees, tax and total are computed. Planned insurance has a column, but is not a
@@ -61,7 +61,7 @@ export interface Budget {
  * The expected result of a month, billed like a statement: with the fees of the contract and the tax on the total,
  * distributed over the lines.
  */
-export function budget(lines: readonly Planned[], { month, contractNo, rules, tax }: BudgetTerms): Budget {
+export function computeBudget(lines: readonly Planned[], { month, contractNo, rules, tax }: BudgetTerms): Budget {
   // A planned hire has no person yet, so lines stand for persons. Charges to the company go to its first line.
   const first = lines.findIndex(({ isCompany }) => isCompany)
   const keys = lines.map((_, index) => (index === first ? null : index + 1))
@@ -75,7 +75,7 @@ export function budget(lines: readonly Planned[], { month, contractNo, rules, ta
     costs: items.filter(({ sourceType }) => sourceType !== 'manual'),
     heads,
   })
-  const worked = bill([...items, ...fees], tax, feeItems)
+  const worked = computeStatement([...items, ...fees], tax, feeItems)
   const amountsOf = (key: number | null) =>
     added(worked.lines.filter(({ person }) => person === key).map(({ amounts }) => amounts))
   return {
@@ -86,7 +86,7 @@ export function budget(lines: readonly Planned[], { month, contractNo, rules, ta
   }
 }
 
-function itemsOf(person: number | null, amounts: PlannedAmounts, month: string): BillItem[] {
+function itemsOf(person: number | null, amounts: PlannedAmounts, month: string): StatementItem[] {
   return plannedColumns.flatMap((column) => {
     const amount = decimal(amounts[column])
     return amount.isZero()

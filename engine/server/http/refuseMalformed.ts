@@ -8,7 +8,7 @@ const refuse = (detail: string) => new Refusal('request', { parameters: { detail
  * Refuses malformed requests before any route sees them: addresses with a NUL or a repeated parameter, bodies with
  * characters or numbers that cannot be stored.
  */
-export function guardDoor(api: FastifyInstance): void {
+export function refuseMalformed(api: FastifyInstance): void {
   api.addHook('onRequest', async ({ query, params }) => {
     const parameters = Object.entries(query as Record<string, unknown>)
     const twice = parameters.find(([, value]) => typeof value !== 'string')

@@ -5,7 +5,7 @@ import { chargedKey } from './charged.ts'
 import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
 import { servicesOf } from './services.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
@@ -202,7 +202,7 @@ export function itemsOf(
   contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules'>,
   costs: readonly Cost[],
   grounds: FeeGrounds,
-): BillItem[] {
+): StatementItem[] {
   const { billMonth } = grounds.months
   const items = costs.map(
     ({
@@ -217,7 +217,7 @@ export function itemsOf(
       amount,
       sourceType,
       sourceId,
-    }): BillItem => ({
+    }): StatementItem => ({
       person,
       feeItem,
       party,

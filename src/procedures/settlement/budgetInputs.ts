@@ -4,12 +4,19 @@ import type { Amount } from '../money/amounts.ts'
 import { firstDay } from '../months.ts'
 import { readLastPaid } from '../salary/lastPaid.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { feeColumns, type FeeAmounts } from './bill.ts'
-import { type BilledContract, type BilledMonths, rulesOf } from './billing.ts'
+import { feeColumns, type FeeAmounts } from './computeStatement.ts'
+import { type BilledContract, type BilledMonths, rulesOf } from './billableCosts.ts'
 import { isStanding } from './isStanding.ts'
-import { categoriesOf, budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'
+import {
+  categoriesOf,
+  computeBudget,
+  plannedColumns,
+  type Budget,
+  type Planned,
+  type PlannedAmounts,
+} from './computeBudget.ts'
 import { servicesOf } from './services.ts'
-import { taxTermsOf } from './rework.ts'
+import { taxTermsOf } from './recomputeStatements.ts'
 import { changeKind, type Employed } from './roster.ts'
 
 /** How many months back a person's last statement may be. */
@@ -150,7 +157,7 @@ interface Plan {
  * These lines with computed amounts: the budget as a whole, and each line in stored form. If there is no line for
  * charges to the company, one is added.
  */
-export function workOut({ contract, terms, month, lines, people, last }: Plan): {
+export function computeBudgetLines({ contract, terms, month, lines, people, last }: Plan): {
   worked: Budget
   records: Values<'budgetLine'>[]
 } {
@@ -170,7 +177,7 @@ export function workOut({ contract, terms, month, lines, people, last }: Plan): 
       amounts,
     }
   })
-  const worked = budget(planned, {
+  const worked = computeBudget(planned, {
     month,
     contractNo: contract.contractNo,
     rules,

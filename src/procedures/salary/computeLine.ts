@@ -40,7 +40,7 @@ export interface WorkedLine {
  * Computes one line of a payroll from its wage items: welfare, tax, net pay, and warnings. Only wages have welfare
  * deducted.
  */
-export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
+export function computeLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
   const isWage = terms.incomeType === 'wage'
   const items = isWage ? (about.welfare?.items ?? []) : []
   const sum = (name: 'personal' | 'company' | 'statutory' | 'other') =>

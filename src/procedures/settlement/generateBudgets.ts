@@ -1,24 +1,24 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { type BilledContract, contractFields, isInForce } from './billing.ts'
+import { type BilledContract, contractFields, isInForce } from './billableCosts.ts'
 import {
   budgetMonths,
   companyLineOf,
   plannedOf,
   readEmployed,
   readLast,
-  workOut,
+  computeBudgetLines,
   type LastLines,
   type PlannedLine,
   type Staff,
-} from './budgeting.ts'
+} from './budgetInputs.ts'
 import { compareBudgets } from './compareBudgets.ts'
-import { withoutContract, type Skipped } from './generate.ts'
+import { withoutContract, type Skipped } from './makeStatements.ts'
 import { insuredIn } from './insured.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
-import { monthClosed, taxTermsOf } from './rework.ts'
+import { monthClosed, taxTermsOf } from './recomputeStatements.ts'
 import { expectLast, expectRoster, type Insured, recurring } from './roster.ts'
 
 type StoredBudget = Stored<'budget'>
@@ -116,7 +116,14 @@ export async function makeBudgets(
       skipped.push({ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason })
       continue
     }
-    const { worked, records } = workOut({ contract, terms: contract, month, lines, people: byPerson(staff), last })
+    const { worked, records } = computeBudgetLines({
+      contract,
+      terms: contract,
+      month,
+      lines,
+      people: byPerson(staff),
+      last,
+    })
     drafts.push({
       old,
       values: {
@@ -283,7 +290,7 @@ async function addUp(work: ProcedureWork, budget: StoredBudget): Promise<void> {
     workCity: line.workCity,
     amounts: plannedOf(line),
   }))
-  const { worked, records } = workOut({ contract, terms: budget, month, lines, people, last })
+  const { worked, records } = computeBudgetLines({ contract, terms: budget, month, lines, people, last })
   await work.changeAll(
     'budgetLine',
     kept.map((record, index) => ({ record, values: records[index] })),

@@ -1,23 +1,23 @@
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
-import type { Bill, BilledItem, BillLine } from './bill.ts'
-import type { People } from './billing.ts'
+import type { ComputedStatement, ComputedItem, ComputedLine } from './computeStatement.ts'
+import type { People } from './billableCosts.ts'
 
 interface Written {
   statement: { id: number }
-  bill: Bill
+  computed: ComputedStatement
 }
 type Line = Values<'statementLine'>
 type Item = Values<'statementItem'>
 
 /** The amounts that a statement stores. */
-export const statementAmounts = ({ headcount, amounts }: Bill) => ({ headcount, ...amounts })
+export const statementAmounts = ({ headcount, amounts }: ComputedStatement) => ({ headcount, ...amounts })
 
 const keyOf = ({ statement, lineType, person }: Line) => [statement, lineType, person ?? ''].join(' ')
 
 /**
  * Updates lines and items of statements to the computed ones: existing ones keep their ids, removed ones are deleted.
  */
-export async function writeBills(
+export async function writeStatements(
   work: ProcedureWork,
   written: readonly Written[],
   people: People,
@@ -26,8 +26,8 @@ export async function writeBills(
   const where = { statement: areNew ? [] : written.map(({ statement }) => statement.id) }
   const former = await work.read('statementLine', { where })
   const known = new Map(former.map((line) => [keyOf(line), line]))
-  const wanted = written.flatMap(({ statement, bill }) =>
-    bill.lines.map((line, index) => {
+  const wanted = written.flatMap(({ statement, computed }) =>
+    computed.lines.map((line, index) => {
       const values: Line = { ...lineValues(statement.id, line, people), place: index + 1 }
       return { line, values, old: known.get(keyOf(values)) }
     }),
@@ -71,7 +71,11 @@ export async function writeBills(
   )
 }
 
-function lineValues(statement: number, { lineType, person, amounts, memoPersonal }: BillLine, people: People): Line {
+function lineValues(
+  statement: number,
+  { lineType, person, amounts, memoPersonal }: ComputedLine,
+  people: People,
+): Line {
   const known = person === null ? undefined : people.get(person)
   return {
     statement,
@@ -87,7 +91,7 @@ function lineValues(statement: number, { lineType, person, amounts, memoPersonal
 }
 
 /** Computed items hold these codes as plain strings from the dictionaries of costs and fees. */
-const itemValues = ({ id: _id, ...item }: BilledItem): Item => ({
+const itemValues = ({ id: _id, ...item }: ComputedItem): Item => ({
   policy: null,
   base: null,
   rate: null,

@@ -1,7 +1,7 @@
 import { type OpenValues, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import { type About, aboutOf } from '../about.ts'
 import { clamped, limitsOf } from '../contribution.ts'
-import { adjusted } from './adjusted.ts'
+import { computeAdjustment } from './computeAdjustment.ts'
 import { accountBase, policyAccounts, policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
 import { policyFor, type Fitting } from './fitting.ts'
@@ -34,7 +34,7 @@ function clampOf(
 }
 
 /** The derived values of a row from its enrolment, its month and the declared base. */
-export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, record: Values<BaseChangeName>) {
+export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentName>, record: Values<BaseChangeName>) {
   const { family, persons, month } = fitting
   const person = persons.get(enrolment.person!)!
   const now =
@@ -53,7 +53,7 @@ export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, re
     policy,
     account,
     ...rest
-  } = adjusted(fitting, enrolment, {
+  } = computeAdjustment(fitting, enrolment, {
     adjustType: yearlyType(family),
     effectiveMonth,
     ...asked,

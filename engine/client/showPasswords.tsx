@@ -3,7 +3,7 @@ import type { useAppProps } from 'antd/es/app/context'
 import type { words as engineWords } from './words.ts'
 
 /** Shows generated passwords, which cannot be shown again. Resolves once the user confirms having noted them. */
-export async function tellPasswords(
+export async function showPasswords(
   { modal }: Pick<useAppProps, 'modal'>,
   words: ReturnType<typeof engineWords.use>,
   given: readonly { name: string; password: string }[],

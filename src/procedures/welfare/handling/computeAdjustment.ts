@@ -33,7 +33,7 @@ export function choicesOf({ adjustTypes, items }: Family): Choice[] {
   const changes = new Set((adjustTypes ?? []).map(({ change }) => change))
   const ranged = changes.has('rate') ? items.filter(({ rateModes }) => rateModes.includes('range')) : []
   const tiered = changes.has('tier') ? items.filter(({ rateModes }) => rateModes.includes('tier')) : []
-  const of = (change: Change, key: string, name: string): Choice => ({
+  const choiceOf = (change: Change, key: string, name: string): Choice => ({
     change,
     own: `${key}${name}`,
     old: `${key}Old${name}`,
@@ -42,10 +42,10 @@ export function choicesOf({ adjustTypes, items }: Family): Choice[] {
   return [
     ...(changes.has('base') ? [{ change: 'base' as const, own: 'declaredBase', old: 'oldBase', now: 'newBase' }] : []),
     ...ranged.flatMap(({ key, sameRate }) => [
-      of('rate', key, 'CompanyRate'),
-      ...(sameRate ? [] : [of('rate', key, 'PersonalRate')]),
+      choiceOf('rate', key, 'CompanyRate'),
+      ...(sameRate ? [] : [choiceOf('rate', key, 'PersonalRate')]),
     ]),
-    ...tiered.map(({ key }) => of('tier', key, 'Tier')),
+    ...tiered.map(({ key }) => choiceOf('tier', key, 'Tier')),
   ]
 }
 
@@ -98,7 +98,7 @@ function placeOf(
  * Everything that a ticket takes from its enrolment and from the policy in force in its month: old values, new values,
  * and the monthly change.
  */
-export function adjusted(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Ticket {
+export function computeAdjustment(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Ticket {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person!)!
   const [policy, account] = placeOf(fitting, enrolment, ticket)

@@ -17,14 +17,14 @@ import {
 } from './payrollData.ts'
 import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 import { readWelfareLeft } from './welfareLeft.ts'
-import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
+import { computeLine, type About, type PayrollTerms, type WorkedLine } from './computeLine.ts'
 
 type Payroll = Stored<'payroll'>
 type Line = Stored<'payrollLine'>
 type Names = ReadonlyMap<number, { name: string }>
 
 /** Computes every line of a payroll from current data. @throws Refusal notAllowed. */
-export async function workOutPayroll(
+export async function computeAllLines(
   work: ProcedureWork,
   payroll: Payroll,
 ): Promise<(WorkedLine & { record: Line })[]> {
@@ -39,7 +39,7 @@ export async function workOutPayroll(
     changePercent: work.settings.parameter.payChangePercent,
   }
   try {
-    return lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))
+    return lines.map((record) => ({ record, ...computeLine(record, aboutOf(record), terms) }))
   } catch (error) {
     if (error instanceof NoBracket) refuseNoBracket(work, error)
     throw error

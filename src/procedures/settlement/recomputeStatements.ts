@@ -1,15 +1,23 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
-import { bill } from './bill.ts'
+import { computeStatement } from './computeStatement.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { contractFields, costFields, costsOf, inOrderOfPersons, itemsOf, knownFeeItems, readPeople } from './billing.ts'
+import {
+  contractFields,
+  costFields,
+  costsOf,
+  inOrderOfPersons,
+  itemsOf,
+  knownFeeItems,
+  readPeople,
+} from './billableCosts.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
-import { chargedAnew, chargedBy, readCharges } from './charged.ts'
+import { withCharges, chargedBy, readCharges } from './charged.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
-import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
-import type { BillItem } from './BillItem.ts'
+import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 type Statement = Stored<'statement'>
 export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
@@ -56,7 +64,7 @@ export async function addUp(work: ProcedureWork, statements: readonly Statement[
  * Recomputes statements from current costs and contracts; adjustments stay, carried-over amounts are looked up again.
  * The earliest comes first, so that the next may take what it releases.
  */
-export async function workOutAnew(
+export async function recomputeStatements(
   work: ProcedureWork,
   statements: readonly Statement[],
   told: Told = {},
@@ -96,7 +104,7 @@ export async function workOutAnew(
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
-    charges = chargedAnew(charges, id, billed)
+    charges = withCharges(charges, id, billed)
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
   })
@@ -119,7 +127,7 @@ const billItem = ({
   sourceType,
   sourceId,
   reason,
-}: Stored<'statementItem'>): BillItem => ({
+}: Stored<'statementItem'>): StatementItem => ({
   id,
   person,
   feeItem,
@@ -137,34 +145,34 @@ const billItem = ({
 
 interface Rewritten {
   statement: Statement
-  items: readonly BillItem[]
+  items: readonly StatementItem[]
   terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>
 }
 
 async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], told: Told): Promise<void> {
   const feeItems = knownFeeItems(work)
-  const bills = rewritten.map(({ statement, items, terms }) => ({
+  const results = rewritten.map(({ statement, items, terms }) => ({
     statement,
     terms,
-    bill: bill(items, taxTermsOf({ ...statement, ...terms }), feeItems),
+    computed: computeStatement(items, taxTermsOf({ ...statement, ...terms }), feeItems),
   }))
   const people = await readPeople(
     work,
     rewritten.flatMap(({ items }) => items.map(({ person }) => person)),
   )
-  await writeBills(work, bills, people)
+  await writeStatements(work, results, people)
   const partnerFee = await readPartnerFees(
     work,
     rewritten.map(({ statement }) => statement.customer),
   )
   await work.changeAll(
     'statement',
-    bills.map(({ statement, terms, bill: worked }) => ({
+    results.map(({ statement, terms, computed }) => ({
       record: statement,
       values: {
         ...terms,
-        ...statementAmounts(worked),
-        partnerFee: partnerFee(statement.customer, worked.headcount),
+        ...statementAmounts(computed),
+        partnerFee: partnerFee(statement.customer, computed.headcount),
       },
     })),
     told,
