@@ -6,7 +6,7 @@ import { versionOf } from './commands/schemas/verdicts.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** All that the catalog depends on beside the schema files. */
+/** Everything that the catalog depends on besides the schema files. */
 const compiler = [
   'engine/expression',
   'engine/model',
@@ -20,8 +20,8 @@ const compiler = [
 ]
 
 /**
- * The catalog that the same compiler made of the same files before, else what `compile` makes of them. It is kept beside
- * the built client; compiling takes longer than all else of a start.
+ * The cached catalog that the same compiler made from the same files, else the result of `compile`. It is stored beside
+ * the built client, because compiling takes longer than all the rest of a start.
  */
 export function keptCatalog(
   sources: readonly SourceText[],
@@ -39,7 +39,7 @@ export function keptCatalog(
     const before = JSON.parse(readFileSync(file, 'utf8')) as { key: string; catalog: Compiled['catalog'] }
     if (before.key === key) return { catalog: before.catalog, issues: [] }
   } catch {
-    /* There is none, or it was cut off. */
+    /* It does not exist, or was cut off. */
   }
   const compiled = compile()
   if (!compiled.catalog) return compiled

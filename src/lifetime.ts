@@ -1,11 +1,11 @@
-/** Ends the process in good order, within a limit whatever happens. */
+/** Shuts the process down cleanly, within a time limit. */
 import { withoutValues } from '../engine/server/http/redact.ts'
 
 /** The most milliseconds from the signal to the end of the process. */
 export const endLimit = 20_000
 
 export interface Lifetime {
-  /** Sets how to close what is open now; replaces the former. */
+  /** Sets how to close what is open now; replaces the previous function. */
   closeWith(close: () => Promise<void>): void
   /** Sets where uncaught errors are logged from now on. */
   logWith(log: (error: unknown, what: string) => void): void

@@ -1,4 +1,4 @@
-/** What this product fills the engine with, for everything on the Node side. */
+/** The lists with which this product extends the engine, for everything on the Node side. */
 import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
 import { engineReads } from '../engine/server/identity/identity.ts'

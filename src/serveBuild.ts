@@ -4,8 +4,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The built client: files whose names carry their hash for ever, the page itself always fresh, and the page for every
- * other address. What is built beside it (the server, the compiled schema files) is nobody's to read.
+ * Serves the built client: files with a hash in their names are cached for ever, the page itself never, and the page
+ * answers every other address. Other build output (the server, the compiled schema files) is not served.
  */
 export async function serveBuild(server: FastifyInstance, dist: string): Promise<void> {
   const folder = path.join(dist, 'client')
@@ -31,7 +31,7 @@ export async function serveBuild(server: FastifyInstance, dist: string): Promise
       )
     },
   })
-  // A file of another build is not there: the page in its place would be taken for a script.
+  // A file of another build is a 404, because the page in its place would be taken for a script.
   server.setNotFoundHandler((request, reply) =>
     (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/assets/')
       ? reply.sendFile('index.html')

@@ -15,8 +15,8 @@ import { watchFolders } from './watchFolders.ts'
 const placeholder = 'NONCE-OF-THIS-PAGE'
 
 /**
- * The client from its sources, through Vite in this process: changed code is swapped in place, and so are changed
- * schema files.
+ * Serves the client from its sources, through Vite in this process: changed code is swapped in place, and so are
+ * changed schema files.
  */
 export async function serveSources(
   server: FastifyInstance,
@@ -78,7 +78,7 @@ export async function serveSources(
     await vite.close()
   })
 
-  /** Broken files are shown over the page; the last good catalog goes on. */
+  /** Issues are shown over the page, which goes on with the last valid catalog. */
   async function read(): Promise<void> {
     last = await reloadSchemas(runtime, compile).then(
       (issues) => ({ issues, message: '' }),
@@ -92,7 +92,7 @@ export async function serveSources(
 
 const placePattern = /^(.+\.json):(\d+):(\d+)$/
 
-/** Opens a place of a schema file, named as issues name it, in the editor that Vite finds on this machine. */
+/** Opens a position of a schema file, as issues name it, in the editor that Vite finds on this machine. */
 function editorAddress(address: string): string | undefined {
   const place = placePattern.exec(new URL(address, 'http://localhost').searchParams.get('place') ?? '')
   if (!place) return undefined

@@ -34,7 +34,7 @@ import { writeEditorNames } from './writeEditorNames.ts'
 import { whenSound } from './whenSound.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
-/** How many milliseconds requests get to end when the server stops, and then the steps of imports. */
+/** How many milliseconds requests get to finish when the server stops, and then the steps of imports. */
 const patience = 5000
 /** How many milliseconds running queries get after that. */
 const lastPatience = 1000
@@ -51,8 +51,8 @@ export interface MainOptions {
 }
 
 /**
- * Starts the product as the environment says, and stops it on SIGINT and SIGTERM. If it cannot start, prints a sentence
- * and exits with 1.
+ * Starts the product according to the environment, and stops it on SIGINT and SIGTERM. If it cannot start, prints a
+ * sentence and exits with 1.
  */
 export async function main(options: MainOptions = {}): Promise<void> {
   const life = lifetime()
@@ -138,7 +138,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
 
 type CompileSources = (sources: SourceText[]) => Compiled
 
-/** Compiles the schema files as they are now, and remembers the sources of the catalogs served now or recently. */
+/** Compiles the current schema files, and remembers the sources of the catalogs served now or recently. */
 function schemaCompiler(dev: boolean) {
   const origins = new Map<string, Origins>()
   return {
@@ -158,7 +158,7 @@ function schemaCompiler(dev: boolean) {
 
 /** @throws with all issues of the schema files, for the operator */
 async function catalogOf(compileSchemas: (compiledOf?: CompileSources) => Compiled, dev: boolean): Promise<Catalog> {
-  // Development waits until broken files are mended, and stores no catalog, because the files soon change.
+  // Development waits until broken files are fixed, and stores no catalog, because the files soon change.
   const { catalog, issues } = dev
     ? await whenSound(schemasDirectory(), compileSchemas)
     : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
@@ -191,7 +191,7 @@ export interface ServeOptions {
   port: number
   dev?: boolean
   compileSchemas(): Compiled
-  /** How much is logged. */
+  /** The log level. */
   level: string
   /** The number of uncaught errors. */
   faults?(): number

@@ -1,13 +1,13 @@
 import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
 import path from 'node:path'
 
-/** Milliseconds of quiet after which something counts as saved: an editor writes a file in several steps. */
+/** Milliseconds of quiet after which a file counts as saved, because an editor writes it in several steps. */
 const quiet = 25
 
 /**
- * Calls `changed` when something was saved in a folder or below it. A watch of a whole tree loses files that an editor
- * replaces, as most do: each folder is watched by itself, and new ones from then on. A folder that was replaced, as by a
- * change of the branch, is another one under the same name. @returns what ends it.
+ * Calls `changed` when something was saved in or below a folder. A recursive watch loses files that an editor replaces,
+ * as most do, so each folder is watched by itself, and new ones from then on. A folder that was replaced, as by
+ * switching branches, is a different one with the same name. @returns a function that ends it.
  */
 export function watchFolders(root: string, changed: () => void): () => void {
   const watched = new Map<string, { node: string; watcher: FSWatcher }>()
@@ -28,9 +28,9 @@ export function watchFolders(root: string, changed: () => void): () => void {
     }
     for (const [folder, node] of folders) {
       if (watched.has(folder)) continue
-      // It went away in between: whoever holds it tells.
+      // It was removed in between, which its parent reports.
       watched.set(folder, { node, watcher: watch(folder, told).on('error', () => undefined) })
-      // What came with the folder came before its watch.
+      // Files that came with the folder came before its watch.
       if (timer) told()
     }
   }
@@ -44,19 +44,19 @@ export function watchFolders(root: string, changed: () => void): () => void {
   }
 }
 
-/** Folder → what tells it from another of the same name. None while the folder itself is away. */
+/** Folder → what distinguishes it from another of the same name. Empty while the folder itself is missing. */
 function foldersBelow(root: string): Map<string, string> {
   const found = new Map<string, string>()
   const visit = (folder: string) => {
     const stat = statSync(folder, { throwIfNoEntry: false, bigint: true })
     if (!stat) return
-    // The number alone is given to the next folder that is made.
+    // The inode number alone would be reused by the next new folder.
     found.set(folder, `${stat.ino} ${stat.birthtimeNs}`)
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true }))
         if (entry.isDirectory()) visit(path.join(folder, entry.name))
     } catch (error) {
-      // It went away in between.
+      // It was removed in between.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }

@@ -3,8 +3,7 @@ import { printIssue } from '../engine/schema/issues/issue.ts'
 import { watchFolders } from './watchFolders.ts'
 
 /**
- * What the schema files compile to, as soon as nothing is wrong with them. Until then their issues are told after each
- * change.
+ * The compiled schema files, as soon as they have no issues. Until then their issues are reported after each change.
  */
 export function whenSound(
   directory: string,
@@ -12,7 +11,7 @@ export function whenSound(
   tell: (text: string) => void = console.error,
 ): Promise<Compiled> {
   return new Promise((resolve, reject) => {
-    // Watched before they are read, so that no change falls in between.
+    // Watched before they are read, so that no change is missed in between.
     const unwatch = watchFolders(directory, look)
     function look(): void {
       try {

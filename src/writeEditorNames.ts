@@ -7,7 +7,7 @@ import { lists } from './lists.ts'
 
 export const namesPath = path.resolve(import.meta.dirname, '..', editorSchemas, namesFile)
 
-/** Keeps current what editors offer where a schema file names something. */
+/** Keeps the names that editors offer in schema files up to date. */
 export function writeEditorNames({ entities, dictionaries, screens, permissions, presets }: Catalog): void {
   const roles = presets.filter(({ entity }) => entity === roleEntity).flatMap(({ rows }) => rows)
   const names = editorNames({

@@ -90,7 +90,7 @@ test('texts that procedures and the server write', () => {
     'src/procedures/salary/payResults.ts': 'a brought text of its field',
     'src/procedures/salary/payslipText.ts': 'payslips for Chinese employees',
     'src/procedures/salary/payslips.ts': 'payslips for Chinese employees',
-    'src/procedures/settlement/billText.ts': 'bills and requests for payment for Chinese customers',
+    'src/procedures/settlement/printedStatement.ts': 'bills and requests for payment for Chinese customers',
     'src/procedures/settlement/printBill.ts': 'bills and requests for payment for Chinese customers',
     'src/procedures/staff/proofText.ts': 'letters, which have a language of their own',
     'src/procedures/welfare/handling/supplementLines.ts': 'a brought text of its field',

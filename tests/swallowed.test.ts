@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const meant: Record<string, string> = {
-  'engine/client/askAhead.ts': 'whoever draws it asks again, and tells what went wrong',
+  'engine/client/prefetchFirstScreen.ts':
+    'the component that renders the data requests it again and reports the failure',
   'engine/client/form.tsx': 'what is wrong is shown at the field; Formily also throws it',
   'engine/client/formModel.ts': 'an answer that never came changes nothing: the server looks for itself',
   'engine/client/usePrefetchScreen.ts': 'whoever opens the screen is told what went wrong',

@@ -17,7 +17,7 @@ export const appQuery = (request: Request, options: RequestOptions = {}) => ({
   retry: false,
 })
 
-/** Reads what the frame needs before any screen is open, and shows its children once it is there. */
+/** Loads what the frame needs before any screen opens, then renders its children. */
 export function AppBundleProvider({ children }: { children: ReactNode }) {
   const { request } = useClient()
   const words = useWords()

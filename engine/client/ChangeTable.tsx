@@ -2,7 +2,7 @@ import type { ChangeText } from '../model/model.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
 
-/** Fields that were changed, each with what it was and what it became. */
+/** Changed fields with their old and new values. */
 export function ChangeTable({ changes }: { changes: readonly ChangeText[] }) {
   const { text } = useEngine()
   const words = useWords()

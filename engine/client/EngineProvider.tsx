@@ -5,11 +5,11 @@ import type { ScreenView } from './frame.ts'
 import type { WidgetView } from './view.ts'
 import './colours.css'
 
-/** What a product fills the empty engine with. */
+/** What a product plugs into the engine. */
 export interface EngineLists {
   widgets: Record<string, Widget>
   widgetViews: Record<string, WidgetView | (() => Promise<WidgetView>)>
-  /** Screen kind → its view, loaded when it is first opened. */
+  /** Screen kind → its view, loaded on first use. */
   screenViews: Record<string, () => Promise<ScreenView>>
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface Props {
   children: ReactNode
-  /** What stands there instead; `retry` draws the children again. */
+  /** Rendered in place of the failed children; `retry` renders them again. */
   fallback(error: Error, retry: () => void): ReactNode
 }
 

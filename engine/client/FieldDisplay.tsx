@@ -3,7 +3,7 @@ import { fieldText } from './fieldText.ts'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 
-/** A value as it is read: the widget's own display, or its text. */
+/** A read-only value: the widget's own display, or its text. */
 export function FieldDisplay({ value, field }: { value: Value | undefined; field: Field }) {
   const engine = useEngine()
   const Display = useViews([field.type])[field.type]?.Display

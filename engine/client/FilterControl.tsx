@@ -13,7 +13,9 @@ interface FilterControlProps {
   onChange(value: FilterValue | undefined): void
 }
 
-/** The widget's own filter; where it has none, or the list wants another operator, the engine's for that operator. */
+/**
+ * The widget's own filter, or the engine's default for the operator if the widget has none or the list overrides it.
+ */
 export function FilterControl(props: FilterControlProps) {
   const { id, field, label, operator, value, onChange } = props
   const { widgets, views } = useEngine()

@@ -10,10 +10,10 @@ export interface Fact {
   value: string
 }
 
-/** Of several records so many are named. */
+/** The most records that a dialog lists by name. */
 const mostNamed = 5
 
-/** What a dialog is about: of one record its number, its name and what its entity names; of several their names. */
+/** The records that a dialog is about: number, name and key fields of a single one, only names of several. */
 export function factsOf(
   words: Words,
   engine: EngineContext,

@@ -1,16 +1,16 @@
 import type { Conflict, Label, WireProblem } from '../model/model.ts'
 
-/** The failure of a call, with the code of its envelope; 0 without one. */
+/** A failed call, with the code of its envelope, or 0 if there was none. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly code: number
-  /** The message in every language, if the server gave it. */
+  /** The message in every language, if the server sent it. */
   readonly texts: Label | undefined
   readonly errors: WireProblem[]
   readonly conflict: Conflict | undefined
-  /** What the server answers besides the message. */
+  /** The `result` that came with the error. */
   readonly result: unknown
-  /** A call that was cancelled on purpose is not reported to the user. */
+  /** A call cancelled on purpose is not reported to the user. */
   readonly cancelled: boolean
 
   constructor(
@@ -33,13 +33,13 @@ export class RequestError extends Error {
     this.cancelled = cancelled
   }
 
-  /** Not reported: it was cancelled, or the sign-in page already answers it. */
+  /** Not reported, because it was cancelled or the sign-in page already handles it. */
   get silent(): boolean {
     return this.cancelled || this.code === 401
   }
 }
 
-/** The text of an error in this language; '' if it has none. */
+/** The error's text in this language, or ''. */
 export const errorText = (error: unknown, language: string): string =>
   (error instanceof RequestError && error.texts?.[language]) || (error instanceof Error ? error.message : '')
 

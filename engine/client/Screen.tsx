@@ -16,17 +16,17 @@ export interface ScreenProps {
   name?: string
   query: Readonly<Record<string, string>>
   frame: ScreenFrame
-  /** Narrows a list to these records, as a tab of a detail does. */
+  /** Restricts a list to these records, as a tab of a detail does. */
   fixed?: Record<string, FilterValue>
-  /** The record that they belong to. */
+  /** The record that owns them. */
   owner?: RecordData
-  /** Records of the screen were changed on it. */
+  /** Called when records were changed on this screen. */
   onChanged?(): void
 }
 
 /**
- * A screen of the catalog, from its address to its drawn view.
- * A view says `frame.setBusy(false)` in an effect when its first data is drawn.
+ * Renders a screen of the catalog from its address. A view calls `frame.setBusy(false)` in an effect once its first
+ * data is drawn.
  */
 export function Screen({ route, name, query, frame, fixed, owner, onChanged }: ScreenProps) {
   const words = useWords()
@@ -38,7 +38,7 @@ export function Screen({ route, name, query, frame, fixed, owner, onChanged }: S
   const failure = bundle ? viewError : error
 
   const { setBusy } = frame
-  // Before any effect of the view, which ends it.
+  // Runs before any effect of the view, which clears it.
   useLayoutEffect(() => {
     setBusy(true)
   }, [route, name, setBusy])
@@ -89,7 +89,7 @@ function Undrawn({ error, retry, frame: { setBusy } }: { error: Error; retry(): 
   return <ScreenFailure title={words('drawFailed')} error={error} retry={retry} />
 }
 
-/** Loads the view of a kind once for all its screens. */
+/** Loads the view of a kind once for all screens of that kind. */
 function useScreenView(loader: (() => Promise<ScreenView>) | undefined) {
   const [, setArrived] = useState(0)
   const [error, setError] = useState<Error | null>(null)

@@ -12,17 +12,20 @@ import { useWords } from './words.ts'
 export interface ScreenDrawerProps {
   screen: string
   query: Readonly<Record<string, string>>
-  /** The frame of the screen that opened it. */
+  /** The frame of the screen that opened the drawer. */
   frame: ScreenFrame
-  /** To the records before and after the one that is open. */
+  /** Steps to the records before and after the open one. */
   steps?: Steps
-  /** Called if records were changed in it: as the drawer begins to close, and for a call that is answered later. */
+  /**
+   * Called if records were changed in the drawer: when it starts to close, and again after a call that is answered
+   * later.
+   */
   onChanged?(): void
-  /** Called once the drawer is out of sight. */
+  /** Called once the drawer is fully closed. */
   onClose(): void
 }
 
-/** A screen over another one, in a frame of its own. */
+/** A screen on top of another one, in its own frame. */
 export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, onClose }: ScreenDrawerProps) {
   const { language } = useClient()
   const words = useWords()

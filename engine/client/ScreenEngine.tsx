@@ -8,7 +8,7 @@ import { useOptions } from './records.ts'
 import { EngineReact } from './view.ts'
 import type { EngineContext } from './view.ts'
 
-/** Gives the widgets of one screen what they may ask for. */
+/** Provides the engine context for the widgets of one screen. */
 export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; children: ReactNode }) {
   const { request, language } = useClient()
   const { widgets, widgetViews } = useEngineLists()
@@ -45,7 +45,7 @@ export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; child
   )
 }
 
-/** Values that left their dictionary are shown as they are. */
+/** Values that are no longer in their dictionary are shown as they are. */
 const unknownDictionary = (name: string): Dictionary => ({
   name,
   label: { cn: name, en: name },

@@ -6,7 +6,7 @@ import { useClient } from './frame.ts'
 import type { ScreenFrame } from './frame.ts'
 import { useWords } from './words.ts'
 
-/** A screen that cannot show what it was asked for: says so, and offers the list to choose from. */
+/** Explains that a screen cannot show what was requested, and offers the list instead. */
 export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; frame: ScreenFrame; message: string }) {
   const words = useWords()
   const { href, language } = useClient()
@@ -32,7 +32,7 @@ export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; fram
   )
 }
 
-/** A plain click on a link stays inside the app; with a modifier the browser does what it always does. */
+/** A plain click on a link stays inside the app; with a modifier key the browser's default applies. */
 export function follow(event: MouseEvent, frame: Pick<ScreenFrame, 'navigate'>, to: string) {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return

@@ -4,7 +4,7 @@ import { errorText, isSilent } from './RequestError.ts'
 import { useWords } from './words.ts'
 import './client.css'
 
-/** While a screen is on its way. */
+/** Placeholder while a screen loads. */
 export function ScreenSkeleton() {
   const words = useWords()
   return (
@@ -14,7 +14,7 @@ export function ScreenSkeleton() {
   )
 }
 
-/** An unforeseen failure; it can be tried again. */
+/** An unexpected failure, with a retry button. */
 export function ScreenFailure({ title, error, retry }: { title: string; error: Error; retry(): void }) {
   const words = useWords()
   const { language } = useClient()
@@ -30,7 +30,7 @@ export function ScreenFailure({ title, error, retry }: { title: string; error: E
   )
 }
 
-/** Above records that are shown still: they could not be read again. */
+/** Shown above stale records that could not be reloaded. */
 export function OutdatedAlert({ error, retry }: { error: Error; retry(): void }) {
   const words = useWords()
   if (isSilent(error)) return null

@@ -1,13 +1,13 @@
 import { Button } from 'antd'
 import { useWords } from './words.ts'
 
-/** To the record before and after; absent where there is none. */
+/** Go to the record before and after; absent if there is none. */
 export interface Steps {
   previous?(): void
   next?(): void
 }
 
-/** Through the rows of a list, from one that is open to the others. */
+/** Steps through the rows of a list from the open one. */
 export function StepButtons({ steps, go = (step) => step() }: { steps: Steps; go?(step: () => void): void }) {
   const words = useWords()
   return (

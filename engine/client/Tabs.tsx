@@ -15,7 +15,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** Tabs that scroll where they are too many. What was opened once stays as it was left. */
+/** Tabs that scroll when there are too many. A tab that was opened once keeps its state. */
 export function Tabs({ label, active, onChange, tabs }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

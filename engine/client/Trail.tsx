@@ -12,7 +12,7 @@ interface TrailProps {
   frame: ScreenFrame
 }
 
-/** From a record to the one before and after it in the list that it was opened from. It takes the tab with it. */
+/** Steps to the previous and next record of the list that a record was opened from, in the same tab. */
 export function Trail({ entity, id, route, frame }: TrailProps) {
   const words = useWords()
   const { href } = useClient()

@@ -1,18 +1,18 @@
-/** The business time of the server. */
+/** The server's business time. */
 const clockHeader = 'x-business-time'
-/** Counts how often administrators have changed settings that screens show. */
+/** Counts changes that administrators made to settings that screens show. */
 const settingsHeader = 'x-settings-version'
-/** The hash of the schema files from which the answer was made. */
+/** The hash of the schema files behind the answer. */
 const catalogHeader = 'x-catalog'
 
 export interface ServerNews {
-  /** Called once an answer shows that administrators have changed settings that screens show. */
+  /** Called when an answer shows that administrators have changed such settings. */
   onSettings?(): void
-  /** Called once an answer shows that the server uses other schema files than before. */
+  /** Called when an answer shows that the server uses other schema files than before. */
   onSchemas?(hash: string): void
 }
 
-/** What every answer says about the server itself, whatever was asked. */
+/** Reads what every answer says about the server itself. */
 export function answerHeaders({ onSettings, onSchemas }: ServerNews) {
   const clock = createClock()
   let settings = 0
@@ -41,7 +41,7 @@ export function answerHeaders({ onSettings, onSchemas }: ServerNews) {
   }
 }
 
-/** Continues from the last time that the server gave, and before the first from the machine's own clock. */
+/** Continues from the last time the server sent; before the first one, from the machine's own clock. */
 function createClock() {
   const offset = 8 * 3600_000
   let ahead = 0

@@ -8,7 +8,7 @@ import { useEngine } from './view.ts'
 
 export type Holds = (condition: string | undefined, record: RecordData) => boolean
 
-/** What a formula makes of a record: a value of the field. */
+/** Evaluates a formula on a record to a value of the field. */
 export type Work = (formula: string, field: Field, record: RecordData) => Value
 
 export function useFormulas(entity: EntityPlan): Work {
@@ -22,7 +22,7 @@ export function useFormulas(entity: EntityPlan): Work {
     ) as Value
 }
 
-/** Does a condition hold on a record, for the user who looks at it? None at all does. */
+/** Whether a condition holds on a record for the current user; no condition always holds. */
 export function useConditions(entity: EntityPlan): Holds {
   const { user } = useClient()
   const engine = useEngine()

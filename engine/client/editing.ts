@@ -3,8 +3,8 @@ import type { ScreenFrame } from './frame.ts'
 import { useRecord } from './records.ts'
 
 /**
- * The record that a form is about to change: as it is now, never one kept from an earlier visit, and not read again
- * while somebody is working on it, which the form says by `onDirty`.
+ * The record that a form is about to change: always fetched fresh, never from a cache, and not refetched while the form
+ * has unsaved input, which it reports through `onDirty`.
  */
 export function useEditedRecord(
   { version: current, setBusy }: ScreenFrame,
@@ -24,7 +24,7 @@ export function useEditedRecord(
   return { data: read ? data : undefined, kept: data, error, refetch: () => void refetch(), onDirty }
 }
 
-/** Reports unsaved work to the frame and to readers of the record, and keeps the window from closing over it. */
+/** Reports unsaved work to the frame and to readers of the record, and warns before the window closes. */
 export function useUnsaved({ setDirty }: ScreenFrame, dirty: boolean, onDirty: (dirty: boolean) => void): void {
   useEffect(() => {
     setDirty(dirty)

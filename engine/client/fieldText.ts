@@ -1,7 +1,7 @@
 import type { Field, Value } from '../model/model.ts'
 import type { EngineContext } from './view.ts'
 
-/** One line of plain text for a value, in the language of the interface; nothing where it is missing. */
+/** A value as one line of plain text in the interface language; '' if it is missing. */
 export function fieldText(value: Value | undefined, field: Field, engine: EngineContext): string {
   const widget = engine.widgets[field.type]
   if (value === null || value === undefined) return ''

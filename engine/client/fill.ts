@@ -1,7 +1,9 @@
 import { fillText } from '../model/fillText.ts'
 import type { RecordData, Value } from '../model/model.ts'
 
-/** `{id}` and `{customer.id}` from the record; undefined where one is missing. A reference alone is its id. */
+/**
+ * Fills `{id}` and `{customer.id}` from the record; undefined if one is missing. A reference on its own yields its id.
+ */
 export function fill(text: string, record: RecordData, encode: (value: string) => string = String): string | undefined {
   let whole = true
   const filled = fillText(text, (path) => {
@@ -14,7 +16,7 @@ export function fill(text: string, record: RecordData, encode: (value: string) =
   return whole ? filled : undefined
 }
 
-/** A link to a route, its parameters filled from the record. */
+/** A link to a route with its parameters filled from the record. */
 export const fillLink = (link: string, record: RecordData): string | undefined => fill(link, record, encodeURIComponent)
 
 const isMap = (value: Value | undefined): value is { [key: string]: Value } =>

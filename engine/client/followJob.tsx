@@ -5,7 +5,7 @@ import { RequestError } from './RequestError.ts'
 import type { Request } from './request.ts'
 import { defineWords } from './words.ts'
 
-/** Loaded with this file, as most calls never need them. */
+/** Bundled with this file, because most calls never need them. */
 const texts = defineWords({
   done: { cn: '已完成{n}/{m}', en: '{n} of {m} done' },
   underWay: { cn: '正在办理', en: 'Under way' },
@@ -28,7 +28,7 @@ export interface Follower {
 
 interface Cancelling {
   underWay: boolean
-  /** Why it could not be stopped. */
+  /** Why it could not be cancelled. */
   failure?: string
 }
 
@@ -36,8 +36,9 @@ const pause = 1000
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * Shows how far a job is, and lets its user cancel it, until it has ended. Closed, it goes on unseen.
- * @returns what it came to
+ * Shows the progress of a job, and lets its user cancel it, until it has ended. If the dialog is closed, the job goes
+ * on.
+ * @returns the result of the job
  * @throws RequestError as the call itself would have been refused
  */
 export async function followJob(follower: Follower, begun: JobProgress): Promise<CallResult> {
@@ -87,7 +88,7 @@ export async function followJob(follower: Follower, begun: JobProgress): Promise
   return { ...result, told: { cn: toldIn('cn'), en: toldIn('en') } }
 }
 
-/** The job goes on, whether the server can be reached meanwhile or not. */
+/** The job goes on even while the server cannot be reached. */
 async function reread(request: Request, job: JobProgress): Promise<JobProgress> {
   try {
     return await request.get<JobProgress>(`/jobs/${job.id}`)
@@ -125,7 +126,7 @@ function progress(
   )
 }
 
-/** Goes on following what was under way when the page was left. What it came to is told by a message. */
+/** Resumes following jobs that were running when the page was left, and reports their results as messages. */
 export function followAgain(
   follower: Follower,
   jobs: readonly JobProgress[],

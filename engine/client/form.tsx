@@ -1,7 +1,7 @@
 /**
- * The only file that knows Formily, which keeps the state of a form (values, messages, what is visible, what is locked)
- * and draws a field as its widget's Edit or, where it is read, its Display. What is right, required or visible
- * `engine/expression/verdict.ts` decides; nothing here compiles text into code.
+ * The only file that knows Formily, which keeps the state of a form (values, messages, visibility, locks) and renders a
+ * field as its widget's Edit or, if read-only, its Display. `engine/expression/verdict.ts` decides what is valid,
+ * required or visible; nothing here compiles text into code.
  */
 import { Submit } from '@formily/antd-v5'
 import { createForm, onFieldInputValueChange, onFieldValueChange } from '@formily/core'
@@ -34,7 +34,7 @@ import './form.css'
 
 export type FormModel = Model<Nodes>
 
-/** A form of Formily. Its values are replaced, never changed in place: nothing below them is observed. */
+/** A Formily form. Its values are replaced, never mutated: nothing below them is observed. */
 export class Nodes implements FormNodes {
   readonly form: Form
   readonly values: RecordData
@@ -50,7 +50,7 @@ export class Nodes implements FormNodes {
         onFieldInputValueChange('*', (node) => listener.typed(nameOf(node as Node)))
       },
     })
-    // Formily watches every form from a list that it never leaves by itself, for events to which nothing here listens.
+    // Formily subscribes to every form from a list that it never leaves, for events that nothing here uses.
     this.form.disposers.splice(0).forEach((dispose) => dispose())
   }
 
@@ -105,7 +105,7 @@ export class Nodes implements FormNodes {
   input(name: string, value: Value) {
     void this.node(name).onInput(value)
   }
-  // What is wrong is shown at the field; Formily also throws it.
+  // The problem is shown at the field; Formily also throws it.
   judge(name: string) {
     void this.node(name)
       .validate()
@@ -117,7 +117,7 @@ export class Nodes implements FormNodes {
 }
 
 const nameOf = (node: Node) => String(node.props.name)
-/** Formily's messages are texts or what else a validator gives: here, all the problems that it found. */
+/** Formily's messages are texts or whatever a validator returns: here, all problems found. */
 const problemsOf = (node: Node) => (node.selfErrors as unknown as Judgement[]).flat()
 const warningsOf = (node: Node) => node.selfWarnings as unknown as SaidWarning[]
 
@@ -125,7 +125,7 @@ const warningsOf = (node: Node) => node.selfWarnings as unknown as SaidWarning[]
 
 const ModelReact = createContext<FormModel | null>(null)
 const useModel = () => useContext(ModelReact)!
-/** The frame of a control, and which field takes the focus when it is first drawn. */
+/** The frame of a control, and the field to focus on first render. */
 const FrameReact = createContext<{ item: ComponentType<FormItemProps>; focused?: string }>({ item: FormItem })
 
 interface ControlProps {
@@ -185,7 +185,7 @@ function Read({ value }: ControlProps) {
   return <WidgetDisplay value={value} field={useModel().entity.fields[name]} />
 }
 
-/** One component for every widget: its Edit, or where the field is read, its Display. */
+/** One component for every widget: its Edit or, if the field is read-only, its Display. */
 const Control = connect(
   Edited,
   mapProps(((_: object, node: Node) => ({
@@ -206,7 +206,7 @@ const Item = observer(function Item({ children, required = false }: { children?:
   const name = nameOf(node)
   const field = model.entity.fields[name]
   const laid = model.laid.get(name)!
-  // The cells of rows show their own problems.
+  // Cells of rows show their own problems.
   const problems = problemsOf(node).filter((problem) => problem.field === name)
   return (
     <Around
@@ -227,15 +227,15 @@ const Item = observer(function Item({ children, required = false }: { children?:
   )
 })
 
-/** One field by itself, below a `FormRoot`. */
+/** A single field below a `FormRoot`. */
 export const FormField = memo(function FormField({ name }: { name: string }) {
   return <Place name={name} />
 })
 
 /**
- * The model of a form, one for each source; what was typed goes on in the next (a new version of the schema, the record
- * read again).
- * @param begun the one to go on from where the form is drawn again after it was not
+ * The model of a form, one per source; unsaved input carries over to the next (a new version of the schema, a reread
+ * record).
+ * @param begun the model to continue when the form is rendered again after it was not
  */
 export function useFormModel(
   source: FormSource,
@@ -248,8 +248,8 @@ export function useFormModel(
   const words = useWords()
   const last = useRef(begun)
   const report = useStable((error: unknown) => reportError(app, words, error))
-  // The engine and the user are the same for the whole life of a screen, but for the language, which the model does not
-  // depend on.
+  // The engine and the user stay the same for the life of a screen; only the language changes, and the model does not
+  // depend on it.
   const create = useStable((source: FormSource) => {
     const { entity } = source
     const { endpoint } = entity
@@ -300,7 +300,7 @@ export function useDirty(model: FormModel): boolean {
 const says = (model: FormModel, condition: string) =>
   holds(condition, true, model.entity, model.values(), model.context)
 
-/** What a condition over the form's values says; drawn again only when that changes. */
+/** Whether a condition holds on the form's values; renders again only when the result changes. */
 export function useHolds(model: FormModel, condition: string): boolean {
   const [result, setResult] = useState(() => says(model, condition))
   useEffect(
@@ -316,14 +316,14 @@ export function useHolds(model: FormModel, condition: string): boolean {
 
 interface FormRootProps {
   model: FormModel
-  /** Label, control and messages of a field, where that is not the usual one. */
+  /** Replaces the default label, control and messages of a field. */
   item?: ComponentType<FormItemProps>
-  /** The field that takes the focus when it is first drawn. */
+  /** The field to focus on first render. */
   focused?: string
   children: ReactNode
 }
 
-/** Wraps everything that draws fields of the model. */
+/** Wraps everything that renders fields of the model. */
 export function FormRoot({ model, item = FormItem, focused, children }: FormRootProps) {
   useInspectedForm(model)
   const frame = useMemo(() => ({ item, focused }), [item, focused])
@@ -331,7 +331,7 @@ export function FormRoot({ model, item = FormItem, focused, children }: FormRoot
     <ModelReact.Provider value={model}>
       <FrameReact.Provider value={frame}>
         <FormContext.Provider value={model.nodes.form}>
-          {/* A form inside a field of another form is no part of it. */}
+          {/* A form inside a field of another form is not part of it. */}
           <FieldContext.Provider value={undefined as never}>
             <Chunks store={model.drawn}>{children}</Chunks>
           </FieldContext.Provider>
@@ -341,7 +341,7 @@ export function FormRoot({ model, item = FormItem, focused, children }: FormRoot
   )
 }
 
-/** One section with what `frame` puts around its fields. Nothing at all where no field of it is visible. */
+/** A section, with `frame` around its fields. Renders nothing if none of its fields is visible. */
 export const FormSection = observer(function FormSection({
   index,
   frame,
@@ -365,7 +365,7 @@ export const FormSection = observer(function FormSection({
   return <>{frame ? frame(fields) : fields}</>
 })
 
-/** The sections that have a title and are there, to go to. */
+/** Links to the visible sections that have a title. */
 export const FormAnchors = observer(function FormAnchors({ label }: { label: string }) {
   const model = useModel()
   const { text } = useEngine()
@@ -393,7 +393,7 @@ export const FormAnchors = observer(function FormAnchors({ label }: { label: str
   )
 })
 
-/** The fields at which something is wrong, in the order of the form. */
+/** The fields with problems, in form order. */
 export function useWrongFields(model: FormModel): string[] {
   const [names, setNames] = useState<string[]>([])
   useEffect(
@@ -407,5 +407,5 @@ export function useWrongFields(model: FormModel): string[] {
   return names
 }
 
-/** The button that saves: busy while the form is being judged, too. Ctrl S presses it. */
+/** The save button: busy also while the form is validated. Ctrl S presses it. */
 export const FormSubmit = (props: ComponentProps<typeof Submit>) => <Submit aria-keyshortcuts="Control+S" {...props} />

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 
-/** Pixels of one row of a form: enough to place what is not drawn yet. */
+/** Approximate height in pixels of one form row, enough to reserve space for what is not drawn yet. */
 const rowHeight = 86
-/** Fields that are drawn together. */
+/** Fields drawn together. */
 const chunkSize = 6
 
 export interface ChunkPlan<F> {
@@ -13,7 +13,7 @@ export interface ChunkPlan<F> {
   height: number
 }
 
-/** The fields of a form in handfuls, section by section. */
+/** The fields of a form in chunks, section by section. */
 export function chunksOf<F extends { span: number }>(sections: readonly (readonly F[])[]): ChunkPlan<F>[] {
   let index = 0
   return sections.flatMap((fields, section) => {
@@ -28,15 +28,15 @@ export function chunksOf<F extends { span: number }>(sections: readonly (readonl
 }
 
 /**
- * Which chunks are drawn. What fits the window is from the start; the rest when it is reached, wanted, or nothing else
- * is to be done.
+ * Which chunks are drawn: those that fit the window at the start, the rest when scrolled to, requested, or when the
+ * browser is idle.
  */
 export class ChunkStore {
   private readonly drawn: Set<number>
   private readonly listeners = new Set<() => void>()
   private readonly count: number
 
-  /** @param former of the form that this one takes over from: what was drawn stays so, or the page would jump */
+  /** @param former the model that this one replaces: its drawn chunks stay drawn, so that the page does not jump */
   constructor(chunks: readonly ChunkPlan<unknown>[], former?: ChunkStore) {
     this.count = chunks.length
     this.drawn = new Set(
@@ -61,7 +61,7 @@ export class ChunkStore {
     this.listeners.forEach((listener) => listener())
   }
 
-  /** The first that is not drawn; undefined when all are. */
+  /** The first chunk that is not drawn; undefined when all are. */
   next(): number | undefined {
     for (let index = 0; index < this.count; index++) if (!this.drawn.has(index)) return index
     return undefined
@@ -69,7 +69,7 @@ export class ChunkStore {
 }
 
 function firstOf(chunks: readonly ChunkPlan<unknown>[]): number[] {
-  // Asked once: the browser lays the page out to tell it.
+  // Read once, because reading it forces a layout.
   const { innerHeight } = window
   let height = 0
   return chunks
@@ -83,7 +83,7 @@ function firstOf(chunks: readonly ChunkPlan<unknown>[]): number[] {
 
 const StoreReact = createContext<ChunkStore | null>(null)
 
-/** While nobody types, one chunk at a time is drawn, so that the browser's own search finds everything. */
+/** Draws one chunk at a time while nobody types, so that the browser's own search finds everything. */
 export function Chunks({ store, children }: { store: ChunkStore; children: ReactNode }) {
   useEffect(() => {
     if (typeof requestIdleCallback !== 'function') return

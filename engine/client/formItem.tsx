@@ -3,20 +3,20 @@ import type { CSSProperties, ReactNode } from 'react'
 import { useWords } from './words.ts'
 
 export interface FormItemProps {
-  /** Of the control, for the label. */
+  /** The id of the control, for the label. */
   id: string
   name: string
-  /** Of the form that it is in. */
+  /** The id of its form. */
   form?: string
   label: string
   span: number
-  /** A value, not a control. */
+  /** A read-only value, not a control. */
   reading: boolean
   required: boolean
   hint?: string
-  /** What is wrong; more than one only where rows are. */
+  /** Problems; more than one only for rows. */
   problems: string[]
-  /** Each leads to somewhere, if to anywhere. */
+  /** Some link to another screen. */
   warnings: { text: string; href?: string }[]
   copy?: { label: string; run(): void }
   children: ReactNode
@@ -25,7 +25,7 @@ export interface FormItemProps {
 export const problemId = (id: string) => `${id}-problem`
 export const hintId = (id: string) => `${id}-hint`
 
-/** What is said at a field and keeps nobody from saving; some of it leads somewhere. */
+/** Warnings at a field, which do not block saving; some of them link to another screen. */
 export function Warnings({ warnings, className }: Pick<FormItemProps, 'warnings'> & { className?: string }) {
   if (warnings.length === 0) return null
   return (
@@ -37,7 +37,7 @@ export function Warnings({ warnings, className }: Pick<FormItemProps, 'warnings'
   )
 }
 
-/** Label, control, hint and message. A plain element: three hundred of them are drawn at once. */
+/** Label, control, hint and message. Plain elements, because three hundred are drawn at once. */
 export function FormItem({
   id,
   name,
@@ -53,7 +53,7 @@ export function FormItem({
   children,
 }: FormItemProps) {
   const words = useWords()
-  // Of the two columns of a narrower form, what takes up to half takes one.
+  // In the two columns of a narrow form, a field of up to half the width takes one.
   const style = { '--span': span, '--span-narrow': span > 12 ? 24 : 12 } as CSSProperties
   return (
     <div

@@ -10,7 +10,7 @@ import {
   isSame,
   isVisible,
   isWritable,
-  workOut,
+  computeFormula,
   worded,
 } from '../expression/verdict.ts'
 import type { VerdictContext } from '../expression/verdict.ts'
@@ -25,15 +25,15 @@ import { dependentsOf, formEntity, initialValues, verdictContext, writtenValues 
 import type { Dependents, FormSource, PlacedField } from './formPlan.ts'
 import type { EngineContext } from './view.ts'
 
-/** What a form may ask of its surroundings while it is filled in. */
+/** What a form may request from its surroundings while it is filled in. */
 export interface FormAround {
   engine: EngineContext
   user: { id: number; name: string; roles: string[]; department: number | null }
-  /** Has no other record this value of a unique field? */
+  /** Whether no other record has this value of a unique field. */
   isFree?(field: Field, value: Value): Promise<boolean>
-  /** What the record has that this reference would point at, by the fields that look it up. */
+  /** The looked-up fields of the record that a reference would point at. */
   lookUp?(field: Field, id: number): Promise<RecordData>
-  /** What the form is to take, worked out of what it holds; undefined where that could not be told. */
+  /** The values that the server suggests for the form; undefined if it could not be reached. */
   suggest?(values: Record<string, Value>, typed: readonly string[]): Promise<RecordData | undefined>
 }
 
@@ -41,9 +41,9 @@ let count = 0
 const nobody: Dependents = { judged: [], rules: [], warnings: [] }
 
 /**
- * A form while it is filled in. All fields exist from the start, drawn or not, so that a submit judges all of them. A
- * change runs the code of the fields that read it and no other: each condition is a reaction that watches the fields
- * which its expression names.
+ * A form while it is filled in. All fields exist from the start, drawn or not, so that a submit validates all of them.
+ * A change runs only the code of the fields that read it: each condition is a reaction that watches the fields its
+ * expression names.
  */
 export class FormModel<N extends FormNodes = FormNodes> implements NodeListener {
   readonly id = `form-${++count}`
@@ -56,30 +56,27 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   readonly chunks: ChunkPlan<PlacedField>[]
   readonly drawn: ChunkStore
   private readonly around: FormAround
-  /** The record as it is on the server: what has changed is told against it. */
+  /** The record on the server, the baseline for changes. */
   private base: RecordData
   private readonly dependents: ReadonlyMap<string, Dependents>
-  /** What the user has put in. */
+  /** Fields that the user has entered. */
   private readonly touched: Set<string>
   private readonly different = new Set<string>()
   private readonly history: FormHistory
   /** What the field held before what is being entered. */
   private before: { name: string; value: Value } | undefined
-  /** What `defaultFrom` has put in. */
+  /** Values that `defaultFrom` has filled in. */
   private readonly filled = new Map<string, Value>()
   private readonly free = new Map<string, Promise<boolean>>()
   private readonly listeners = new Set<() => void>()
-  /** How many suggestions were asked for: an earlier answer is not waited for any more. */
+  /** Counts suggestion requests, so that outdated answers are ignored. */
   private suggestions = 0
-  /** Answers that the form still waits for: what they bring is part of what is saved. */
+  /** Answers still pending: what they bring is part of what is saved. */
   private readonly awaited = new Set<Promise<void>>()
-  /** After the first attempt to save, every cell of every row is judged. */
+  /** After the first attempt to save, every cell of every row is validated. */
   private strict = false
 
-  /**
-   * @param carried the form that this one takes over from: what was typed in it goes on here, where it is the same
-   * record
-   */
+  /** @param carried the model that this one replaces: its unsaved input carries over if it is the same record */
   constructor(
     source: FormSource,
     around: FormAround,
@@ -122,7 +119,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     const isWritten = isWritable(field, context.widgets)
     const locked = source.mode === 'read' || laid.readOnly === true || !isWritten
     const start: NodeStart = {
-      // What the server will make has nothing to show yet.
+      // A value that the server generates has nothing to show yet.
       visible: isWritten || source.mode !== 'create' || (nodes.plain[name] ?? null) !== null,
       required: !locked && isRequired(entity, field, this.values(), context),
       locked,
@@ -156,17 +153,17 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     return start
   }
 
-  /** Is it judged when it is left, not at every change? */
+  /** Whether it is validated on leaving rather than on every change. */
   private isEntered = (field: Field) => this.context.widgets[field.type].prompt === 'enter'
 
-  /** What is in the form, and what its conditions and rules read of formulas. */
+  /** The form's values, including the formulas that its conditions and rules read. */
   values = (): RecordData => completed(this.entity, this.nodes.plain, this.context)
 
   // ─── While it is filled in ───────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Follows what `defaultFrom` says as long as the user has put in nothing: the field is empty, or holds what was
-   * filled in before.
+   * Applies `defaultFrom` until the user has entered something: while the field is empty or holds what was filled in
+   * before.
    */
   private fill(field: Field, formula: string) {
     const { name } = field
@@ -181,10 +178,10 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     if (this.nodes.problems(name).length > 0) this.nodes.judge(name)
   }
 
-  /** A formula gives the id of a reference; its name is taken from where the id came from. */
+  /** A formula yields the id of a reference; its name comes from where the id came from. */
   private result(field: Field, formula: string): Value {
     const { user } = this.around
-    const given = workOut(formula, this.entity, this.values(), this.context)
+    const given = computeFormula(formula, this.entity, this.values(), this.context)
     const value: Value = this.context.widgets[field.type].normalize(given, field.options)
     if (!isMap(value) || value.id === undefined) return value
     if (formula.trim() === 'user.id') return { ...value, name: user.name }
@@ -220,7 +217,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.wait(this.takeSuggested())
   }
 
-  /** Another record is referred to: what is looked up of it follows, and with it whatever reads that. */
+  /** When a reference changes, its looked-up fields follow, and then whatever reads those. */
   private async takeLookedUp(name: string) {
     const lookups = Object.values(this.entity.fields).filter(
       ({ computed }) => computed?.kind === 'lookup' && computed.by === name,
@@ -237,19 +234,19 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     const id = idOf()
     const found =
       id === undefined ? {} : await this.around.lookUp?.(this.entity.fields[name], id).catch(() => undefined)
-    // An answer that never came changes nothing: the server looks for itself.
+    // If no answer arrives, nothing changes: the server looks it up itself.
     if (!found || idOf() !== id) return
     for (const field of lookups) this.nodes.values[field.name] = found[field.name] ?? null
     for (const copy of copies)
       if (!this.touched.has(copy) && (found[copy] ?? null) !== null) this.nodes.values[copy] = found[copy]
   }
 
-  /** Takes what is suggested, but for what is put in while the answer is on its way: that asks again. */
+  /** Applies the suggestions, except to fields entered while the answer was pending; those trigger another request. */
   private async takeSuggested() {
     const { nodes, around, entity, laid, context } = this
     const turn = ++this.suggestions
     const names = [...laid.keys()].filter((name) => isWritable(entity.fields[name], context.widgets))
-    // What is typed on goes into the same question.
+    // Input that follows immediately goes into the same request.
     await Promise.resolve()
     if (turn !== this.suggestions) return
     const found = await around.suggest?.(writtenValues(entity, this.values(), names, context), [...this.touched])
@@ -257,7 +254,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     for (const [name, value] of Object.entries(found)) {
       if (!laid.has(name) || isSame(entity.fields[name], this.values()[name], value ?? null, context.widgets)) continue
       nodes.values[name] = value ?? null
-      // What the server works out has something to show now.
+      // A value that the server computes can be shown now.
       if (!isWritable(entity.fields[name], context.widgets)) nodes.setVisible(name, (value ?? null) !== null)
       else if (nodes.problems(name).length > 0) nodes.judge(name)
       this.warnAbout(name)
@@ -290,11 +287,13 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     for (const other of new Set([...judged, ...rules])) if (other !== name && isWrong(other)) nodes.judge(other)
     if (this.entity.suggests?.on.includes(name)) this.suggest()
     if (!this.isEntered(field)) this.leave(name)
-    // One that is shown goes as soon as it is answered; a new one waits until the field is left.
+    // A visible warning disappears once it is resolved; a new one waits until the field is left.
     else for (const at of new Set(warnings.map(({ at }) => at))) if (nodes.warnings(at).length > 0) this.warn(at)
   }
 
-  /** The user has left a field: the rules and warnings that read it speak up, where there is something to speak of. */
+  /**
+   * When the user leaves a field, the rules and warnings that read it are reported, if they have something to check.
+   */
   leave(name: string) {
     this.history.leave()
     const { rules } = this.dependents.get(name) ?? nobody
@@ -309,7 +308,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.nodes.input(name, this.result(this.entity.fields[name], copy.from))
   }
 
-  /** Puts the defaults of these fields in, as if the user had. */
+  /** Restores the defaults of these fields, as if the user had entered them. */
   restore(names: readonly string[]) {
     for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one))) {
       this.enter(name)
@@ -356,7 +355,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   private judge(field: Field): Judgement | Promise<Judgement> {
     const found = checkAt(this.entity, field, this.values(), this.context)
-    // A row that has just been added is not wrong yet; cells that were left say so themselves.
+    // A row that was just added has no problems yet; cells that were left report their own.
     const shown = this.strict ? found : found.filter((problem) => problem.field === field.name)
     return shown.length > 0 || !field.unique ? shown : this.judgeUnique(field)
   }
@@ -368,7 +367,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     if (value === null || isSame(field, value, old?.[name], widgets)) return []
     const key = `${name}:${JSON.stringify(value)}`
     if (!this.free.has(key)) {
-      // An answer that never came is no answer: the save will tell.
+      // No answer means not known: the save will report it.
       this.free.set(
         key,
         (this.around.isFree?.(field, value) ?? Promise.resolve(true)).catch(() => {
@@ -398,12 +397,9 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   // ─── Saving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * Everything that is wrong, in the order of the form; it is shown where it can be. Those of no field that is shown
-   * come last.
-   */
+  /** All problems, in form order, each shown if it can be. Those of no visible field come last. */
   async check(): Promise<FieldProblem[]> {
-    // A save that is quicker than an answer would miss the fields that the answer fills in.
+    // A save before an answer arrives would miss the fields that the answer fills in.
     while (this.awaited.size > 0) await Promise.all(this.awaited)
     this.strict = true
     const names = [...this.laid.keys()]
@@ -411,17 +407,18 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     const asked = checkRecord(this.entity, this.values(), this.context)
     await this.nodes.judgeAll()
     const shown = names.flatMap((name) => this.nodes.problems(name))
-    // What was wrong when it was asked is not saved, even if it was put right while others were still being judged.
+    // A problem at the time of the request blocks the save, even if it was fixed while other fields were still being
+    // validated.
     return [...shown, ...(shown.length > 0 ? asked.filter((problem) => !this.shows(problem)) : asked)]
   }
 
-  /** Is there a place on the form where the problem is read? */
+  /** Whether the form has a place to show the problem. */
   shows = ({ field }: Pick<FieldProblem, 'field'>): boolean => {
     const [name] = field.split('.')
     return this.laid.has(name) && this.nodes.isVisible(name) && !this.nodes.isLocked(name)
   }
 
-  /** Puts problems that the server found at their fields, until these are changed. */
+  /** Shows server problems at their fields until these change. */
   show(problems: readonly FieldProblem[]) {
     for (const name of this.laid.keys())
       this.nodes.setGiven(
@@ -430,7 +427,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
       )
   }
 
-  /** Draws the field, scrolls to it and gives it the focus. */
+  /** Draws the field, scrolls to it and focuses it. */
   focus(place: string) {
     const [name] = place.split('.')
     const chunk = this.chunks.find(({ fields }) => fields.some(({ field }) => field === name))
@@ -438,7 +435,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     const control = document.getElementById(this.controlId(name))
     const item = control?.closest('[data-field]')
     const takesFocus = 'input:not([type="hidden"]), textarea, button, [tabindex], [contenteditable="true"]'
-    // Of rows the group is in the wrong as well, but it is a cell that is to be corrected.
+    // In rows the group is marked invalid as well, but the cell is what needs correcting.
     const wrong = item?.querySelector<HTMLElement>(`:is(${takesFocus})[aria-invalid="true"]`)
     const seen = wrong ?? item
     seen?.scrollIntoView?.({ block: 'center' })
@@ -450,8 +447,8 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
   sectionId = (index: number) => `${this.id}-section-${index}`
 
   /**
-   * What is sent: all that a new record has, or what has changed, and what is no part of the record any more. An
-   * emptied default goes as null, so that the server does not fill it in again.
+   * What is sent: everything of a new record, else what has changed and what is no longer part of the record. A cleared
+   * default is sent as null, so that the server does not fill it in again.
    */
   written(): Record<string, Value> {
     const { entity, context, source } = this
@@ -464,7 +461,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     return Object.fromEntries(Object.entries(writtenValues(entity, this.values(), names, context)).filter(says))
   }
 
-  /** The fields of the record on the server that a save would change. */
+  /** The fields of the server's record that a save would change. */
   private changes(): string[] {
     const { entity, context } = this
     return [...this.laid.keys()].filter((name) => {
@@ -478,13 +475,13 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     })
   }
 
-  /** Does a condition of the save hold on what is typed? */
+  /** Whether a condition of the save holds on the input. */
   applies = (condition: string): boolean =>
     holds(condition, true, this.entity, this.values(), { ...this.context, changed: this.changes() })
 
   /**
-   * What was saved is not typed any more, unless it was changed again meanwhile: a form on the record as it is then
-   * starts without it.
+   * Saved values no longer count as input, unless they were changed again meanwhile, so a form on the reread record
+   * starts clean.
    */
   saved(values: Readonly<Record<string, Value>>) {
     const current = writtenValues(this.entity, this.values(), Object.keys(values), this.context)
@@ -494,7 +491,7 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
     this.tell()
   }
 
-  /** The record on the server is another now: its values of these fields, and which of them are taken over. */
+  /** Rebases on a newer record: its values of these fields, and which of them to take over. */
   rebase(theirs: Record<string, Value>, revision: number, taken: readonly string[]) {
     this.base = this.context.old = { ...this.base, ...theirs, revision }
     for (const name of Object.keys(theirs)) {

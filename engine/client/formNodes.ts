@@ -1,31 +1,30 @@
 import type { FieldProblem, Label, RecordData, Value } from '../model/model.ts'
 
-/** What a field is when the form is made, and what follows the values from then on. */
+/** The initial state of a field, and how it reacts to values. */
 export interface NodeStart {
   visible: boolean
   required: boolean
-  /** It is read, not edited. */
+  /** Read-only. */
   locked: boolean
-  /** When it is judged, beside a submit. Absent: never. */
+  /** When it is validated, besides on submit; never if absent. */
   judge?: { on: 'leave' | 'change'; run(): Judgement | Promise<Judgement> }
-  /** Run once at the start, and again whenever one of the inputs has changed. */
+  /** Run at the start, and again whenever an input has changed. */
   reactions: { inputs: readonly string[]; run(): void }[]
 }
 export type Judgement = readonly FieldProblem[]
 
-/** A warning as it stands at its field; `to` is where it leads. */
+/** A warning shown at its field; `to` is its link. */
 export interface SaidWarning {
   message: Label
   to?: string
 }
 
 /**
- * The state of a form's fields, as the library that keeps it is used here. `values` may be read and written; reactions
- * notice.
+ * The state of a form's fields, as the form library keeps it. Reads and writes of `values` are tracked by reactions.
  */
 export interface FormNodes {
   values: RecordData
-  /** The same, unnoticed. */
+  /** The same, untracked. */
   plain: RecordData
   create(name: string, start: NodeStart): void
   setVisible(name: string, visible: boolean): void
@@ -34,19 +33,19 @@ export interface FormNodes {
   isVisible(name: string): boolean
   isLocked(name: string): boolean
   problems(name: string): FieldProblem[]
-  /** Those of the server, which a change of the field takes away. */
+  /** Problems from the server, which a change of the field clears. */
   setGiven(name: string, problems: readonly FieldProblem[]): void
   warnings(name: string): SaidWarning[]
   setWarnings(name: string, warnings: readonly SaidWarning[]): void
-  /** As if the user had. */
+  /** As if the user had entered it. */
   input(name: string, value: Value): void
   judge(name: string): void
-  /** Every field that is visible and not locked. */
+  /** Every visible field that is not locked. */
   judgeAll(): Promise<void>
 }
 
 export interface NodeListener {
-  /** A value has changed, whoever changed it. */
+  /** A value has changed, for any reason. */
   changed(name: string): void
   /** The user has changed a value. */
   typed(name: string): void

@@ -12,7 +12,7 @@ export interface Notice {
   field?: string
 }
 
-/** Bars above a form or a detail, each while its condition holds. */
+/** Bars above a form or a detail, each shown while its condition holds. */
 export function Notices({ model, notices }: { model: FormModel; notices: readonly Notice[] }) {
   return (
     <>
@@ -29,7 +29,7 @@ function NoticeBar({ model, notice }: { model: FormModel; notice: Notice }) {
   if (!useHolds(model, notice.when)) return null
   return (
     <Alert
-      // It says how the record stands; nothing has gone wrong on the page.
+      // It describes the record's state; nothing has failed on the page.
       role="status"
       showIcon
       type={notice.kind}

@@ -3,18 +3,18 @@ import type { VerdictContext } from '../expression/verdict.ts'
 import type { EntityPlan, Field, Label, RecordData, SaveEvent, Value, Widget } from '../model/model.ts'
 import type { EngineContext } from './view.ts'
 
-/** A field as a form lays it out. */
+/** A field in the layout of a form. */
 export interface LaidField {
   field: string
   label?: Label
   hint?: Label
-  /** Columns of the grid that it takes, of 24. */
+  /** Columns that it spans, of 24. */
   span?: number
-  /** Shown but not typed into on this screen. */
+  /** Visible but not editable on this screen. */
   readOnly?: boolean
-  /** Must be given here, whatever the entity says. */
+  /** Required here, regardless of the entity. */
   required?: boolean
-  /** A small button beside the label that fills in what the formula gives. */
+  /** A small button beside the label that fills in the formula's value. */
   copy?: { label: Label; from: string }
 }
 export interface PlacedField extends LaidField {
@@ -39,18 +39,15 @@ export interface FormSource {
   sections: readonly LaidSection[]
   warnings?: readonly FormWarning[]
   mode: 'create' | 'edit' | 'read'
-  /** The record as it was read; null for a new one. */
+  /** The record as read; null for a new one. */
   old: RecordData | null
-  /** What a new record begins with, beside the defaults. */
+  /** Initial values of a new record, besides the defaults. */
   initial?: RecordData
-  /** It was opened with parameters that say more than fields do. */
+  /** Opened with parameters that state more than field values. */
   opened?: boolean
 }
 
-/**
- * The entity as this form words it: its own labels, hints and required fields. The fields that the user may not see are
- * left out.
- */
+/** The entity with this form's labels, hints and required fields. Fields that the user may not see are left out. */
 export function formEntity(
   { entity, sections }: FormSource,
   { views }: EngineContext,
@@ -74,7 +71,7 @@ export function formEntity(
   return { entity: { ...entity, fields }, laid }
 }
 
-/** What the verdict asks of its surroundings. */
+/** What the verdict requires from its surroundings. */
 export function verdictContext(
   engine: EngineContext,
   entity: EntityPlan,
@@ -105,11 +102,11 @@ export function verdictContext(
   }
 }
 
-/** What reads a field, so that a change of it runs their code and no other. */
+/** What reads a field, so that a change runs only that code. */
 export interface Dependents {
   /** Fields whose required mark, visibility, lock or rules read it. */
   judged: string[]
-  /** The fields at which a rule of its stands, and the warnings that read it. */
+  /** The fields at which its rules are reported, and the warnings that read it. */
   rules: string[]
   warnings: FormWarning[]
 }
@@ -120,7 +117,7 @@ export function dependentsOf(
   warnings: readonly FormWarning[] = [],
 ): Map<string, Dependents> {
   const all = new Map<string, Dependents>()
-  const of = (name: string) => {
+  const entryOf = (name: string) => {
     let dependents = all.get(name)
     if (!dependents) all.set(name, (dependents = { judged: [], rules: [], warnings: [] }))
     return dependents
@@ -131,20 +128,20 @@ export function dependentsOf(
   for (const name of names) {
     const { requiredWhen, visibleWhen, readOnlyWhen } = entity.fields[name]
     for (const condition of [requiredWhen, visibleWhen, readOnlyWhen]) {
-      if (condition !== undefined) inputs(condition, entity).forEach((input) => add(of(input).judged, name))
+      if (condition !== undefined) inputs(condition, entity).forEach((input) => add(entryOf(input).judged, name))
     }
   }
   for (const rule of entity.rules) {
-    if (names.has(rule.at)) inputsOfRule(rule, entity).forEach((input) => add(of(input).rules, rule.at))
+    if (names.has(rule.at)) inputsOfRule(rule, entity).forEach((input) => add(entryOf(input).rules, rule.at))
   }
   for (const warning of warnings) {
     if (names.has(warning.at))
-      new Set([warning.at, ...inputs(warning.when, entity)]).forEach((input) => of(input).warnings.push(warning))
+      new Set([warning.at, ...inputs(warning.when, entity)]).forEach((input) => entryOf(input).warnings.push(warning))
   }
   return all
 }
 
-/** What a new record starts from: the literal defaults of all fields, then what the screen begins with. */
+/** Initial values of a new record: the literal defaults of all fields, then those of the screen. */
 export function initialValues(
   entity: EntityPlan,
   widgets: Record<string, Widget>,
@@ -158,7 +155,7 @@ export function initialValues(
   return { ...Object.fromEntries(defaults), ...initial }
 }
 
-/** As it is written: canonical, a reference as its id. */
+/** In written form: canonical, a reference as its id. */
 function written(field: Field, value: Value, context: VerdictContext): Value {
   const target = context.widgets[field.type].target?.(field.options)
   const idOf = (one: Value): Value =>
@@ -180,8 +177,8 @@ function written(field: Field, value: Value, context: VerdictContext): Value {
 }
 
 /**
- * What is sent of these fields. What is not visible in this record is not part of it: it goes as null, so that nothing
- * stays behind where nobody sees it.
+ * What is sent of these fields. A field that is not visible in this record is not part of it: it is sent as null, so
+ * that no hidden value remains.
  */
 export function writtenValues(
   entity: EntityPlan,
@@ -199,7 +196,7 @@ export function writtenValues(
   )
 }
 
-/** What follows this save and asks before it does. */
+/** The effects of this save that need confirmation. */
 export const asking = (
   events: readonly SaveEvent[],
   on: 'create' | 'update',
@@ -215,13 +212,13 @@ export const asking = (
       : [],
   )
 
-/** Does something follow a save in which nothing was changed: is the record submitted again, for one? */
+/** Whether an effect follows even if nothing was changed, such as resubmitting the record. */
 export const followsAnyway = (events: readonly SaveEvent[], applies: (when: string) => boolean): boolean =>
   events.some((event) => event.on === 'update' && !event.changed && (event.when === undefined || applies(event.when)))
 
 /**
- * What the address gives a new record: `?customer=7` for a reference that is on the form. Other fields share their
- * names with parameters.
+ * Initial values from the address: `?customer=7` for a reference on the form. Other fields share their names with
+ * parameters.
  */
 export function initialOf(
   entity: EntityPlan,

@@ -5,7 +5,7 @@ import { useClient } from './frame.ts'
 import { errorText, isSilent, RequestError } from './RequestError.ts'
 import { useWords } from './words.ts'
 
-/** What the last attempt to save a form ran into, as the form shows it. */
+/** The problems of the last attempt to save, as the form shows them. */
 export function useFormProblems(model: FormModel) {
   const { language } = useClient()
   const words = useWords()
@@ -42,7 +42,7 @@ export function useFormProblems(model: FormModel) {
       }
       setFailure(error)
     },
-    /** Takes these fields of the conflict as the other user left them, and the others as they are in the form. */
+    /** Takes the other user's values of these fields of the conflict, and keeps the form's values of the others. */
     rebase(theirs: readonly string[]) {
       const { fields, revision } = conflict!
       model.rebase(
@@ -56,7 +56,7 @@ export function useFormProblems(model: FormModel) {
   }
 }
 
-/** A server other than ours may answer in the language of the request only. */
+/** Another server may answer only in the language of the request. */
 const problemOf = ({ field, code, message, texts = { cn: message, en: message } }: WireProblem): FieldProblem => ({
   field,
   code,

@@ -4,8 +4,8 @@ import type { FormModel } from './formModel.ts'
 import type { RowsProps } from './formWidget.tsx'
 
 /**
- * What only the engine knows of a sub-table: the rows with their formulas worked out, the problems by place, and what
- * the rows' own conditions say of a cell.
+ * What only the engine knows of a sub-table: rows with computed formulas, problems by place, and the state of each cell
+ * by the rows' own conditions.
  */
 export function rowsProps(
   { context }: FormModel,

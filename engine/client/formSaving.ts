@@ -17,13 +17,12 @@ import { useWords } from './words.ts'
 
 export interface SavingOptions {
   path: string
-  /** Whether the user has the permission to save. */
   granted: boolean
-  /** The message after a save; a general one by default. */
+  /** The message after a save, if not the default. */
   saved?: string
   /** Set for a cell of a list. */
   cell?: true
-  /** Called once the record is saved, or there was nothing to save. */
+  /** Called once the record is saved, or if there was nothing to save. */
   done(changed: boolean): void
 }
 
@@ -36,19 +35,21 @@ export interface Saving {
   busy: boolean
   /** Whether the user has tried to save; from then on the form counts its problems. */
   attempted: boolean
-  /** Problems of no field that is shown. */
+  /** Problems that belong to no visible field. */
   elsewhere: FieldProblem[]
-  /** Why the last attempt failed, if no field says so. */
+  /** Why the last attempt failed, if no field reports it. */
   failure: string | undefined
   conflict: Conflict | undefined
   /** @param follow if it fails, the record stays as it was saved */
   submit(follow?: Follow): Promise<void>
-  /** Takes these fields of the conflict as the other user left them, keeps the others, and saves again. */
+  /** Takes the other user's values of these fields of the conflict, keeps the others, and saves again. */
   settle(theirs: readonly string[]): Promise<void>
   dismiss(): void
 }
 
-/** Saves a form: checks it, puts its questions, sends what changed, and shows the answer. Nothing typed is lost. */
+/**
+ * Saves a form: validates it, asks for confirmation, sends the changes, and shows the answer. No input is ever lost.
+ */
 export function useSaving(model: FormModel, { path, granted, saved, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const engine = useEngine()
@@ -103,8 +104,8 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     await followed(id, revision, follow)
     announce(entity.name)
     if (password !== undefined) {
-      const { tellPasswords } = await import('./tellPasswords.tsx')
-      await tellPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
+      const { showPasswords } = await import('./showPasswords.tsx')
+      await showPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
     }
     done(true)
   }

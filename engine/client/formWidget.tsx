@@ -5,8 +5,8 @@ import { useViews } from './useViews.ts'
 import type { EditProps } from './view.ts'
 
 /**
- * What a sub-table takes beside: the rows as they are worked out, texts by place (`0.mobile`), and the state of a cell
- * by the row's own conditions.
+ * Additional props of a sub-table: computed rows, texts by place (`0.mobile`), and the state of a cell by the row's own
+ * conditions.
  */
 export interface RowsProps {
   values?: RecordData[]
@@ -21,7 +21,7 @@ export function WidgetEdit(props: EditProps & RowsProps) {
   return Edit ? <Edit {...props} /> : <div className="form-control-loading" />
 }
 
-/** A value for reading, by the same widget everywhere. Nothing there is a dim dash. */
+/** A read-only value, rendered by the same widget everywhere. A missing value is a dim dash. */
 export function WidgetDisplay({ value, field }: { value: Value | undefined; field: Field }) {
   const words = useFormWords()
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,6 +1,6 @@
 import { defineWords } from './words.ts'
 
-/** What forms and details say. */
+/** Texts of forms and details. */
 export const formWords = defineWords({
   saved: { cn: '保存成功', en: 'Saved' },
   nothingChanged: { cn: '没有修改，无需保存', en: 'Nothing was changed, so there is nothing to save' },

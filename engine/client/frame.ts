@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../model/model.ts'
 import type { Request } from './request.ts'
 
-/** The record that a screen shows, and what it is called: one line of text, '' where the user may not see its name. */
+/** The record that a screen shows with its name: one line of text, '' if the user may not see it. */
 export interface ShownRecord {
   entity: string
   endpoint: string
@@ -12,68 +12,67 @@ export interface ShownRecord {
   name: string
 }
 
-/** What the frame around a screen (a tab of the shell, a drawer) does for it. */
+/** What the frame around a screen (a tab of the shell, a drawer) provides. */
 export interface ScreenFrame {
-  /** A part of another screen counts as a drawer, because that screen has the title. */
+  /** A part of another screen counts as a drawer, because the other screen owns the title. */
   place: 'page' | 'drawer'
-  /** Is it the one that is seen? A hidden screen suspends what it watches. */
+  /** Whether it is visible: a hidden screen suspends its watchers. */
   active: boolean
-  /** Goes to a route of the app, query included: `/customer/detail?id=7`. */
+  /** Navigates to a route of the app, query included: `/customer/detail?id=7`. */
   navigate(to: string): void
-  /**
-   * Closes this tab or drawer; `changed` makes its opener read its data again; `to` is where a page goes
-   * then.
-   */
+  /** Closes this tab or drawer; `changed` makes its opener reload its data; `to` is where a page goes then. */
   close(outcome?: { changed?: boolean; to?: string }): void
-  /** There is unsaved work: leaving asks first, the tab is never dropped. */
+  /** Marks unsaved work: leaving prompts first, and the tab is never dropped. */
   setDirty(dirty: boolean): void
-  /** The first data is not drawn yet: `main` is aria-busy. The same function for good, so that effects may name it. */
+  /**
+   * Marks the first data as not drawn yet: `main` is aria-busy. The function is stable, so that effects may depend on
+   * it.
+   */
   setBusy(busy: boolean): void
   /**
-   * Screens of one title are told apart by the records that they show. Absent where the screen has no place among
-   * others: in a drawer.
+   * Distinguishes screens of one title by their records. Absent in a drawer, which has no place among other screens.
    */
   setRecord?(record: ShownRecord): void
-  /** A list says whether it holds nothing, though nobody has narrowed it. The same function for good. */
+  /** A list reports that it is empty without any filter. The function is stable. */
   setEmpty?(empty: boolean): void
-  /** A drawer becomes as wide as what it shows, as far as there is room. */
+  /** Widens a drawer to fit its content, as far as there is room. */
   setWidth?(pixels: number): void
   /**
-   * What the address keeps of this screen beside its parameters: filters, sort, page. Plain strings under the screen's
-   * own keys.
+   * The screen's state in the address beside its parameters: filters, sort, page. Plain strings under the screen's own
+   * keys.
    */
   state: Readonly<Record<string, string>>
   setState(state: Record<string, string>): void
-  /** Grows when records of an entity were changed elsewhere, so that a visited list reads again. */
+  /** Increases when records of an entity were changed elsewhere, so that a visited list reloads. */
   version: number
 }
 
-/** What the React half of a screen kind is given. */
+/** The props of the React half of a screen kind. */
 export interface ScreenViewProps<Body = unknown> {
   plan: ScreenPlan<Body>
   bundle: ScreenBundle
   /** The screen's own parameters. */
   query: Readonly<Record<string, string>>
   frame: ScreenFrame
-  /** Narrows a list to these records, as a tab of a detail does. */
+  /** Restricts a list to these records, as a tab of a detail does. */
   fixed?: Record<string, FilterValue>
-  /** The record that they belong to. */
+  /** The record that owns them. */
   owner?: RecordData
-  /** The view has changed records: what stands around it may say something else now. */
+  /** Called when the view has changed records, because its surroundings may show them. */
   onChanged?(): void
 }
 export type ScreenView = ComponentType<ScreenViewProps<any>>
 
-/** What the shell hands to every screen: the connection, the language, and messages. */
+/** What the shell provides to every screen: the connection, the language, and messages. */
 export interface ClientContext {
   request: Request
   language: string
   /** A link to a route of the app, for `<a href>`. */
   href(to: string): string
   user: { id: number; name: string; username: string; roles: string[]; department: number | null }
-  /** The permission strings that the session keeps; undefined until they were read, or where nobody keeps any. */
+  /** The permission strings of the session; undefined until read, or if nothing keeps any. */
   permissions?(): ReadonlySet<string> | undefined
-  /** Tells the other screens that records of an entity changed. */
+  /** Notifies the other screens that records of an entity changed. */
   announce(entity: string): void
 }
 export const ClientReact = createContext<ClientContext | null>(null)
@@ -83,30 +82,30 @@ export function useClient(): ClientContext {
   return client
 }
 
-/** Called by lists, details and forms alike: is the action there for this record, and what does it do? */
+/** Shared by lists, details and forms: whether an action is offered for a record, and what it does. */
 export interface ActionHost {
   entity: EntityPlan
   bundle: ScreenBundle
   frame: ScreenFrame
-  /** Reads the screen's records again. */
+  /** Reloads the screen's records. */
   reload(): void
-  /** The records as they are known now, where the screen stays with them. */
+  /** The newest known records, if the screen stays on them. */
   newest?: Newest
-  /** Called after a stale refusal, to show the records as they are now; `reload` by default. */
+  /** Called after a stale refusal, to show the current records; `reload` by default. */
   refused?(): void
-  /** The records of a list in their order: what is done with one of them is done with the next. */
+  /** The records of a list in order, so that an action on one can go on to the next. */
   rows?: readonly RecordData[]
-  /** Filters the list by what an action has made. */
+  /** Filters the list by the records that an action created. */
   show?(filters: Record<string, FilterValue>): void
-  /** What a new record begins with: the record that the list belongs to. */
+  /** Initial values of a new record: the record that owns the list. */
   preset?: Readonly<Record<string, string>>
-  /** What is known to be wrong with a record: field → message. */
+  /** Known problems of a record: field → message. */
   problems?(record: RecordData): Record<string, string>
-  /** For exports: the list's current query, or these records of it. */
+  /** For exports: the list's current query, or these of its records. */
   exportQuery?(records: RecordData[]): Record<string, unknown>
 }
-/** At once, or when what is being read is there. */
+/** Immediately, or once pending data has arrived. */
 export type Newest = () => readonly RecordData[] | Promise<readonly RecordData[]>
 
-/** On these records, or on those that are found once it is clear that the user may. */
+/** Runs on these records, or on those resolved once the permission is confirmed. */
 export type RunAction = (action: ActionPlan, records: RecordData[] | (() => Promise<RecordData[]>)) => void

@@ -4,7 +4,7 @@ import { useClient } from './frame.ts'
 
 export const historyPageSize = 20
 
-/** A page of what happened to a record, newest first. The former page stays until the next one is there. */
+/** A page of a record's history, newest first. The previous page stays until the next one arrives. */
 export function useHistory(path: string, id: number | string, page: number, version: number) {
   const { request } = useClient()
   return useQuery({
@@ -22,7 +22,7 @@ export function useHistory(path: string, id: number | string, page: number, vers
   })
 }
 
-/** All that one work changed, as far as its reader may see it. */
+/** All changes of one work, as far as the reader may see them. */
 export function useWork(id: number) {
   const { request } = useClient()
   return useQuery({

@@ -1,4 +1,4 @@
-/** The door of the React runtime: what the shell and the views of screen kinds take from it. */
+/** The public interface of the React runtime, for the shell and the views of screen kinds. */
 export { errorText, isSilent, RequestError } from './RequestError.ts'
 export { createRequest } from './request.ts'
 export type { Request } from './request.ts'
@@ -14,7 +14,7 @@ export type {
 } from './frame.ts'
 export { EngineProvider } from './EngineProvider.tsx'
 export { AppBundleProvider, useAppBundle } from './AppBundle.tsx'
-export { askAhead } from './askAhead.ts'
+export { prefetchFirstScreen } from './prefetchFirstScreen.ts'
 export { Screen } from './Screen.tsx'
 export { follow, ScreenProblem } from './ScreenProblem.tsx'
 export { judge, partAt } from './inspected.ts'

@@ -12,8 +12,8 @@ import type { ClientContext } from './frame.ts'
 import type { EngineContext } from './view.ts'
 
 /**
- * What is on the page, for whoever asks what a part of it is. Elements name what they belong to; nothing is worked out
- * before somebody asks.
+ * Registry of what is on the page, for the inspector. Elements name what they belong to; nothing is computed until
+ * requested.
  */
 const forms = new Map<string, FormModel<FormNodes>>()
 const screens = new Map<string, { bundle: ScreenBundle; engine: EngineContext; user: ClientContext['user'] }>()
@@ -43,8 +43,7 @@ export function useInspectedScreen(
 }
 
 /**
- * A part of a screen that is seen: of a list its columns and filters, of a form its fields, of any its actions; else
- * the whole.
+ * A part of a visible screen: columns and filters of a list, fields of a form, actions of any; else the whole screen.
  */
 export interface ScreenPart {
   element: HTMLElement
@@ -52,9 +51,9 @@ export interface ScreenPart {
   part: 'field' | 'column' | 'filter' | 'action' | 'screen'
   name: string
   label: Label | undefined
-  /** The record and the rules by which conditions are judged here; absent where there is no record. */
+  /** The record and the rules that conditions are evaluated on; absent if there is no record. */
   around?: Around
-  /** What is not seen of the screen, or of this record. */
+  /** What is hidden of the screen, or of this record. */
   hidden: { part: 'field' | 'action'; name: string; label: Label; conditions: string[] }[]
 }
 export interface Around {
@@ -63,7 +62,7 @@ export interface Around {
   context: VerdictContext
 }
 
-/** The part of a screen that an element shows. `open`: the screen that is open, for what is drawn over it. */
+/** The part of a screen that an element shows. `open`: the open screen, for overlays drawn above it. */
 export function partAt(element: Element, open: Element | null, queries: QueryClient): ScreenPart | undefined {
   const place = element.closest<HTMLElement>('[data-place]') ?? open?.querySelector<HTMLElement>('[data-place]')
   const screen = place && screens.get(place.dataset.place!)
@@ -149,7 +148,7 @@ function hiddenIn(
           }
         })
     : []
-  // Of a list, what the row does not offer; of any other screen, what it does not.
+  // In a list, what the row does not offer; on any other screen, what the screen does not.
   const row = element.closest('[data-record]')
   const shown = new Set(
     [...(row ?? place).querySelectorAll<HTMLElement>('[data-action]')].map(({ dataset }) => dataset.action),
@@ -180,13 +179,13 @@ function actionsIn(value: unknown): ActionPlan[] {
   return [...own, ...Object.values(value).flatMap(actionsIn)]
 }
 
-/** What a condition says of the record now, and the values that it reads. */
+/** The current result of a condition on the record, and the values that it reads. */
 export interface Judged {
   holds: boolean
   because: { name: string; value: string }[]
 }
 
-/** Undefined where the text is no condition over the record. */
+/** Undefined if the text is not a condition over the record. */
 export function judge(condition: string, { entity, record, context }: Around): Judged | undefined {
   try {
     const types = variableTypes(entity, context)

@@ -1,7 +1,7 @@
-/** What is loaded when it is first drawn: once for all, and ready in the same frame from then on. */
+/** Modules loaded on first render, once for all, and available synchronously from then on. */
 const arrived = new WeakMap<() => Promise<unknown>, unknown>()
 
-/** Undefined while it is still to be loaded. */
+/** Undefined until loaded. */
 export const arrivedOf = <T>(load: () => Promise<T>): T | undefined => arrived.get(load) as T | undefined
 
 export async function arrive<T>(load: () => Promise<T>): Promise<T> {

@@ -4,10 +4,10 @@ import { fieldText } from './fieldText.ts'
 import { fill } from './fill.ts'
 import type { EngineContext } from './view.ts'
 
-/** Where a record says nothing. */
+/** Placeholder for an empty value. */
 const nothing = '–'
 
-/** A question about records, with how many they are and with what the first one says, as screens show it. */
+/** A question about records, filled with their number and the values of the first, as screens show them. */
 export function questionOf(
   question: Label,
   entity: Pick<EntityPlan, 'fields'>,

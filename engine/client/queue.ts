@@ -1,6 +1,6 @@
 import type { RecordData } from '../model/model.ts'
 
-/** The nearest row after (or before) a record that fits. */
+/** The nearest row after (or before) a record that matches. */
 export function neighbourOf(
   rows: readonly RecordData[],
   { id }: RecordData,
@@ -15,7 +15,7 @@ export function neighbourOf(
   return undefined
 }
 
-/** Entity → the records of the list that the user has last opened one from, in its order. */
+/** Entity → the records, in order, of the list from which a record was last opened. */
 const trails = new Map<string, readonly number[]>()
 
 export const layTrail = (entity: string, records: readonly RecordData[]): void =>
@@ -27,12 +27,12 @@ export const layTrail = (entity: string, records: readonly RecordData[]): void =
 export interface TrailPlace {
   previous?: number
   next?: number
-  /** From 1. */
+  /** Starts at 1. */
   number: number
   count: number
 }
 
-/** Where the record stands in the list that it was opened from; undefined where it was not, or stands there alone. */
+/** The record's position in the list that it was opened from; undefined if there is none, or if it is the only one. */
 export function placeOnTrail(entity: string, id: number): TrailPlace | undefined {
   const ids = trails.get(entity) ?? []
   const at = ids.indexOf(id)

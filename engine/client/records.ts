@@ -23,14 +23,13 @@ export interface ScreenAddress {
   name?: string
 }
 
-/** Nothing that the server refused is asked again; what never reached it is, once. */
+/** A refused request is not retried; one that never reached the server is, once. */
 const retry = (failures: number, error: Error) =>
   error instanceof RequestError && error.code === 0 && !error.cancelled && failures < 1
 const quiet = { retry, refetchOnWindowFocus: false } as const
 
 /**
- * Reads again by itself after so many milliseconds, while it is enabled and the window is seen; at once when one comes
- * back to it later.
+ * Polls after so many milliseconds while enabled and the window is visible; immediately when the user returns later.
  */
 const renewed = (every: number | undefined) =>
   every === undefined
@@ -50,16 +49,13 @@ export const screenQuery = (request: Request, address: ScreenAddress) => ({
   ...quiet,
 })
 
-/**
- * The plan of a screen with everything it refers to; to be invalidated, as all of `screen`, after a reload of the
- * schemas.
- */
+/** The plan of a screen with everything it refers to; invalidate all of `screen` after the schemas are reloaded. */
 export function useScreenBundle(address: ScreenAddress) {
   const { request } = useClient()
   return useQuery(screenQuery(request, address))
 }
 
-/** Asks while the screen is still being made: an observer would ask only when it is drawn. */
+/** Requests during render: an observer would only request once mounted. */
 function useEarly<T>(asked: FetchQueryOptions<T>, enabled: boolean) {
   const client = useQueryClient()
   if (enabled && !client.getQueryState(asked.queryKey)) void client.prefetchQuery(asked)
@@ -67,13 +63,13 @@ function useEarly<T>(asked: FetchQueryOptions<T>, enabled: boolean) {
 
 interface Reading {
   enabled?: boolean
-  /** Grows when records changed elsewhere. */
+  /** Increases when records changed elsewhere. */
   version?: number
-  /** Milliseconds after which it is read again by itself. */
+  /** Milliseconds between polls. */
   every?: number
 }
 
-/** What an answer holds now, or will once it is there: it may be newer than what is drawn. */
+/** The newest answer, now or once it arrives: it may be newer than what is drawn. */
 function useNewest<T>(queryKey: QueryKey, recordsOf: (answer: T) => RecordData[]): Newest {
   const cache = useQueryClient().getQueryCache()
   return () => {
@@ -85,11 +81,11 @@ function useNewest<T>(queryKey: QueryKey, recordsOf: (answer: T) => RecordData[]
 
 const listKey = (path: string, query: ListQuery, version = 0) => ['list', path, query, version]
 
-/** The records of a page of a list as they are known now. */
+/** The newest known records of a page of a list. */
 export const useNewestOf = (path: string, query: ListQuery, version?: number): Newest =>
   useNewest<ListResult>(listKey(path, query, version), ({ list }) => list)
 
-/** A page of a list. The former rows stay until the new ones are there. */
+/** A page of a list. The previous rows stay until the new ones arrive. */
 export function useList(path: string, query: ListQuery, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
   const asked = {
@@ -102,8 +98,8 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
   return useQuery({
     ...asked,
     placeholderData: keepPreviousData,
-    // A row that has not changed stays the same object, and is not drawn again; to compare very many would take longer
-    // than to draw.
+    // An unchanged row keeps its object identity and is not rendered again; for very many rows the comparison costs
+    // more than rendering.
     structuralSharing: (old, next) => ((next as ListResult).list.length > 1000 ? next : replaceEqualDeep(old, next)),
     enabled,
     ...quiet,
@@ -111,7 +107,7 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
   })
 }
 
-/** The total, sums and counts of all that match, which a list did not tell with its page. */
+/** The total, sums and counts of all matching records, which a list did not return with its page. */
 export function useFigures(path: string, query: ListQuery, { enabled = true, version = 0 }: Reading = {}) {
   const { request } = useClient()
   return useQuery({
@@ -119,13 +115,13 @@ export function useFigures(path: string, query: ListQuery, { enabled = true, ver
     queryFn: ({ signal }) => request.get<ListResult>(path, { ...query }, { signal }),
     enabled,
     gcTime: 60_000,
-    // Who turns pages is told again only after a while; what changes the records asks at once.
+    // Paging refreshes them only after a while; changed records refresh them at once.
     staleTime: 30_000,
     ...quiet,
   })
 }
 
-/** The records of a block of a screen, or its numbers. */
+/** The records or figures of a block of a screen. */
 export function useBlock<T = RecordData[]>(
   screen: string,
   name: string,
@@ -143,7 +139,7 @@ export function useBlock<T = RecordData[]>(
   })
 }
 
-/** How much waits under each card of a board. */
+/** How many records wait under each card of a board. */
 export function useWaiting(screen: string, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
   return useQuery({
@@ -160,7 +156,7 @@ export function useWaiting(screen: string, { enabled = true, version = 0, every 
 export interface ReportQuery {
   screen: string
   group: string
-  /** A tab, or instead of one a chart. */
+  /** A tab, or a chart in its place. */
   tab?: string
   chart?: string
   filters?: ListQuery['filters']
@@ -181,7 +177,7 @@ export function useGrouped(query: { screen: string; tab: string; id: number }, {
   })
 }
 
-/** The rows of a report. The former ones stay until the new ones are there. */
+/** The rows of a report. The previous rows stay until the new ones arrive. */
 export function useReport(query: ReportQuery, { enabled = true, version = 0 }: Reading = {}) {
   const { request } = useClient()
   return useQuery({
@@ -201,11 +197,11 @@ const recordKey = (path: string, id: number | string | null | undefined, version
   version,
 ]
 
-/** One record as it is known now. */
+/** The newest known state of one record. */
 export const useNewestRecord = (path: string, id: number | string | undefined, version?: number): Newest =>
   useNewest<RecordData>(recordKey(path, id, version), (record) => [record])
 
-/** One record: `GET {path}?id=`; null: the one of an entity that has exactly one. */
+/** One record: `GET {path}?id=`; with null, the only record of an entity that has exactly one. */
 export function useRecord(path: string, id: number | string | null | undefined, { enabled = true, version = 0 } = {}) {
   const { request } = useClient()
   return useQuery({
@@ -220,7 +216,7 @@ export function useRecord(path: string, id: number | string | null | undefined, 
 
 type OptionsQuery = Parameters<EngineContext['options']>[1]
 
-/** What a reference offers. */
+/** The options of a reference. */
 export function useOptions() {
   const { request } = useClient()
   const client = useQueryClient()
@@ -248,7 +244,7 @@ export function useOptions() {
   )
 }
 
-/** What a user keeps about a screen: `GET` and `POST /preferences`. */
+/** A user's preference for a screen: `GET` and `POST /preferences`. */
 export function usePreference<T>(key: string) {
   const { request } = useClient()
   const client = useQueryClient()

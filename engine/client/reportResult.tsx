@@ -9,17 +9,17 @@ interface Outcome {
   entity: EntityPlan
   records: RecordData[]
   result: CallResult | null
-  /** Of one record. */
+  /** The message for a single record. */
   done?: string
-  /** The labels of the fields that were given, where only those are changed. */
+  /** The labels of the given fields, where an action changes only those. */
   changed?: string
-  /** What the answer itself says of it. */
+  /** The message in the answer itself. */
   told?: string
 }
 
 /**
- * Says how an action went: how many, and of those that failed which and why. One that ran on no record names them
- * itself.
+ * Reports the outcome of an action: how many succeeded, and which failed and why. An action that ran on no record names
+ * the failed ones itself.
  */
 export function reportResult(
   { message, modal }: useAppProps,

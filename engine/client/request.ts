@@ -14,7 +14,7 @@ export interface RequestConnection extends ServerNews {
   token(): string | null
   /** `cn` or `en`. */
   language(): string
-  /** Called after an answer of 401. */
+  /** Called after a 401. */
   onUnauthorized(): void
 }
 
@@ -25,14 +25,14 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** Of calls with the same `method` field, cancels the new one instead of the earlier. */
   debounceAll?: boolean
-  /** In milliseconds; 0 for none. */
+  /** In milliseconds; 0 for no timeout. */
   timeout?: number
   onProgress?(percent: number): void
-  /** Set if no user waits for it, so that the next call reports the end of the session instead. */
+  /** Set if no user waits for it, so that the next call reports the expired session instead. */
   ahead?: boolean
-  /** Lets the server answer with a job to follow if the call takes long: see `callAndFollow`. */
+  /** Lets the server answer with a job if the call takes long: see `callAndFollow`. */
   follows?: boolean
-  /** Marks retries of one request: the server carries out the first that arrives, and repeats its answer for the rest. */
+  /** Marks retries of one request: the server carries out the first to arrive, and repeats its answer for the rest. */
   key?: string
 }
 
@@ -48,13 +48,13 @@ export interface Request {
     fileType?: number,
     onProgress?: (percent: number) => void,
   ): Promise<T>
-  /** Saves what the server sends under the name that it gives. */
+  /** Saves the server's file under the name that it sends. */
   download(path: string, parameters?: Parameters): Promise<void>
   /** The server's business clock, `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
   now(): string
 }
 
-/** The specification's texts for when the server gives none. */
+/** The specification's texts for when the server sends none. */
 const unknownFailure = 'system error'
 const networkFailure = 'system error！'
 
@@ -159,7 +159,7 @@ const headersOf = ({ token, language, key, payload, options }: Sending) => ({
   'client-version': '1.0.0',
   ...(key && { 'Idempotency-Key': key }),
   ...(options.follows && { Prefer: 'respond-async' }),
-  // The browser writes the boundary of form data itself.
+  // The browser sets the boundary of form data itself.
   ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
 })
 
@@ -190,7 +190,7 @@ function createTurns() {
   }
 }
 
-/** An address carries objects and lists as JSON text, and leaves out what is missing. */
+/** In an address, objects and lists are JSON text, and missing values are left out. */
 function flat(parameters: Parameters = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(parameters)
@@ -207,7 +207,10 @@ function methodOf(payload: object | undefined): string | undefined {
 const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
   total ? Math.min(constants.uploadProgressMaximum, Math.floor((loaded / total) * 100)) : 0
 
-/** A broken connection or a gateway's timeout says nothing about the request, so a retry must keep its key. */
+/**
+ * A broken connection or a gateway timeout does not say whether the request was carried out, so a retry must keep its
+ * key.
+ */
 const saysWhatBecameOfIt = (value: unknown): boolean => isEnvelope(value) && isSettled(value.code)
 
 const isEnvelope = (value: unknown): value is Envelope =>

@@ -1,9 +1,8 @@
 /** Keys by which the server recognises a repeated request. */
 export interface RequestKeys {
   /**
-   * Stays the same for a request until it is answered: for a second click, for a retry after a broken connection, and
-   * after the page was loaded again.
-   *
+   * Stays the same for a request until it is answered: for a second click, a retry after a broken connection, and after
+   * a page reload.
    * @param known the key of an earlier attempt at the same thing, perhaps with other content
    */
   keyOf(path: string, payload: object | undefined, known?: string): string
@@ -11,7 +10,7 @@ export interface RequestKeys {
 }
 
 const storageKey = 'erp-request-keys'
-/** A request that is repeated long after the page was left is a new one. */
+/** A request repeated long after the page was left is a new one. */
 const longestAway = 10 * 60_000
 
 interface Unanswered {
@@ -19,7 +18,7 @@ interface Unanswered {
   at: number
 }
 
-/** @param storage keeps them while the page is loaded again; it may be full or forbidden */
+/** @param storage keeps the keys across page reloads; it may be full or blocked */
 export function createRequestKeys(storage: () => Storage | undefined, now = Date.now): RequestKeys {
   const known = new Map(read())
 
@@ -36,7 +35,7 @@ export function createRequestKeys(storage: () => Storage | undefined, now = Date
       if (known.size > 0) storage()?.setItem(storageKey, JSON.stringify([...known]))
       else storage()?.removeItem(storageKey)
     } catch {
-      // Without storage they last as long as the page.
+      // Without storage the keys last as long as the page.
     }
   }
 
@@ -55,13 +54,13 @@ export function createRequestKeys(storage: () => Storage | undefined, now = Date
   }
 }
 
-/** Those of this page. */
+/** The keys of this page. */
 export const requestKeys: RequestKeys = createRequestKeys(() => globalThis.sessionStorage)
 
-/** `crypto.randomUUID` is missing where a page comes over plain HTTP. */
+/** `crypto.randomUUID` is missing on pages served over plain HTTP. */
 const newRequestKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** 64 bits that stand for a text, because what was typed is not to be kept; `crypto.subtle` is missing as well. */
+/** A 64-bit hash of a text, because input must not be stored; `crypto.subtle` is missing as well. */
 function digest(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let index = 0; index < text.length; index++) {
@@ -72,5 +71,5 @@ function digest(text: string): string {
   return `${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}.${text.length}`
 }
 
-/** Does an answer with this code, 0 for none, say for certain whether the request was done? */
+/** Whether an answer with this code, 0 for none, states for certain that the request was or was not carried out. */
 export const isSettled = (code: number): boolean => code > 0 && (code < 500 || code > 599)

@@ -3,8 +3,8 @@ import type { ScreenPlan } from '../model/model.ts'
 export type SelectedPlan = { plan: ScreenPlan } | { problem: 'parameterMissing' | 'parameterUnknown'; value?: string }
 
 /**
- * The plan that the query parameters choose, or what is wrong with them; without the parameter, where it may be left
- * out, the screen as its file says it.
+ * The plan that the query parameters select, or what is wrong with them; if an optional parameter is missing, the
+ * screen as its file describes it.
  */
 export function selectPlan(plan: ScreenPlan, query: Readonly<Record<string, string>>): SelectedPlan {
   const { variants } = plan

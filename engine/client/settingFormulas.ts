@@ -21,7 +21,7 @@ const nothing: Omit<EntityPlan, 'fields'> = {
   permissions: { view: '', create: '', update: '', delete: '', export: '', viewSensitive: '' },
 }
 
-/** What expressions say that are about no record: of settings, the user and the time. */
+/** Evaluates expressions that read no record, only settings, the user and the time. */
 export function useSettingFormulas(): {
   holds(condition: string): boolean
   number(formula: string): number | undefined

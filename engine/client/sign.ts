@@ -1,11 +1,10 @@
 import { md5 } from 'js-md5'
 
-/** Uppercase MD5 hex. */
 export const digest = (text: string): string => md5(text).toUpperCase()
 
 /**
- * Fields that are not objects, sorted by name, written as `name` + `value` without separators between the secret twice;
- * its MD5 in upper case (specification, section 7).
+ * Non-object fields, sorted by name, written as `name` + `value` without separators between the secret twice; its MD5
+ * in upper case (specification, section 7).
  */
 export function sign(fields: Record<string, unknown>, secret: string): string {
   const text = Object.keys(fields)

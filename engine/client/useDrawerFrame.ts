@@ -3,12 +3,12 @@ import { useClient } from './frame.ts'
 import type { ClientContext, ScreenFrame } from './frame.ts'
 import { useStable } from './useStable.ts'
 
-/** In pixels, for a screen that does not set its width. */
+/** Pixels, for a screen that does not set its width. */
 const defaultWidth = 1040
 
 export interface DrawerFrame {
   frame: ScreenFrame
-  /** Notices which changes the inner screen announces. */
+  /** Watches which changes the inner screen announces. */
   client: ClientContext
   open: boolean
   dirty: boolean
@@ -18,7 +18,7 @@ export interface DrawerFrame {
   shut(): void
 }
 
-/** What a drawer does for the screen inside it, and what it learns from that screen. */
+/** The frame that a drawer provides for its screen, and what the screen reports through it. */
 export function useDrawerFrame(
   { active, version, navigate }: ScreenFrame,
   onChanged: (() => void) | undefined,
@@ -31,7 +31,7 @@ export function useDrawerFrame(
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const changed = useRef(false)
   const isShut = useRef(false)
-  // The opener reloads while the drawer slides out, so it is current by the time it can be used.
+  // The opener reloads while the drawer slides out, so it is current once it is usable.
   const shut = useStable(() => {
     setOpen(false)
     isShut.current = true

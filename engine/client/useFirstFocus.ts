@@ -4,18 +4,18 @@ import type { Value } from '../model/model.ts'
 
 const controls = 'input:not([type=hidden], [type=file]), textarea, [contenteditable=true]'
 
-/** Controls that got the focus by themselves, until they are left. */
+/** Controls that were focused automatically, until they are left. */
 const opened = new WeakSet<Element>()
 
-/** Is it left as empty as it was by somebody who never went there? Then nothing is missing yet. */
+/** Whether an automatically focused field was left empty without input; it is then not reported as missing yet. */
 export function isLeftUntouched(id: string, value: Value | undefined): boolean {
   const control = document.getElementById(id)
   return control !== null && opened.delete(control) && (value ?? null) === null
 }
 
 /**
- * A form that opens is typed into at once, unless the user is somewhere else. Not where the focus brings up a keyboard
- * that covers half of the form.
+ * Focuses the first field of a form when it opens, unless the user is elsewhere or a touch keyboard would cover half of
+ * the form.
  */
 export function useFirstFocus(form: RefObject<HTMLElement | null>, enabled: boolean): void {
   const done = useRef(false)

@@ -5,7 +5,7 @@ import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { useWords } from './words.ts'
 
-/** Shows again what was under way when the page was left. */
+/** Resumes showing jobs that were running when the page was left. */
 export function useJobsUnderWay(): void {
   const { request, announce, language } = useClient()
   const words = useWords()

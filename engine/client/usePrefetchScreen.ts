@@ -5,7 +5,7 @@ import { useClient } from './frame.ts'
 import { arrive } from './lazy.ts'
 import { screenQuery } from './records.ts'
 
-/** For a link to a screen that may be opened next: its plan, and the parts of the client that it will be drawn with. */
+/** Prefetches the plan of a linked screen and the parts of the client that render it. */
 export function usePrefetchScreen(): (route: string) => void {
   const { request } = useClient()
   const client = useQueryClient()
@@ -23,7 +23,7 @@ export function usePrefetchScreen(): (route: string) => void {
             ...(screenViews[plan.kind] ? [arrive(screenViews[plan.kind])] : []),
             ...heavy.map(arrive),
           ])
-          // Opening the screen reports what went wrong.
+          // Opening the screen reports the failure.
         })
         .catch(() => undefined)
     },

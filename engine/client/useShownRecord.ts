@@ -5,7 +5,7 @@ import type { ScreenFrame } from './frame.ts'
 import { useEngine } from './view.ts'
 
 /**
- * Tells the frame which record the screen shows, and again whenever it is called otherwise. A new record is none yet.
+ * Reports the record that the screen shows to the frame, again whenever its name changes. A new record is not reported.
  */
 export function useShownRecord(
   { setRecord }: ScreenFrame,

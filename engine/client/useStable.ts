@@ -1,8 +1,8 @@
 import { useCallback, useRef } from 'react'
 
 /**
- * The same function for good, which does what the latest one does: what is drawn once may keep it, and an effect that
- * calls it runs for its own reasons only.
+ * A function with a stable identity that calls the latest version: memoised children may keep it, and effects may call
+ * it without depending on it.
  */
 export function useStable<A extends unknown[], R>(latest: (...given: A) => R): (...given: A) => R {
   const held = useRef(latest)

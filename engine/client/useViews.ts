@@ -5,13 +5,13 @@ import type { EngineContext, WidgetView } from './view.ts'
 
 type Views = EngineContext['views']
 
-/** The view of a widget, or undefined while it is still to be loaded. */
+/** The view of a widget, or undefined until it is loaded. */
 function viewOf(views: Views, type: string): WidgetView | undefined {
   const view = views[type]
   return typeof view === 'function' ? arrivedOf(view) : view
 }
 
-/** The views of these widgets; those that are loaded when first drawn arrive later. A new object only when one did. */
+/** The views of these widgets; lazy ones arrive later. The object changes only when one does. */
 export function useViews(types: readonly string[]): Record<string, WidgetView | undefined> {
   const { views } = useEngine()
   const [arrived, setArrived] = useState<Readonly<Record<string, WidgetView>>>({})

@@ -16,8 +16,8 @@ import type {
 } from '../model/model.ts'
 
 /**
- * Controlled. `onChange` hands on what was typed, canonical at the latest on blur. The label (`<label htmlFor={id}>`)
- * stands outside.
+ * Controlled. `onChange` passes on the input, canonical on blur at the latest. The label (`<label htmlFor={id}>`) is
+ * rendered outside.
  */
 export interface EditProps<V extends Value = Value> {
   id: string
@@ -28,7 +28,7 @@ export interface EditProps<V extends Value = Value> {
   disabled?: boolean
   invalid?: boolean
   required?: boolean
-  /** The id of the element that holds the hint or the problem. */
+  /** The id of the element with the hint or the problem. */
   describedBy?: string
   placeholder?: string
   autoFocus?: boolean
@@ -47,24 +47,24 @@ export interface FilterProps {
   onChange(value: FilterValue | undefined): void
   field: Field
   label: string
-  /** Enter asks for the query to run. */
+  /** Enter runs the query. */
   onEnter?(): void
 }
 
 /** The React half of a widget. */
 export interface WidgetView {
   Edit: ComponentType<EditProps<any>>
-  /** Absent: `widget.text` is printed. */
+  /** If absent, `widget.text` is rendered. */
   Display?: ComponentType<DisplayProps<any>>
-  /** Absent: the engine's own for the widget's first operator. */
+  /** If absent, the engine's own filter for the widget's first operator. */
   Filter?: ComponentType<FilterProps>
-  /** Draws a list cell instead of `widget.text`. */
+  /** Renders a list cell instead of `widget.text`. */
   Cell?: ComponentType<DisplayProps<any>>
-  /** Takes a whole row of the form. */
+  /** Takes a full row of the form. */
   wide?: boolean
 }
 
-/** What widgets may ask of the engine around them. */
+/** What the engine provides to widgets. */
 export interface EngineContext {
   language: string
   text(label: Label): string
@@ -72,14 +72,14 @@ export interface EngineContext {
   /** The business clock, `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
   now(): string
   widgets: Record<string, Widget>
-  /** A function is a view that is loaded when it is first drawn. */
+  /** A function is a view that is loaded on first render. */
   views: Record<string, WidgetView | (() => Promise<WidgetView>)>
   entity(name: string): EntityPlan | undefined
-  /** What administrators set and the screen's expressions read: entity → its one record. */
+  /** The administrators' settings that the screen's expressions read: entity → its one record. */
   settings?: Readonly<Record<string, RecordData>>
   /**
-   * What a reference may choose, twenty at a time; `filter` narrows it (the reference's own filter, the children of a
-   * node of a tree).
+   * The options of a reference, twenty at a time; `filter` narrows them (the reference's own filter, the children of a
+   * tree node).
    */
   options(
     entity: string,

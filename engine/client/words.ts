@@ -34,9 +34,7 @@ interface Words<K extends string> {
   translate(language: string): Translate<K>
 }
 
-/**
- * A set of texts, `{name}` in them filled from the parameters; the hook translates into the language of the interface.
- */
+/** A set of texts with `{name}` parameters; the hook translates into the interface language. */
 export function defineWords<const K extends string>(words: Record<K, Label>): Words<K> {
   const namespace = `words-${count++}`
   for (const language of ['cn', 'en']) {

@@ -1,6 +1,6 @@
 /**
- * One walk over the syntax tree gives both what the checker wants (types, faults, names used) and what evaluation wants
- * (plain closures, no code generation), so that the two cannot disagree.
+ * One walk over the syntax tree yields both what the checker needs (types, faults, names used) and what evaluation
+ * needs (plain closures, no code generation), so that the two cannot disagree.
  */
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { call, method } from './analysis/calls.ts'

@@ -1,6 +1,6 @@
 /**
- * Dates `yyyy-MM-dd`, months `yyyy-MM` and datetimes `yyyy-MM-dd HH:mm:ss` as texts of one clock: no time zone enters
- * here. What is not a date that exists has no answer: null.
+ * Dates `yyyy-MM-dd`, months `yyyy-MM` and datetimes `yyyy-MM-dd HH:mm:ss` as texts of one clock, without time zones.
+ * The result for a date that does not exist is null.
  */
 const pattern = /^(\d{4})-(\d{2})(?:-(\d{2})( \d{2}:\d{2}:\d{2})?)?$/
 const millisecondsPerDay = 86_400_000
@@ -27,7 +27,7 @@ function write(year: number, month: number, day: number | undefined, time: strin
   return `${String(year).padStart(4, '0')}-${two(month)}${day === undefined ? '' : `-${two(day)}`}${time}`
 }
 
-/** Date.UTC takes years below 100 for 19xx; setUTCFullYear does not. */
+/** Date.UTC maps years below 100 to 19xx; setUTCFullYear does not. */
 const dayNumber = (year: number, month: number, day: number) =>
   new Date(0).setUTCFullYear(year, month - 1, day) / millisecondsPerDay
 const lengthOfMonth = (year: number, month: number) =>
@@ -51,8 +51,8 @@ export function addMonths(text: string, months: number): string | null {
 }
 
 /**
- * Whole months from the first date to the second (a later second is positive): as many as may be added to the first
- * without passing the second.
+ * Whole months from the first date to the second (positive if the second is later): as many as can be added to the
+ * first without passing the second.
  */
 export function monthsBetween(first: string, second: string): number | null {
   const [from, to] = [read(first), read(second)]
@@ -66,7 +66,10 @@ export function monthsBetween(first: string, second: string): number | null {
   return addMonths(start, months)! > end ? months - 1 : months
 }
 
-/** Whole hours from the first date or datetime to the second (a later second is positive). A date is its midnight. */
+/**
+ * Whole hours from the first date or datetime to the second (positive if the second is later). A date counts as its
+ * midnight.
+ */
 export function hoursBetween(first: string, second: string): number | null {
   const [from, to] = [read(first), read(second)]
   if (from?.day === undefined || to?.day === undefined) return null
@@ -80,7 +83,7 @@ const secondNumber = ({ year, month, day, time }: Dated): number => {
   return dayNumber(year, month, day) * 86_400 + hours * 3600 + minutes * 60 + seconds
 }
 
-/** Mondays to Fridays after the first up to the second, which is the later one; holidays are not known. */
+/** Mondays to Fridays after the first up to and including the later second; holidays are not known. */
 export function workdaysBetween(first: string, second: string): number | null {
   const days = daysBetween(first, second)
   const from = read(first)
@@ -91,7 +94,7 @@ export function workdaysBetween(first: string, second: string): number | null {
   return Math.floor(days / 7) * 5 + rest.length
 }
 
-/** Whole days from the first to the second (a later second is positive); times of day do not count. */
+/** Whole days from the first to the second (positive if the second is later); times of day do not count. */
 export function daysBetween(first: string, second: string): number | null {
   const [from, to] = [read(first), read(second)]
   if (from?.day === undefined || to?.day === undefined) return null

@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { parseExpression } from './parse.ts'
 
-/** Functions whose result says something about a value but does not contain it. */
+/** Functions whose result describes a value but does not contain it. */
 const silent = new Set([
   'size',
   'contains',
@@ -16,7 +16,7 @@ const silent = new Set([
 
 /**
  * The names whose values, or values derived from them, an expression can return: `salary` and `bonus` of `late ? salary
- * : bonus * 2`, with members behind dots (`contacts.mobile`). Names that are only tested, compared or measured are left
+ * : bonus * 2`, with members after dots (`contacts.mobile`). Names that are only tested, compared or measured are left
  * out. Empty if it does not parse.
  */
 export function carried(text: string): string[] {
@@ -27,7 +27,7 @@ export function carried(text: string): string[] {
   }
 }
 
-/** @param items the name that each variable of a surrounding `map` stands for */
+/** @param items what each variable of a surrounding `map` stands for */
 function walk(node: ASTNode, items: Readonly<Record<string, string[]>>): string[] {
   const all = (...nodes: readonly ASTNode[]) => nodes.flatMap((one) => walk(one, items))
   switch (node.op) {

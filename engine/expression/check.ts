@@ -6,8 +6,8 @@ import { parseExpression } from './parse.ts'
 import { nameOf, notation, typeOf, unify, type VariableTypes } from './type.ts'
 
 /**
- * Everything wrong with an expression over these fields, in order of place. `expected`: what it must yield (a
- * condition: `boolean`).
+ * All faults of an expression over these fields, in order of position. `expected`: the type it must yield (a condition:
+ * `boolean`).
  */
 export function checkExpression(
   text: string,
@@ -44,5 +44,5 @@ export function dependencies(text: string): string[] {
   return names
 }
 
-/** A file of a hundred thousand rows asks as often for those of each rule. */
+/** Validating a file of a hundred thousand rows asks as often for the names of each rule. */
 const known = new WeakMap<ReturnType<typeof parseExpression>, string[]>()

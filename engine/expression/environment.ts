@@ -2,7 +2,7 @@ import type { Label, RecordData } from '../model/model.ts'
 import { functions, type FunctionDeclaration } from './functions.ts'
 import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 
-/** Who acts. The system itself is nobody: it has no id. */
+/** The acting user. The system itself has no id. */
 export interface ScopeUser {
   id: number | null
   name: string
@@ -17,7 +17,7 @@ export type Settings = Readonly<Record<string, RecordData>>
 /** What the expressions of one record are evaluated on. */
 export interface Scope {
   record: RecordData
-  /** The record before the save; null while it is being created. */
+  /** The record before the save; null during creation. */
   old?: RecordData | null
   /** The fields that the save changes. */
   changed?: readonly string[]
@@ -47,7 +47,7 @@ interface Name {
   read(scope: Scope): unknown
 }
 
-/** The names beside the record's own fields. A field of the same name stands before them. */
+/** The names besides the record's own fields. A field of the same name takes precedence. */
 export const environmentNames: Record<string, Name> = {
   id: {
     about: { cn: '记录的编号；新建时为空', en: 'The id of the record; null while it is being created' },
@@ -85,7 +85,7 @@ export const environmentNames: Record<string, Name> = {
   },
 }
 
-/** The fields of a record by name, and the names beside them. */
+/** A record's fields by name, and the names beside them. */
 export function recordEnvironment(types: VariableTypes): Environment<Scope> {
   return {
     resolve(name) {
@@ -108,10 +108,7 @@ const {
   ...timeless
 } = functions
 
-/**
- * Any name, read from a plain object: the caller sees to it that the names exist. A template means the same at any
- * time.
- */
+/** Any name, read from a plain object: the caller ensures that the names exist. A template has no clock. */
 export const openEnvironment: Environment<Readonly<Record<string, unknown>>> = {
   resolve: (name) => ({ type: 'any', read: (scope) => scope[name] }),
   names: () => [],

@@ -1,18 +1,17 @@
 /**
  * Missing values have one meaning.
  *
- * - null is what is missing: an empty field, a field of a record that is not there, a number half typed, a date that
+ * - null stands for anything missing: an empty field, a field of a missing record, a half-typed number, a date that
  *   does not exist, a division by zero.
- * - null in an operator or a function makes its answer null. `&&` and `||` are decided by the side that decides
- *   (`false && null` is false, `true || null` is true); otherwise they are null too, and so is `!null` and a choice
- *   whose test is null.
+ * - null in an operator or a function makes its result null. In `&&` and `||` one side may decide (`false && null` is
+ *   false, `true || null` is true); otherwise they are null too, and so are `!null` and a choice whose test is null.
  * - At the end, a null **condition** is false and a null **formula** is null.
- * - `==` and `!=` compare with null and are never null; null, '' and [] are the same to them: nothing there.
+ * - `==` and `!=` compare with null and are never null; null, '' and [] all mean empty to them.
  * - A missing list has no items: `size(null)` is 0, `x in null` is false, `exists` is false, `all` is true.
- * - `coalesce(a, b)` is `b` where `a` is missing.
+ * - `coalesce(a, b)` is `b` if `a` is missing.
  *
- * Evaluating never throws once the text parses: what a checked expression cannot come to (a field cut from the screen,
- * operands that do not go together) is missing too.
+ * Evaluating never throws once the text parses: values that a checked expression cannot get (a field cut from the
+ * screen, operands that do not go together) are missing too.
  */
 import type { Value } from '../model/model.ts'
 import { analyse, type Context } from './analyse.ts'
@@ -23,7 +22,7 @@ import type { VariableTypes } from './type.ts'
 
 type Program = (scope: Scope) => Operand
 
-/** By the object that declares the types: callers keep one such object for each entity, and leave it as it is. */
+/** Keyed by the object that declares the types: callers keep one such object per entity and never change it. */
 const programs = new WeakMap<VariableTypes, Map<string, Program>>()
 
 function compile(text: string, types: VariableTypes): Program {
@@ -41,16 +40,13 @@ function compile(text: string, types: VariableTypes): Program {
   return program
 }
 
-/**
- * A reusable function: the cheap way where one condition is evaluated often. Throws `ExpressionError` where the text
- * does not parse.
- */
+/** A reusable function for conditions that are evaluated often. Throws `ExpressionError` if the text does not parse. */
 export function compileCondition(text: string, types: VariableTypes): (scope: Scope) => boolean {
   const program = compile(text, types)
   return (scope) => program(scope) === true
 }
 
-/** The same for a formula, which yields a value as it travels: decimals are plain strings. */
+/** The same for a formula, which yields a value in wire form: decimals are plain strings. */
 export function compileFormula(text: string, types: VariableTypes): (scope: Scope) => Value {
   const program = compile(text, types)
   return (scope) => unbind(program(scope), (decimal) => decimal.toFixed()) as Value

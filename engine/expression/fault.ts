@@ -3,17 +3,17 @@ import { nearestName } from './nearest.ts'
 
 export type FaultCode = 'expression-syntax' | 'unknown-name' | 'wrong-type' | 'forbidden-function'
 
-/** What is wrong with an expression. `start` and `end` are offsets inside its text. */
+/** A fault in an expression. `start` and `end` are offsets in its text. */
 export interface ExpressionFault {
   code: FaultCode
   start: number
   end: number
   message: Label
-  /** The name, the type or the characters that were found. */
+  /** The name, type or characters found. */
   found: string
-  /** Names or types that could stand there. */
+  /** Names or types allowed there. */
   allowed: string[]
-  /** The nearest of them, or the right way to write it. */
+  /** The nearest allowed name, or the correct spelling. */
   suggestion?: string
 }
 
@@ -44,7 +44,7 @@ export function fault(
 
 const nouns = { name: '名称', function: '函数', parameter: '参数' }
 
-/** `suggestion`: the right way to write it, where it is known better than by likeness. */
+/** `suggestion`: the correct spelling, if known by other means than similarity. */
 export function unknown(
   kind: keyof typeof nouns,
   range: Range,

@@ -17,26 +17,26 @@ interface Arguments {
 type Values<P extends readonly ParameterType[]> = { [K in keyof P]: Arguments[P[K]] }
 
 export interface FunctionDeclaration {
-  /** As the reference prints it. */
+  /** As the reference documentation prints it. */
   signature: string
   about: Label
-  /** Written behind its first argument: `name.startsWith('C')`. */
+  /** Written after its first argument: `name.startsWith('C')`. */
   method: boolean
-  /** A missing argument makes the answer missing, unless the function takes null. */
+  /** A missing argument makes the result missing, unless the function takes null. */
   takesNull: boolean
-  /** It asks for the time, so it has no place in a template. */
+  /** It reads the clock, so templates may not use it. */
   clock: boolean
   parameters: readonly ParameterType[]
-  /** Undefined: these arguments do not go together. */
+  /** Undefined if these arguments do not go together. */
   result(types: Type[]): Type | undefined
   /**
-   * Null where there is no answer. The arguments are of the types of `parameters`; `scope` is what the expression is
+   * Null if there is no result. The arguments have the types of `parameters`; `scope` is what the expression is
    * evaluated on.
    */
   run(values: Operand[], now: string, scope: unknown): Operand
   /**
-   * The same for a database, which then filters and sorts by it: `{1}` is the first argument. Texts arrive as text,
-   * numbers as numeric; it must answer for whatever `run` answers, and give null where that does.
+   * The SQL equivalent, by which a database filters and sorts: `{1}` is the first argument. Texts arrive as text,
+   * numbers as numeric; its result must equal `run`'s, nulls included.
    */
   sql?: string
 }
@@ -63,7 +63,7 @@ function declare<const P extends readonly ParameterType[]>(
   }
 }
 
-/** A database leaves a missing one out. */
+/** In SQL, `greatest` and `least` ignore nulls. */
 const both = (sql: string) => `case when {1} is not null and {2} is not null then ${sql} end`
 const together = ([first, second]: Type[]) => unify(first, second) && common(first, second)
 const size = (value: Arguments['counted'] | null) =>
@@ -72,7 +72,7 @@ const sizeOf = 'size(value: string | list | map): decimal'
 const countCn = '字数、项数；空值为 0'
 const countEn = 'How many characters or items; 0 for null'
 
-/** By name, and how they are called; CEL's own `startsWith`, `endsWith`, `contains` and `size` among them. */
+/** By name, with their signatures; includes CEL's own `startsWith`, `endsWith`, `contains` and `size`. */
 export const functions: Record<string, FunctionDeclaration> = {
   now: declare(
     'now(): string',
@@ -339,7 +339,7 @@ export const methods: Record<string, FunctionDeclaration> = {
   }),
 }
 
-/** Part of CEL, but not to be used here, and why. */
+/** Part of CEL, but not allowed here, with the reason. */
 export const forbidden: Record<string, Label> = {
   matches: {
     cn: '不能使用 matches：正则表达式可能极慢；请用 startsWith、endsWith 或 contains',
@@ -353,7 +353,7 @@ export const forbidden: Record<string, Label> = {
 
 const changesOf = (scope: unknown) => (scope as { changes?: OperandMap }).changes
 
-/** What came back to where it began is no change any more. */
+/** A value that was changed back is no longer a change. */
 function merged(earlier: OperandMap, later: OperandMap): OperandMap {
   const first = (name: string, otherwise: unknown) =>
     Array.isArray(earlier[name]) ? (earlier[name][0] as unknown) : otherwise
@@ -372,7 +372,7 @@ function pick(a: string | Decimal, b: string | Decimal, first: (order: number) =
   return first(a < b ? -1 : a > b ? 1 : 0) ? a : b
 }
 
-/** May an argument of this type stand there? */
+/** Whether an argument of this type is allowed there. */
 export function accepts(parameter: ParameterType, type: Type): boolean {
   if (parameter === 'any' || isOpen(type)) return true
   if (parameter === 'ordered') return type === 'decimal' || type === 'string'

@@ -2,26 +2,26 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { visitPaths } from './visitPaths.ts'
 
 /**
- * A text inside an expression that stands for a value of a field. `start` and `end` are its offsets, quotes included.
+ * A text literal in an expression that stands for a field value. `start` and `end` are its offsets, quotes included.
  */
 export interface LiteralUse<Value = string> {
   text: Value
   start: number
   end: number
   /**
-   * What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty: the expression may yield it.
+   * What it is compared with: `type`, `old.type`, `contacts.kind` (of each row). Empty if the expression may yield it.
    */
   path: string[]
   /** Compared by order (`<`), not for equality. */
   isOrdered?: true
-  /** `coalesce` stands on one of the sides: what is compared may be something else. */
+  /** One side is wrapped in `coalesce`: what is compared may be something else. */
   mayDiffer?: true
 }
 
 export const equalities: ReadonlySet<string> = new Set(['==', '!=', 'in'])
 export const orders: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 
-/** The texts that an expression compares with what it reads, or may yield. None where it does not parse. */
+/** The text literals that an expression compares with what it reads, or may yield. Empty if it does not parse. */
 export const literalUses = (text: string): LiteralUse[] => usesOf(text, (value) => typeof value === 'string')
 
 /** The same for numbers. */
@@ -29,7 +29,7 @@ export const numberUses = (text: string): LiteralUse<number>[] => usesOf(text, (
 
 function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value): LiteralUse<Value>[] {
   const found: LiteralUse<Value>[] = []
-  /** The literals that a part may come to. */
+  /** The literals that a part may evaluate to. */
   function claim(node: ASTNode, path: string[], how: Pick<LiteralUse, 'isOrdered' | 'mayDiffer'> = {}): void {
     if (node.op === 'value' && isMeant(node.args))
       found.push({ text: node.args, start: node.start, end: node.end, path, ...how })

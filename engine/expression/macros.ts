@@ -8,7 +8,9 @@ interface Macro {
   collect(list: Operand[], body: Body): Operand
 }
 
-/** Over the items of a list, each under a name: `rows.exists(row, row.amount > 100)`. A missing list has no items. */
+/**
+ * Over the items of a list, each bound to a name: `rows.exists(row, row.amount > 100)`. A missing list has no items.
+ */
 export const macros: Record<string, Macro> = {
   all: {
     signature: 'list.all(item, condition): boolean',
@@ -40,7 +42,7 @@ export const macros: Record<string, Macro> = {
   },
 }
 
-/** As `||` and `&&` over all items. */
+/** Like `||` and `&&` over all items. */
 function decide(list: Operand[], body: Body, decisive: boolean): boolean | null {
   let answer: boolean | null = !decisive
   for (const item of list) {

@@ -1,20 +1,16 @@
 /**
- * The name that was probably meant: at most one slip (a letter wrong, missing, doubled, or two swapped) for every three
+ * The name that was probably meant: at most one typo (a letter wrong, missing, doubled, or two swapped) for every three
  * letters.
  */
 export const nearestName = (name: string, names: Iterable<string>): string | undefined =>
   near(name, names)[0]?.candidate
 
-/**
- * Is the nearest name the only one that can have been meant? The next one would have taken more than twice as many
- * slips.
- */
+/** Whether the nearest name is the only plausible one: the next would need more than twice as many typos. */
 export function isAlone(name: string, names: Iterable<string>): boolean {
   const [nearest, next] = near(name, names)
   return nearest !== undefined && (next === undefined || next.slips > 2 * nearest.slips)
 }
 
-/** The nearest first. */
 function near(name: string, names: Iterable<string>): { candidate: string; slips: number }[] {
   const most = Math.max(1, Math.floor(name.length / 3))
   const found: { candidate: string; slips: number }[] = []
@@ -26,7 +22,7 @@ function near(name: string, names: Iterable<string>): { candidate: string; slips
   return found.sort((a, b) => a.slips - b.slips)
 }
 
-/** Edits between two words: one letter inserted, left out or replaced, or two neighbours swapped. */
+/** Edit distance between two words: one letter inserted, removed or replaced, or two neighbours swapped. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i++) {

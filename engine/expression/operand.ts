@@ -1,10 +1,7 @@
 import { Decimal, decimalOf } from './decimal.ts'
 import { typeOf, type Type } from './type.ts'
 
-/**
- * A value while an expression is evaluated. Maps stay as they travel: their members are read, and converted, one by
- * one.
- */
+/** A value during evaluation. Maps stay in wire form: their members are read, and converted, one by one. */
 export type Operand = null | string | boolean | Decimal | Operand[] | OperandMap
 export interface OperandMap {
   readonly [key: string]: unknown
@@ -13,7 +10,7 @@ export interface OperandMap {
 export const isMap = (value: unknown): value is OperandMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal)
 
-/** What travels → what expressions see. What is not of its declared type is missing. */
+/** Wire form → what expressions see. A value that is not of its declared type is missing. */
 export function bind(value: unknown, type: Type): Operand {
   if (value === null || value === undefined) return null
   if (type === 'decimal') return decimalOf(value)
@@ -31,13 +28,13 @@ function bindAny(value: unknown): Operand {
   return typeof value === 'object' ? (value as Decimal | OperandMap) : null
 }
 
-/** Read directly, so that a reactive map notices which of its members matter, even those that are not there yet. */
+/** Read directly, so that a reactive map tracks which of its members matter, even those that do not exist yet. */
 export function member(map: OperandMap, key: string, keys: OperandTypes): Operand {
   return key === '__proto__' ? null : bind(map[key], keys && Object.hasOwn(keys, key) ? typeOf(keys[key]) : 'any')
 }
 type OperandTypes = Extract<Type, { keys: unknown }>['keys']
 
-/** What expressions see → what travels. `decimal` says how decimals go. */
+/** What expressions see → wire form. `decimal` converts decimals. */
 export function unbind<T>(value: unknown, decimal: (value: Decimal) => T): unknown {
   if (value instanceof Decimal) return decimal(value)
   if (Array.isArray(value)) return value.map((item) => unbind(item, decimal))

@@ -1,8 +1,7 @@
 /**
- * What the operators mean. All numbers are exact decimals (so `7 / 2` is 3.5); dates and months are texts, which
- * compare in order. `apply` sees no null unless the operator takes nulls. It answers null where there is no value
- * (division by zero), and undefined where the operands do not go together, which only operands of type `any` can come
- * to.
+ * What the operators mean. All numbers are exact decimals (so `7 / 2` is 3.5); dates and months are texts, which sort
+ * correctly. `apply` gets no null unless the operator takes nulls. It returns null if there is no value (division by
+ * zero), and undefined if the operands do not go together, which only happens with operands of type `any`.
  */
 import { Decimal } from './decimal.ts'
 import { isMap, member, type Operand } from './operand.ts'
@@ -10,9 +9,9 @@ import { fits, isOpen, unify, type Type } from './type.ts'
 
 export interface BinaryOperator {
   takesNull?: true
-  /** The types it goes with, for messages. */
+  /** The types that it accepts, for messages. */
   accepts: string[]
-  /** Undefined: these types do not go together. */
+  /** Undefined if these types do not go together. */
   type(left: Type, right: Type): Type | undefined
   apply(left: Operand, right: Operand): Operand | undefined
 }
@@ -46,7 +45,7 @@ const equality = (wanted: boolean): BinaryOperator => ({
   apply: (left, right) => isSame(left, right) === wanted,
 })
 
-/** null, '' and [] are all "nothing there": the record as stored and the form as typed must not differ by them. */
+/** null, '' and [] all mean empty: the record as stored and the form as typed must not differ by them. */
 const isEmpty = (value: Operand) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 export function isSame(left: unknown, right: unknown): boolean {

@@ -3,7 +3,7 @@ import { macros } from './macros.ts'
 import { isSame } from './operators.ts'
 import { parseExpression, type ParsedExpression } from './parse.ts'
 
-/** A part of a condition with the same result for every record. Offsets are into the expression's text. */
+/** A part of a condition with the same result for every record. Offsets refer to the expression's text. */
 export interface Outcome {
   always: boolean
   text: string
@@ -14,15 +14,15 @@ export interface Outcome {
 }
 
 type Literal = string | number | boolean | null
-/** The values that a term may have, by its text; undefined if unknown. */
+/** The possible values of a term, by its text; undefined if unknown. */
 export type KnownValues = (term: string) => readonly Literal[] | undefined
 
-/** The least and the greatest value that a term may have, as far as they are known. */
+/** The least and greatest value that a term may have, if known. */
 export type KnownBounds = (term: string) => { least?: number; most?: number } | undefined
 
 /** The most combinations tried. */
 const most = 4000
-/** Stands for every text that the expression does not name. */
+/** Represents any text that the expression does not name. */
 const otherText = '\u0001'
 
 /**
@@ -50,14 +50,14 @@ interface Given {
   bounds: KnownBounds
 }
 
-/** If a part is constant, its own parts are not reported too. */
+/** If a part is constant, its own parts are not reported as well. */
 function found(node: ASTNode, given: Given): Outcome[] {
   const outcome = outcomeOf(node, given)
   if (outcome) return [outcome]
   return operandsOf(node).flatMap((operand) => found(operand, given))
 }
 
-/** The operands that are conditions themselves, not values or calls. */
+/** The operands that are themselves conditions, not values or calls. */
 function operandsOf(node: ASTNode): ASTNode[] {
   if (node.op === '&&' || node.op === '||') return node.args
   if (node.op === '!_') return [node.args]
@@ -94,7 +94,7 @@ interface Trial {
   seen: Set<boolean>
 }
 
-/** Tries all combinations of the choices from this index on, until both results were seen. */
+/** Tries all combinations of the choices from this index on, until both results have occurred. */
 function tryAll(trial: Trial, index: number): void {
   const { node, given, choices, values, seen } = trial
   if (index === choices.length) seen.add(evaluate(node, given, values) === true)
@@ -113,7 +113,7 @@ const isComparison = (node: ASTNode): node is Comparison => comparisons.includes
 const isOneTerm = ([left, right]: [ASTNode, ASTNode], given: Given) => textOf(left, given) === textOf(right, given)
 
 const texts = new WeakMap<ASTNode, string>()
-/** Adds the closing bracket that the parser leaves out of a part's range. */
+/** Adds the closing bracket that the parser omits from a part's range. */
 function textOf(node: ASTNode, { text }: Given): string {
   const known = texts.get(node)
   if (known !== undefined) return known

@@ -13,7 +13,7 @@ const grammar = new Environment({
 })
 const parsed = new Map<string, ParsedExpression>()
 
-/** The syntax tree, parsed once for each text. Throws `ExpressionError` with the fault `expression-syntax`. */
+/** The syntax tree, parsed once per text. Throws `ExpressionError` with the fault `expression-syntax`. */
 export function parseExpression(text: string): ParsedExpression {
   let expression = parsed.get(text)
   if (expression) return expression
@@ -27,7 +27,7 @@ export function parseExpression(text: string): ParsedExpression {
   return expression
 }
 
-/** May this text name a variable? ASCII letters, digits and underscores, and none of the grammar's own words. */
+/** Whether this text may name a variable: ASCII letters, digits and underscores, and none of the grammar's keywords. */
 export function isName(text: string): boolean {
   if (!/^[A-Za-z_]\w*$/.test(text)) return false
   try {
@@ -37,7 +37,7 @@ export function isName(text: string): boolean {
   }
 }
 
-/** What people write → what is meant. */
+/** Common mistakes → the correct syntax. */
 const meant: Record<string, string> = {
   '=': '==',
   '&': '&&',
@@ -70,7 +70,7 @@ const tokens: Record<string, string> = { RPAREN: ')', RBRACKET: ']', RBRACE: '}'
 
 function syntaxFault(text: string, error: ParseError): ExpressionFault {
   const { start = text.length, end = text.length } = error.range ?? {}
-  // The parser counts UTF-16 units: a character outside the basic plane is shown whole.
+  // The parser counts UTF-16 units: a surrogate pair is shown whole.
   const found = text.slice(start, end - start === 1 && text.codePointAt(start)! > 0xffff ? end + 1 : end)
   const fault = (message: Label, suggestion?: string) =>
     located(

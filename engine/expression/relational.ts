@@ -6,39 +6,38 @@ import { unbind } from './operand.ts'
 import { parseExpression, type ParsedExpression } from './parse.ts'
 import { notation, typeOf, type Type, type VariableTypes } from './type.ts'
 
-/** The operators that mean the same to a database, missing values included. */
+/** Operators with the same meaning in a database, missing values included. */
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in', '&&', '||'] as const
 export type RelationalOperator = (typeof comparisons)[number]
 
-/** Exact in both: a quotient need not be, unless it is rounded at once. */
+/** Exact in both; a quotient may not be, unless it is rounded at once. */
 const calculations = ['+', '-', '*'] as const
 export type ArithmeticOperator = (typeof calculations)[number]
 
 export type RelationalType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'null'
 
 /**
- * A formula as a database can work it out for many records at once. What does not depend on the record (the time, the
- * user, what is computed of them) is a constant, evaluated when the query is made.
+ * A formula that a database can evaluate for many records at once. What does not depend on the record (the time, the
+ * user, and what is derived from them) is a constant, evaluated when the query is built.
  */
 export type Relational =
   | { kind: 'field'; name: string; type: RelationalType }
   | { kind: 'constant'; type: RelationalType; value(scope: Scope): unknown }
   | { kind: 'operator'; operator: RelationalOperator; left: Relational; right: Relational }
   | { kind: 'arithmetic'; operator: ArithmeticOperator; left: Relational; right: Relational }
-  /** A function that says its SQL, of an answer of this type. */
+  /** A function with an SQL equivalent and a result of this type. */
   | { kind: 'call'; sql: string; type: RelationalType; of: Relational[] }
   /**
-   * Of two numbers, rounded half away from zero to so many places; missing where one of the two is, or the second is
-   * zero.
+   * Of two numbers, rounded half away from zero to so many places; missing if either is missing or the second is zero.
    */
   | { kind: 'quotient'; left: Relational; right: Relational; digits: number }
   | { kind: 'not'; of: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
 
-/** Every query over records with such a formula asks for its form. */
+/** Every query over records with such a formula needs its form. */
 const known = new WeakMap<VariableTypes, Map<string, Relational | undefined>>()
 
-/** Undefined where the formula says something that has no such form, or does not parse. */
+/** Undefined if the formula has no such form, or does not parse. */
 export function relational(text: string, types: VariableTypes): Relational | undefined {
   let forms = known.get(types)
   if (!forms) known.set(types, (forms = new Map()))
@@ -54,7 +53,7 @@ function translated(text: string, types: VariableTypes): Relational | undefined 
   }
 }
 
-/** Does it ask for the time? Then its value cannot be kept: it changes by itself. */
+/** Whether it reads the clock: its value cannot be stored, because it changes by itself. */
 export function asksForTime(text: string): boolean {
   const calls = (node: unknown): boolean => {
     if (Array.isArray(node)) return node.some(calls)
@@ -102,7 +101,7 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
 const isOneOf = <T extends string>(list: readonly T[], text: string): text is T =>
   (list as readonly string[]).includes(text)
 
-/** Of a function that says its SQL, if these arguments fit it. */
+/** A function with an SQL equivalent, if these arguments fit it. */
 function call(name: string, of: Relational[] | undefined): Relational | undefined {
   const declaration = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (declaration?.sql === undefined || of?.length !== declaration.parameters.length) return undefined
@@ -115,7 +114,7 @@ function call(name: string, of: Relational[] | undefined): Relational | undefine
 
 const checkedType = (type: RelationalType): Type => (type === 'null' ? type : typeOf(type))
 
-/** What a part of it comes to. */
+/** The type of its result. */
 export function relationalType(of: Relational): RelationalType {
   switch (of.kind) {
     case 'field':
@@ -140,7 +139,7 @@ const quotient = (left?: Relational, right?: Relational, digits?: Relational): R
     ? { kind: 'quotient', left, right, digits: digitsOf(digits)! }
     : undefined
 
-/** A whole number that does not depend on anything. */
+/** A whole number that depends on nothing. */
 const isDigits = (of: Relational | undefined): boolean => digitsOf(of) !== undefined
 
 function digitsOf(of: Relational | undefined): number | undefined {

@@ -1,19 +1,19 @@
 /**
- * Templates are JSON with parameters, and nothing more than this:
+ * Templates are JSON with parameters, limited to this:
  *
  * - `${expression}` in a string or a key. A string that is exactly one `${…}` becomes the expression's JSON value;
- *   inside other text null is nothing, numbers are written plainly.
- * - `{ "$if": "condition", …rest, "$else": … }` is the rest where the condition holds, else `$else`, else nothing: it
- *   vanishes from its list or object. `$value` instead of a rest: a value that is no object.
- * - `{ "$each": "list", "$as": "item", "$value": … }` in a list: one value for every item (`$value` may be left out:
- *   then the rest is the value, and an `$if` in it decides for each item).
- * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: entries of the object that it stands
- *   in, beside the others. Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
+ *   inside other text null is empty, numbers are written plainly.
+ * - `{ "$if": "condition", …rest, "$else": … }` is the rest if the condition holds, else `$else`, else nothing: it
+ *   vanishes from its list or object. `$value` instead of a rest: a value that is not an object.
+ * - `{ "$each": "list", "$as": "item", "$value": … }` in a list: one value for every item (if `$value` is left out,
+ *   the rest is the value, and an `$if` in it decides for each item).
+ * - `{ "$each": "list", "$as": "item", "$key": "${item.key}", "$value": … }`: further entries of the object that
+ *   contains it. Several such loops in one object: `"$each": [{ "$each": …, "$key": …, "$value": … }, …]`.
  *
  * `$each` may be several lists, `["families", "family.items"]` with `"$as": ["family", "item"]`: the later ones are
- * gone through for every item of the earlier. Of an object it takes the entries, each as `key` and `value`.
+ * repeated for every item of the earlier ones. An object yields its entries, each as `key` and `value`.
  *
- * `$as` is `item` where it is left out, and `index` counts from 0 what the loop gives. A missing list has no items. The
+ * `$as` defaults to `item`, and `index` counts the results of the loop from 0. A missing list has no items. The
  * language has no clock: a template means the same at any time.
  */
 import type { Value } from '../model/model.ts'
@@ -27,8 +27,8 @@ import { isName, parseExpression } from './parse.ts'
 import { nameOf, notation } from './type.ts'
 
 /**
- * A fault at `pointer` in the template; `start` and `end` count inside the string there, or inside the key where
- * `inKey` is set.
+ * A fault at `pointer` in the template; `start` and `end` count inside the string there, or inside the key if `inKey`
+ * is set.
  */
 export class TemplateError extends ExpressionError {
   override readonly name = 'TemplateError'
@@ -42,11 +42,9 @@ export class TemplateError extends ExpressionError {
 }
 
 export interface ExpandedTemplate {
-  /** Undefined where the whole template vanished. */
+  /** Undefined if the whole template vanished. */
   value: Value | undefined
-  /**
-   * JSON pointer in the value → JSON pointer in the template. What a parameter brought in is there by its root alone.
-   */
+  /** JSON pointer in the value → JSON pointer in the template. A parameter's value is listed by its root only. */
   sources: Record<string, string>
 }
 
@@ -54,7 +52,7 @@ type Parameters = Readonly<Record<string, Value | undefined>>
 interface JsonObject {
   [key: string]: Value
 }
-/** Where a part stands in the template, and where what it becomes will stand. */
+/** The position of a part in the template and in the result. */
 interface Place {
   template: string
   output: string
@@ -66,7 +64,7 @@ const isObject = (value: Value | undefined): value is JsonObject =>
 const below = (pointer: string, key: string | number) =>
   `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The template with these parameters. Throws `TemplateError` at the first fault. */
+/** Expands the template with these parameters. Throws `TemplateError` at the first fault. */
 export function expandTemplate(template: Value, parameters: Parameters): ExpandedTemplate {
   const sources: Record<string, string> = {}
   const value = expand(template, parameters, { template: '', output: '' }, sources)
@@ -74,8 +72,7 @@ export function expandTemplate(template: Value, parameters: Parameters): Expande
 }
 
 /**
- * What a value alone becomes; null where it vanishes. A fault's offsets begin `before` characters earlier in what was
- * written.
+ * The result of a single value; null if it vanishes. A fault's offsets start `before` characters earlier in the source.
  */
 export function evaluateTemplate(template: Value, parameters: Parameters, before = 0): Value {
   try {
@@ -87,7 +84,7 @@ export function evaluateTemplate(template: Value, parameters: Parameters, before
   }
 }
 
-/** Undefined: it vanishes. */
+/** Undefined if it vanishes. */
 function expand(
   value: Value,
   parameters: Parameters,
@@ -196,7 +193,7 @@ function expandObject(
 /** `$schema` is for editors; a key like `${item.key}` is a key. */
 const isDirective = (key: string) => key.startsWith('$') && !key.startsWith('${') && key !== '$schema'
 
-/** Lists within lists, not several loops side by side. */
+/** Nested lists, not several loops side by side. */
 const isNested = (each: Value[]): each is string[] => each.length > 0 && each.every((list) => typeof list === 'string')
 
 /** The parameters, once for every item of the loop. */
@@ -263,7 +260,7 @@ function expandString(text: string, parameters: Parameters, pointer: string, inK
   return result + text.slice(position)
 }
 
-/** The brace that closes the expression, past braces and quotes inside it. */
+/** The brace that closes the expression, skipping braces and quotes inside it. */
 function closingBrace(text: string, from: number): number {
   let depth = 0
   let quote = ''
@@ -295,10 +292,10 @@ function written(
   )
 }
 
-/** Whole values, by the object: the same items of the same families are asked for by every file. */
+/** Values known to be JSON, by object: every file reads the same items of the same families. */
 const whole = new WeakSet<object>()
 
-/** What expressions see → JSON. What is JSON already stays the same object: nobody changes a parameter. */
+/** What expressions see → JSON. What is already JSON keeps its identity, because parameters are never changed. */
 function plain(value: unknown): Value {
   if (value instanceof Decimal) return toJson(value)
   if (typeof value !== 'object' || value === null) return (value ?? null) as Value
@@ -311,7 +308,7 @@ function plain(value: unknown): Value {
   return result as Value
 }
 
-/** A number where a JSON number holds it exactly, else a text. */
+/** A number if a JSON number holds it exactly, else a text. */
 function toJson(decimal: Decimal): Value {
   const number = decimal.toNumber()
   return decimal.equals(number) ? number : decimal.toFixed()

@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { equalities, orders } from './literals.ts'
 import { visitPaths, type PathOf } from './visitPaths.ts'
 
-/** A part of an expression that is plainly a value: what is read, by its path, or the call of a function. */
+/** A part of an expression that is a plain value: a path that is read, or a function call. */
 export interface Term {
   path?: string[]
   /** The name of a function without arguments. */
@@ -18,12 +18,12 @@ export interface Comparison {
   end: number
 }
 interface Terms {
-  /** What the whole expression may come to. */
+  /** What the whole expression may yield. */
   yields: Term[]
   compared: Comparison[]
 }
 
-/** The plain values that an expression may come to, and those that it compares. None where it does not parse. */
+/** The plain values that an expression may yield, and those that it compares. Empty if it does not parse. */
 export function termsOf(text: string): Terms {
   const terms: Terms = { yields: [], compared: [] }
   visitPaths(text, {
@@ -42,7 +42,7 @@ export function termsOf(text: string): Terms {
   return terms
 }
 
-/** The plain values that a part may come to. */
+/** The plain values that a part may yield. */
 function termsAt(node: ASTNode, pathOf: PathOf): Term[] {
   const { start, end } = node
   const all = (parts: readonly ASTNode[]) => parts.flatMap((part) => termsAt(part, pathOf))

@@ -1,8 +1,8 @@
 import type { ExpressionType, Label } from '../model/model.ts'
 
 /**
- * The type of a variable as callers declare it. An object: a map with these keys; a list of one object: a list of such
- * maps. `any` is checked only while evaluating.
+ * The type of a variable as callers declare it. An object is a map with these keys; a list of one object is a list of
+ * such maps. `any` is only checked during evaluation.
  */
 export type VariableType = ExpressionType | 'any' | VariableTypes | readonly [VariableTypes]
 export interface VariableTypes {
@@ -10,13 +10,10 @@ export interface VariableTypes {
   readonly [settingTypes]?: VariableTypes
 }
 
-/**
- * Under it, beside the fields of a record: entity → the fields of its one record, as `settings.<entity>.<field>` reads
- * them.
- */
+/** Beside the fields of a record: entity → the fields of its one record, as `settings.<entity>.<field>` reads them. */
 export const settingTypes: unique symbol = Symbol('settings')
 
-/** The type of a part of an expression. `keys: null`: a map whose keys nobody declared. */
+/** The type of a part of an expression. `keys: null`: a map with undeclared keys. */
 export type Type =
   | 'string'
   | 'decimal'
@@ -43,11 +40,11 @@ export function typeOf(type: VariableType): Type {
 }
 const isRows = (type: VariableTypes | readonly [VariableTypes]): type is readonly [VariableTypes] => Array.isArray(type)
 
-/** null fits everywhere, and `any` shows only while evaluating. */
+/** null fits everywhere, and `any` is only known during evaluation. */
 export const isOpen = (type: Type) => type === 'any' || type === 'null'
 export const fits = (type: Type, wanted: 'string' | 'decimal' | 'boolean') => type === wanted || isOpen(type)
 
-/** The type of a value that is of the one or of the other; undefined where there is none. */
+/** The common type of two values; undefined if there is none. */
 export function unify(left: Type, right: Type): Type | undefined {
   if (left === right || right === 'null') return left
   if (left === 'null') return right
@@ -59,7 +56,7 @@ export function unify(left: Type, right: Type): Type | undefined {
   return list && { list }
 }
 
-/** As it is written in a schema: `list<string>`. */
+/** As written in a schema: `list<string>`. */
 export function notation(type: Type): string {
   if (typeof type === 'string') return type
   return 'list' in type ? `list<${notation(type.list)}>` : 'map'

@@ -4,8 +4,8 @@ import type { Field, Widget } from '../model/model.ts'
 type Fields = Readonly<Record<string, Pick<Field, 'type' | 'options'> & { sensitive?: boolean }>>
 
 /**
- * What `settings.<entity>.<field>` may read: of the entities that have one record, all but what not everybody may see.
- * Secrets never leave the server, and expressions are evaluated in browsers too.
+ * What `settings.<entity>.<field>` may read: all fields of single-record entities, except those that not everybody may
+ * see. Secrets never leave the server, and expressions are also evaluated in browsers.
  */
 export function settingTypesOf(
   singles: Readonly<Record<string, { fields: Fields }>>,
@@ -20,7 +20,7 @@ export function settingTypesOf(
   )
 }
 
-/** The types of a record's fields, and those of the settings beside them. */
+/** The types of a record's fields, with those of the settings. */
 export const withSettings = (types: VariableTypes, settings: VariableTypes): VariableTypes => ({
   ...types,
   [settingTypes]: settings,
@@ -28,7 +28,7 @@ export const withSettings = (types: VariableTypes, settings: VariableTypes): Var
 
 /**
  * How expressions see the fields of an entity: a reference as the id it points to, several as a list of ids, rows as a
- * list of maps of their own fields. `entity` gives the fields of another entity, where they are known.
+ * list of maps of their own fields. `entity` gives the fields of another entity, if known.
  */
 export function expressionTypes(
   fields: Fields,
@@ -53,6 +53,6 @@ function expressionType(
   if (!target) return widget?.expression
   if (!target.rows) return target.many ? 'list<decimal>' : 'decimal'
   const rows = entity(target.entity)
-  // Rows within rows are plain lists: two entities may hold rows of each other.
+  // Rows within rows are plain lists: two entities may contain rows of each other.
   return rows ? [expressionTypes(rows.fields, widgets, () => undefined)] : 'list<map>'
 }

@@ -1,9 +1,8 @@
 /**
- * Is a record good? The one answer that the form and the server both give: pure, and the same code on both sides.
- *
- * A field is judged by its widget (`normalize`, then `check`), by `required`, `requiredWhen`, `visibleWhen` and
- * `readOnlyWhen`, and by the entity's rules at it. What only the server can know (is the value free, does the reference
- * exist) is not judged here.
+ * Validates a record: pure code that the form and the server share, so that both give the same answer. A field is
+ * judged by its widget (`normalize`, then `check`), by `required`, `requiredWhen`, `visibleWhen` and `readOnlyWhen`,
+ * and by the entity's rules at it. What only the server can know (whether a value is free, whether a reference exists)
+ * is not judged here.
  */
 import { fillText } from '../model/fillText.ts'
 import { compileCondition, compileFormula, dependencies } from './index.ts'
@@ -22,28 +21,28 @@ import type {
   Widget,
 } from '../model/model.ts'
 
-/** An Entity or an EntityPlan; a plan lacks the fields that the user may not see, and they are then missing. */
+/** An Entity or an EntityPlan; a plan lacks the fields that the user may not see, which then count as missing. */
 export type VerdictEntity = Pick<Entity, 'name' | 'fields' | 'rules' | 'single'>
 
-/** The mask of a value whose widget has none of its own. */
+/** The mask of a value whose widget has no mask. */
 export const hidden = '******'
 
 export interface VerdictContext {
   widgets: Record<string, Widget>
-  /** At least those of the rows of the entity, and those whose settings its expressions read. */
+  /** At least the entities of this entity's rows, and those whose settings its expressions read. */
   entities: Record<string, VerdictEntity | undefined>
   dictionary(name: string): Dictionary
   /** The business clock, `yyyy-MM-dd HH:mm:ss`. */
   now(): string
   user?: ScopeUser | null
   settings?: Settings
-  /** The record before the save; null or absent while it is being created. */
+  /** The record before the save; null or absent during creation. */
   old?: RecordData | null
   /** The fields that the save changes. */
   changed?: readonly string[]
   /**
-   * Only these are judged, with what depends on them: the fields whose `requiredWhen` or `visibleWhen` reads them, and
-   * their rules.
+   * Restricts the check to these fields and what depends on them: fields whose `requiredWhen` or `visibleWhen` reads
+   * them, and their rules.
    */
   fields?: readonly string[]
 }
@@ -54,7 +53,7 @@ const prompts: Record<Widget['prompt'], Label> = {
   upload: { cn: '请上传', en: 'Please upload ' },
 }
 
-/** What an empty required field says: 请输入名称, Please enter Name. */
+/** The message of an empty required field: 请输入名称, Please enter Name. */
 export function requiredProblem(widget: Pick<Widget, 'prompt'>, label: Label): Problem {
   const prompt = prompts[widget.prompt]
   return {
@@ -69,7 +68,7 @@ export function requiredProblem(widget: Pick<Widget, 'prompt'>, label: Label): P
 
 const known = new WeakMap<object, VariableTypes>()
 
-/** The types of an entity's fields in expressions: one object for each entity. */
+/** The types of an entity's fields in expressions, one object per entity. */
 export function variableTypes(
   entity: Pick<VerdictEntity, 'fields'>,
   { widgets, entities }: Pick<VerdictContext, 'widgets' | 'entities'>,
@@ -98,7 +97,7 @@ export const scopeOf = (values: RecordData, context: VerdictContext): Scope => (
   now: context.now(),
 })
 
-/** Is the condition true of the record? Absent: `otherwise`. */
+/** Whether the condition holds on the record; without a condition, `otherwise`. */
 export function holds(
   condition: string | undefined,
   otherwise: boolean,
@@ -116,12 +115,12 @@ export const readBy = (expression: string, { fields }: Pick<VerdictEntity, 'fiel
     .map((path) => path.split('.')[0])
     .filter((name) => Object.hasOwn(fields, name))
 
-/** Each row of a file asks as often as there are rules. */
+/** Importing a file asks for these for each rule of every row. */
 const knownInputs = new WeakMap<VerdictEntity['fields'], Map<string, readonly string[]>>()
 
 /**
- * The fields that an expression reads of the record, and those that the formulas among them are worked out from; `old`,
- * `user` and the like are none.
+ * The record's fields that an expression reads, including those that its formulas are computed from; `old`, `user` and
+ * the like are left out.
  */
 export function inputs(expression: string, { fields }: Pick<VerdictEntity, 'fields'>): readonly string[] {
   let own = knownInputs.get(fields)
@@ -152,7 +151,7 @@ const formulasIn = (names: Iterable<string>, { fields }: Pick<VerdictEntity, 'fi
 
 const knownFormulas = new WeakMap<VerdictEntity['fields'], readonly string[]>()
 
-/** The formulas that what judges a record reads: its conditions and rules. */
+/** The formulas that the entity's conditions and rules read. */
 function judgedBy(entity: VerdictEntity): readonly string[] {
   let names = knownFormulas.get(entity.fields)
   if (!names) {
@@ -168,21 +167,26 @@ function judgedBy(entity: VerdictEntity): readonly string[] {
   return names
 }
 
-/** Does the user have a mask in the place of the value, which the field would not take? */
+/** Whether the value is the mask that the user was shown, which would not be valid in the field. */
 function isMask({ sensitive, type, options, label }: Field, value: Value, context: VerdictContext): boolean {
   if (!sensitive || value === null) return false
   const { widgets, dictionary, now } = context
   return widgets[type].check(widgets[type].normalize(value, options), options, { label, dictionary, now }) !== undefined
 }
 
-/** A record that is still being filled in, with the formulas that its conditions and rules read worked out from it. */
+/** An unsaved record with the formulas that its conditions and rules read. */
 export function completed(entity: VerdictEntity, values: RecordData, context: VerdictContext): RecordData {
   const names = judgedBy(entity)
   return names.length === 0 ? values : withFormulas(entity, values, context, names)
 }
 
-/** What a formula makes of a record that is still being filled in: the formulas that it reads are worked out first. */
-export function workOut(formula: string, entity: VerdictEntity, values: RecordData, context: VerdictContext): Value {
+/** Evaluates a formula on an unsaved record, after computing the formulas that it reads. */
+export function computeFormula(
+  formula: string,
+  entity: VerdictEntity,
+  values: RecordData,
+  context: VerdictContext,
+): Value {
   const names = formulasIn(inputs(formula, entity), entity)
   const whole = names.length === 0 ? values : withFormulas(entity, values, context, names)
   return compileFormula(formula, variableTypes(entity, context))(scopeOf(whole, context))
@@ -190,7 +194,7 @@ export function workOut(formula: string, entity: VerdictEntity, values: RecordDa
 
 // ─── Fields ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** May a client send it at all? What the system sets, computes or numbers is never taken from one. */
+/** Whether a client may send it: what the system sets, computes or numbers is never taken from a client. */
 export const isWritable = (field: Field, widgets: Record<string, Widget>): boolean =>
   !field.readOnly &&
   !field.computed &&
@@ -202,9 +206,7 @@ export const isVisible = (entity: VerdictEntity, field: Field, values: RecordDat
 export const isReadOnly = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
   !isWritable(field, context.widgets) || holds(field.readOnlyWhen, false, entity, values, context)
 
-/**
- * A secret that the record already has is kept when it is left empty; of a password nobody is told whether it is there.
- */
+/** A secret that the record already has is kept if left empty; nobody learns whether a password is set. */
 export const isRequired = (entity: VerdictEntity, field: Field, values: RecordData, context: VerdictContext): boolean =>
   !isKept(field, context) && (field.required || holds(field.requiredWhen, false, entity, values, context))
 
@@ -213,7 +215,7 @@ function isKept(field: Field, { widgets, old }: VerdictContext): boolean {
   return !!old && (protect === 'hash' || (protect === 'encrypt' && (old[field.name] ?? null) !== null))
 }
 
-/** Is it the same value of that field? In canonical form, a reference by its id alone. */
+/** Whether two values of a field are equal in canonical form, references by their ids. */
 export function isSame(
   field: Field,
   left: Value | undefined,
@@ -232,7 +234,7 @@ export function isSame(
 const idOf = (value: Value): Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
 
-/** A key that is absent is null. */
+/** An absent key is null. */
 function equal(left: Value | undefined, right: Value | undefined): boolean {
   const [a, b] = [left ?? null, right ?? null]
   if (a === b) return true
@@ -246,8 +248,8 @@ function equal(left: Value | undefined, right: Value | undefined): boolean {
 }
 
 /**
- * What is wrong with one field of a record: at most one problem, or those of its rows (`contacts.0.mobile`). Its rules
- * are apart.
+ * The problems of one field of a record: at most one, or those of its rows (`contacts.0.mobile`). Rules are checked
+ * separately.
  */
 export function checkField(
   entity: VerdictEntity,
@@ -259,7 +261,7 @@ export function checkField(
   return checkNormal(entity, field, value, values, context)
 }
 
-/** The same of a value in canonical form. */
+/** The same for a value in canonical form. */
 function checkNormal(
   entity: VerdictEntity,
   field: Field,
@@ -274,7 +276,7 @@ function checkNormal(
       ? [{ field: field.name, ...requiredProblem(widget, field.label) }]
       : []
   }
-  // A user who may not see the value was given its mask, and sends the mask back.
+  // A user who may not see the value received its mask, and sends the mask back.
   const mayBeMasked = field.sensitive || widget.protect !== undefined
   if (mayBeMasked && context.old && isSame(field, value, context.old[field.name], context.widgets)) return []
   const problem = widget.check(value, field.options, {
@@ -289,7 +291,7 @@ function checkNormal(
     : []
 }
 
-/** Each row as a record of its own; what must differ within the parent is compared with the rows above. */
+/** Judges each row as its own record; what must be unique within the parent is compared with the rows above. */
 function checkRows(
   field: Field,
   rows: RecordData[],
@@ -321,7 +323,7 @@ function checkRows(
 
 // ─── Rules and whole records ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The rules (or a transition's guards) that are broken: false, not merely undecided because a value is missing. */
+/** The violated rules (or guards of a transition): false, not merely undecided because a value is missing. */
 export function checkRules(
   entity: VerdictEntity,
   rules: readonly Rule[],
@@ -340,8 +342,8 @@ export function checkRules(
 }
 
 /**
- * `{field}` in a message is what the record says there, a formula worked out of the values as they are; what is not for
- * everybody, as those see it who may not see it whole.
+ * Fills `{field}` in a message from the record, with formulas recomputed from the current values; sensitive fields are
+ * masked.
  */
 export function worded(entity: VerdictEntity, message: Label, values: RecordData, context: VerdictContext): Label {
   const { fields } = entity
@@ -362,7 +364,7 @@ export function worded(entity: VerdictEntity, message: Label, values: RecordData
   )
 }
 
-/** The record with this field, if a formula makes it, worked out from the values as they are. */
+/** The record with this field recomputed from the current values, if it is a formula. */
 function asFormed(entity: VerdictEntity, name: string, values: RecordData, context: VerdictContext): RecordData {
   const formula = formulaOf(entity.fields[name])
   if (formula === undefined) return values
@@ -375,7 +377,7 @@ export const inputsOfRule = (rule: Rule, entity: VerdictEntity): readonly string
     ? inputs(rule.check, entity)
     : [...new Set([...inputs(rule.check, entity), ...inputs(rule.when, entity)])]
 
-/** What a form says at one field: what is wrong with it, else the rules at it that are broken. As in `checkRecord`. */
+/** The problems that a form shows at one field, else the violated rules at it. As in `checkRecord`. */
 export function checkAt(
   entity: VerdictEntity,
   field: Field,
@@ -397,7 +399,7 @@ export function checkAt(
   )
 }
 
-/** The fields to judge when only these are in question. */
+/** The fields to judge if only these are checked. */
 function judged(entity: VerdictEntity, names: readonly string[] | undefined): Set<string> {
   if (!names) return new Set(Object.keys(entity.fields))
   const given = new Set(names)
@@ -411,9 +413,8 @@ function judged(entity: VerdictEntity, names: readonly string[] | undefined): Se
 }
 
 /**
- * Everything that is wrong with a record, in the order of its fields, then of its rules. `values` is the whole record
- * as it would be saved (references `{ id }` or ids, rows as lists). A rule whose inputs are themselves in the wrong is
- * not judged.
+ * All problems of a record, in the order of its fields, then of its rules. `values` is the whole record as it would be
+ * saved (references `{ id }` or ids, rows as lists). A rule whose inputs have problems is not judged.
  */
 export function checkRecord(entity: VerdictEntity, given: RecordData, context: VerdictContext): FieldProblem[] {
   const values = completed(entity, normalizeRecord(entity, given, context), context)
@@ -437,8 +438,8 @@ export function checkRecord(entity: VerdictEntity, given: RecordData, context: V
 }
 
 /**
- * The record with its own formulas, or those of these names, worked out as on reading: conditions may ask for them. What
- * is looked up or added up stays as it is.
+ * The record with its formulas, or those of these names, recomputed as on reading, because conditions may read them.
+ * Look-ups and aggregates stay as they are.
  */
 export function withFormulas(
   entity: VerdictEntity,
@@ -446,12 +447,12 @@ export function withFormulas(
   context: VerdictContext,
   names: readonly string[] = formulasIn(Object.keys(entity.fields), entity),
 ): RecordData {
-  // What is made of a mask would be another value than the one that was read.
+  // A formula over a mask would yield another value than the one that was read.
   const isOfMask = (field: Field) =>
     inputs(formulaOf(field)!, entity).some((name) => isMask(entity.fields[name], values[name] ?? null, context))
   const formulas = names.map((name) => entity.fields[name]).filter((field) => !isOfMask(field))
   const worked = { ...values }
-  // As often as there are formulas: one may build on another, whatever their order.
+  // Repeated once per formula: one may build on another, whatever their order.
   for (let changed = formulas.length; changed > 0;) {
     const before = { ...worked }
     for (const { name, type, options, computed } of formulas) {
@@ -463,9 +464,7 @@ export function withFormulas(
   return worked
 }
 
-/**
- * The given fields in canonical form, rows within them too. Unknown keys stay as they are, for the caller to refuse.
- */
+/** The given fields in canonical form, including their rows. Unknown keys are left for the caller to refuse. */
 export function normalizeRecord(
   entity: Pick<VerdictEntity, 'fields'>,
   values: RecordData,

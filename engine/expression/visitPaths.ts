@@ -2,19 +2,19 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { macros } from './macros.ts'
 import { parseExpression } from './parse.ts'
 
-/** What a part of an expression reads, if it is a value that the record holds: `['contacts', 'kind']` of each row. */
+/** The path that a part of an expression reads from the record: `['contacts', 'kind']` of each row. */
 export type PathOf = (node: ASTNode) => string[] | undefined
 
 interface Visitor {
   visit(node: ASTNode, pathOf: PathOf): void
   visitWhole(root: ASTNode, pathOf: PathOf): void
-  /** The same for a part that is neither a name nor a field of one. */
+  /** The same for a part that is neither a name nor a member access. */
   further?(node: ASTNode, pathOf: PathOf): string[] | undefined
 }
 
-/** Visits every part of an expression, and then the whole; nothing where it does not parse. */
+/** Visits every part of an expression, then the whole; nothing if it does not parse. */
 export function visitPaths(text: string, { visit, visitWhole, further }: Visitor): void {
-  /** The items of the surrounding `exists`, `map`, … and what they are items of. */
+  /** The items of the surrounding `exists`, `map`, … and the paths of their lists. */
   const items: { name: string; path: string[] | undefined }[] = []
   const pathOf: PathOf = (node) => {
     if (node.op === 'id') {
@@ -22,8 +22,8 @@ export function visitPaths(text: string, { visit, visitWhole, further }: Visitor
       return item ? item.path : [node.args]
     }
     if (node.op !== '.') return further?.(node, pathOf)
-    const of = pathOf(node.args[0])
-    return of && [...of, node.args[1]]
+    const owner = pathOf(node.args[0])
+    return owner && [...owner, node.args[1]]
   }
   const visitAll = (node: ASTNode): void => {
     visit(node, pathOf)

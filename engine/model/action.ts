@@ -1,32 +1,39 @@
-/** What a screen offers to do, and the records that it shows a little of. */
+/** Actions of a screen, and the records shown in its blocks. */
 import type { AskedField } from './entity.ts'
 import type { Label } from './shape.ts'
 import type { FilterValue } from './widget.ts'
 
 /**
- * A button or link of a screen. What it does is `do`; who may, and what happens in the data, the entity has declared.
+ * A button or link of a screen. `do` says what it does; the entity declares who may use it and what happens in the
+ * data.
  */
 export interface ActionPlan {
   name: string
   label: Label
   on: 'toolbar' | 'row' | 'batch' | 'header' | 'footer'
   permission: string
-  /** Hidden where false (on the record; batch: on every ticked record). */
+  /** Hidden if false (on the record; batch: on every ticked record). */
   shownWhen?: string
   confirm?: Label
   danger: boolean
   primary: boolean
   do:
     | { kind: 'link'; to: string }
-    /** The screen `name` in a drawer; `{id}` filled from the record, `{ids}` from all that are ticked, with commas. */
+    /**
+     * The screen `name` in a drawer; `{id}` is filled from the record, `{ids}` from all ticked records, separated by
+     * commas.
+     */
     | { kind: 'drawer'; screen: string; query: Record<string, string> }
     | { kind: 'delete'; path: string }
     | { kind: 'export'; path: string }
-    /** A file that `GET path` answers; `{id}` in its parameters is filled from the record; `done` is said afterwards. */
+    /**
+     * Downloads the file from `GET path`; `{id}` in its parameters is filled from the record; `done` is the message
+     * afterwards.
+     */
     | { kind: 'download'; path: string; query: Record<string, string>; done?: Label }
     /**
-     * POST `{ id | ids, revision, values }`; first asks for `form`, which begins with what `POST prepare` of the same
-     * records answers. Its fields are shown and required as they are in the state that a transition leads to.
+     * POST `{ id | ids, revision, values }`; first prompts for `form`, prefilled by `POST prepare` of the same records.
+     * Its fields are visible and required as in the state that a transition leads to.
      */
     | {
         kind: 'call'
@@ -38,37 +45,36 @@ export interface ActionPlan {
         prepare?: string
         foresee?: string
       }
-    /** Shows these fields of the record and offers the calls. */
+    /** Shows these fields of the record with the calls as decisions. */
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
 
-/** Records that wait for somebody; a board's plan holds them under `waiting`. Read by `GET /plans/waiting?screen=`. */
+/** Records that wait for a user; a board's plan holds them under `waiting`. Read by `GET /plans/waiting?screen=`. */
 export interface WaitingRecords {
   name: string
   entity: string
-  /** Of the list that shows them: without it they are not told of. */
+  /** The permission of the list that shows them; without it they are not reported. */
   permission: string
   filters: Record<string, FilterValue>
-  /** The date whose earliest is told. */
+  /** The date field whose earliest value is reported. */
   dated?: string
 }
-/** By the name of what waits; what the user may not see is missing. `first`: the earliest date. */
+/** Keyed by the name of what waits; omits what the user may not see. `first`: the earliest date. */
 export type Waiting = Readonly<Record<string, { total: number; first?: string }>>
 
 /**
- * Records that a screen shows a little of; its plan holds them under `blocks`. Read by `GET
- * /plans/block?screen=&name=`.
+ * Records shown in a block of a screen; its plan holds them under `blocks`. Read by `GET /plans/block?screen=&name=`.
  */
 export interface RecordsBlock {
   name: string
   entity: string
-  /** Without it the block is not there. */
+  /** Without it the block is not shown. */
   permission: string
   filter: Record<string, FilterValue>
   sort?: string
   limit: number
-  /** All that is read of them. */
+  /** The only fields that are read. */
   fields: string[]
-  /** Only records whose field names no department, or the user's, or one above it. */
+  /** Only records whose field names no department, the user's, or one above it. */
   departments?: string
 }

@@ -1,7 +1,7 @@
-/** In a text of `brought`: any part. */
+/** In a text of `brought`: stands for any text. */
 export const broughtHole = '{}'
 
-/** What a text of `brought` looks like where it is stored, as a regular expression with a group for each hole. */
+/** A regular expression for a stored text of `brought`, with a group for each hole. */
 export const broughtPattern = (text: string): string =>
   `^${text
     .split(broughtHole)

@@ -1,10 +1,10 @@
-/** What a compiled catalog is made of. */
+/** The parts of a compiled catalog. */
 import type { Dictionary, Entity } from './entity.ts'
 import type { IconName } from './icons.ts'
 import type { Filter, Label } from './shape.ts'
 import type { Opaque, Value } from './values.ts'
 
-/** `label` names the operation, `group` what it is done to: an entity, or a screen without one. */
+/** `label` names the operation, `group` its target: an entity, or a screen without one. */
 export interface Permission {
   value: string
   label: Label
@@ -19,7 +19,7 @@ export interface Area {
   icon?: IconName
   directories: { name: string; label: Label; icon?: IconName; order: number }[]
 }
-/** What the engine keeps to by itself, where administrators may set it. */
+/** Engine policies that administrators may set. */
 export type PolicyName =
   | 'sessionMinutes'
   | 'signInFailures'
@@ -37,7 +37,7 @@ export interface App {
   theme: { colour: string }
   home: string
   areas: Area[]
-  /** `entity.field` of the settings that say it; what none says is as usual. */
+  /** The `entity.field` of the setting for each policy; an unset policy uses its default. */
   policies: { [name in PolicyName]?: string }
 }
 
@@ -48,7 +48,7 @@ export interface MenuEntry {
   directory?: string
   label?: Label
   affix?: boolean
-  /** What it counts: the first whose permission the user has. */
+  /** What it counts: the first entry whose permission the user has. */
   badge?: { filter: Filter; permission?: string }[]
 }
 
@@ -57,22 +57,21 @@ export interface ScreenPlan<Body = Opaque> {
   name: string
   kind: string
   area: string
-  /** Absent: opened only from another screen, in a drawer or a dialog. */
+  /** If absent, it is only opened from another screen, in a drawer or a dialog. */
   route?: string
   title: Label
   /** The query parameters that are part of the screen's identity. */
   parameters: { name: string; required: boolean }[]
-  /** Those of them that choose a variant: the values of one parameter, each with its own plan. */
+  /** The parameter that selects a variant, with a plan for each of its values. */
   variants?: { parameter: string; plans: Record<string, ScreenPlan<Body>> }
   entity?: string
-  /** The template and its file, where a family made it. */
+  /** The template and its file, if a family generated it. */
   template?: string
   permission: string
-  /** Each of these opens it too: those of the screens that it is made of. */
+  /** Any of these opens it too: the permissions of the screens that it consists of. */
   opens?: string[]
   /**
-   * One role of each of these lists is needed beside the permission: its own list, and those of the screens that it
-   * belongs to.
+   * Besides the permission, a role from each of these lists is needed: its own list, and those of its parent screens.
    */
   roles?: string[][]
   noCache: boolean
@@ -83,15 +82,15 @@ export interface ScreenPlan<Body = Opaque> {
   file: string
 }
 
-/** The columns and indexes that an entity's records are kept in. */
+/** The columns and indexes of an entity's table. */
 export interface TablePlan {
   name: string
-  /** It is the engine's own, and made by it. */
+  /** It is one of the engine's own views, which the engine creates. */
   view?: true
   columns: { name: string; type: string; nullable: boolean; references?: string; was?: string }[]
-  /** `items`: of a list column each item is unique by itself, over all records. */
+  /** `items`: each item of a list column is unique over all records. */
   unique: { columns: string[]; items?: true }[]
-  /** `ascending`, `descending`: of living records, in the order of a list: by one column, the empty ones last. */
+  /** `ascending`, `descending`: of living records, in list order: by one column, empty values last. */
   indexes: { columns: string[]; method: 'btree' | 'trigram' | 'gin' | 'ascending' | 'descending' }[]
 }
 
@@ -104,7 +103,7 @@ export interface Preset {
 }
 
 export interface Catalog {
-  /** Of all that follows. */
+  /** The hash of everything below. */
   hash: string
   app: App
   entities: Record<string, Entity>
@@ -119,7 +118,7 @@ export interface Catalog {
 }
 
 /**
- * Of every template its families in their order, each with all of its parameters and what the template works out of
- * them.
+ * For every template its families in order, each with all of its parameters and the values that the template derives
+ * from them.
  */
 export type Families = Record<string, Record<string, Value>[]>

@@ -1,4 +1,4 @@
-/** What a compiled entity is made of. */
+/** The parts of a compiled entity. */
 import type { Filter, Label } from './shape.ts'
 import type { Opaque, Value } from './values.ts'
 
@@ -22,13 +22,13 @@ export interface During {
   from: string
   until: string
 }
-/** `last`: a reference to the newest of them. */
+/** `last`: a reference to the newest record. */
 export type Aggregate = 'sum' | 'count' | 'min' | 'max' | 'last'
 export type Computed =
   | { kind: 'formula'; formula: string }
   /**
-   * Over the records of `entity` whose reference `by` is this record, or the one to which its own reference `of`
-   * points, and that match `where`. `during`: of those only which go on (`from`, `until`) when this record's `at` is.
+   * Over the records of `entity` that match `where` and whose reference `by` is this record, or the one that its own
+   * reference `of` points at. `during`: only those whose period (`from`, `until`) contains this record's `at`.
    */
   | {
       kind: 'aggregate'
@@ -42,11 +42,10 @@ export type Computed =
       during?: During
     }
   /**
-   * The record of `entity` that has in one of these fields, the first before the others, what this one has in its own
-   * field `by`.
+   * The record of `entity` that has this record's value of `by` in one of the fields `in`, trying the fields in order.
    */
   | { kind: 'find'; entity: string; by: string; in: string[] }
-  /** What the record that this entity's reference `by` points at has in `field`. */
+  /** The value of `field` in the record that this entity's reference `by` points at. */
   | { kind: 'lookup'; by: string; field: string }
 
 export interface Field {
@@ -54,9 +53,9 @@ export interface Field {
   type: string
   label: Label
   hint?: Label
-  /** Texts that the product writes into it, shown in the reader's language; `{}` is any part of them. */
+  /** Texts that the product writes into the field, shown in the reader's language; `{}` matches any text. */
   brought?: Label[]
-  /** The widget's own options, defaults filled in. */
+  /** The widget's own options with defaults filled in. */
   options: Record<string, Opaque>
   required: boolean
   requiredWhen?: string
@@ -66,23 +65,23 @@ export interface Field {
   readOnly: boolean
   /** A literal for new records. */
   default?: Value
-  /** A formula for new records and, where `follow` is set, whenever its inputs change while the field is empty. */
+  /** A formula for new records and, if `follow` is set, whenever its inputs change while the field is empty. */
   defaultFrom?: string
   unique: boolean
   /** Unique among the rows of one parent: the name of the reference field that scopes it. */
   uniqueWithin?: string
   /** Masked without `area:entity:viewSensitive`. */
   sensitive: boolean
-  /** Further permissions needed to see it whole, because it may hold sensitive values of other entities. */
+  /** Further permissions needed to see it unmasked, because it may hold sensitive values of other entities. */
   seenWith?: string[]
   computed?: Computed
-  /** False: whoever writes a record says it and rules read it, but no record has it. */
+  /** False if it is only written and read by rules, but not stored. */
   kept?: false
-  /** A condition: the record goes when the one is deleted that this refers to. Others stand in the way of that. */
+  /** A condition: the record is deleted together with the one that it refers to. Otherwise it blocks that deletion. */
   deletedWith?: string
   /** Its records draw on what it refers to: writing one raises the other's revision. */
   draws?: true
-  /** The former name: the column is renamed, nothing is lost. */
+  /** The former name: the column is renamed without losing data. */
   was?: string
 }
 
@@ -97,8 +96,7 @@ export interface Append {
   set: Record<string, string>
 }
 /**
- * What a write changes in the record that the reference `by` points at: its field → a formula over the record that is
- * written.
+ * What a write changes in the record that the reference `by` points at: its field → a formula over the written record.
  */
 export interface Update {
   entity: string
@@ -108,7 +106,7 @@ export interface Update {
 }
 /**
  * A message that a write sends to users who receive its type and may see the record. `{field}` in its texts and link is
- * the record's.
+ * filled from the record.
  */
 export interface Notify {
   type: string
@@ -116,15 +114,17 @@ export interface Notify {
   title: Label
   content?: Label
   link?: string
-  /** Only to the users whom this field names, whatever types their roles receive. */
+  /** Only to the users in this field, whatever types their roles receive. */
   to?: string
-  /** Only to users of the departments that this field names, and of those below; to all where it is empty. */
+  /** Only to users of the departments in this field, and of those below; to all if it is empty. */
   departments?: string
 }
-/** Once a day: to each record a transition, for each a new record, to all of them a procedure, about each a message. */
+/**
+ * Once a day: a transition of each record, a new record for each, a procedure for all of them, or a message about each.
+ */
 export interface Daily {
   hourly: boolean
-  /** Only what did not match the last time. */
+  /** Only records that did not match the last time. */
   newly: boolean
   where: Filter
   when?: string
@@ -132,23 +132,23 @@ export interface Daily {
   create?: Append
   run?: string
   notify: Notify[]
-  /** About a record for which the system was refused: the reason stands behind the content. */
+  /** Messages about a record for which the system was refused: the reason follows the content. */
   refused: Notify[]
 }
-/** What happens beside a write, in the same transaction. */
+/** What happens along with a write, in the same transaction. */
 export interface Effects {
   set: Record<string, string>
   append: Append[]
   updates: Update[]
   notify: Notify[]
-  /** A procedure in src/procedures that goes on with what was written, after all else. */
+  /** A procedure in src/procedures that continues with what was written, after everything else. */
   run?: string
 }
 
 /**
- * A field that an operation asks for; one that is computed is only shown, of what is filled in. `label`: what it is
- * called there; `defaultFrom`: what it begins with where one record has nothing there; `namedBy`: of several records,
- * the field whose value the names of each one's files hold.
+ * A field that an operation prompts for; a computed one is only shown, computed from the input. `label`: its label
+ * there; `defaultFrom`: its initial value if a single record has none; `namedBy`: with several records, the field whose
+ * value is in the names of each record's files.
  */
 export interface AskedField {
   field: string
@@ -169,10 +169,10 @@ export interface Transition extends Effects {
   permission: string
   when?: string
   guards: Rule[]
-  /** Fields that are asked for before the transition; those in `required` must be given. */
+  /** Fields prompted for before the transition; those in `required` must be given. */
   form: AskedField[]
   confirm?: Label
-  /** As that of an action. */
+  /** As in an action. */
   foresee?: string
   /** It may take long even for one record. */
   job?: boolean
@@ -185,14 +185,14 @@ export interface StateMachine {
 }
 
 /**
- * A file made of records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{ name,
- * content }`, which is kept nowhere.
+ * A file generated from records: the uploaded files of a field in an archive, a workbook, or what a procedure makes: `{
+ * name, content }`, which is not stored.
  */
 export interface Download {
   name: string
   label: Label
   permission: string
-  /** What must hold for each record, with what is told of those for which it does not. */
+  /** Conditions on each record, with the message for those that fail. */
   guards: Rule[]
   files?: string
   run?: string
@@ -203,8 +203,8 @@ export interface Download {
   where?: Filter
 }
 /**
- * One sheet of all records or, with `each`, of each. With an `entity`, its rows are those of its records whose
- * reference `by` is the record.
+ * One sheet for all records or, with `each`, one for each. With an `entity`, its rows are the records of that entity
+ * whose reference `by` is the record.
  */
 export interface DownloadSheet {
   title?: Label
@@ -214,36 +214,36 @@ export interface DownloadSheet {
   columns: { field: string; label?: Label }[]
 }
 
-/** An operation of the entity beside the standard ones and its transitions. */
+/** An operation of the entity besides the standard ones and its transitions. */
 export interface EntityAction extends Effects {
   name: string
   label: Label
   permission: string
-  /** What must hold for it, with what is told where it does not. */
+  /** Conditions for it, with the message if one fails. */
   guards: Rule[]
   when?: string
   confirm?: Label
   danger: boolean
-  /** Sets these fields on one or many records; what is left empty is kept. */
+  /** Sets these fields on one or many records; fields left empty are unchanged. */
   update?: string[]
   /** A procedure in src/procedures. */
   run?: string
-  /** A procedure that gives the values which the dialog begins with, as `values`. It writes nothing. */
+  /** A procedure that returns the dialog's initial values, as `values`. It writes nothing. */
   prepare?: string
-  /** A procedure that says what it would come to, before the user agrees. It writes nothing that stays. */
+  /** A procedure that returns what the call would lead to, before the user confirms. Its writes are rolled back. */
   foresee?: string
-  /** It may take long: see `job` of the schema language. A procedure divides what `run` does. */
+  /** It may take long: see `job` of the schema language. A procedure splits the work of `run`. */
   job?: boolean | string
   form: AskedField[]
 }
 
-/** Something that follows a save. All that match apply, in order. */
+/** Effects that follow a save. All that match apply, in order. */
 export interface SaveEvent extends Effects {
   on: 'create' | 'update' | 'delete'
   when?: string
   /** Only if one of these fields changed. */
   changed?: string[]
-  /** What it takes beside the permission to save: without it the save is refused. */
+  /** A permission needed besides the one to save: without it the save is refused. */
   permission?: string
   confirm?: Label
   /** It may take long: see `job` of the schema language. */
@@ -251,14 +251,14 @@ export interface SaveEvent extends Effects {
 }
 
 /**
- * Who may see which records, by the role's data scope. `via`: as the record that this reference field points to.
- * `only`: the users that these fields name, whatever their data scope, and nobody else.
+ * Which records a user sees, by the role's data scope. `via`: those whose record at this reference field is visible.
+ * `only`: only the users in these fields, whatever their data scope.
  */
 export type Scope = { via: string } | { only: string[] } | { owners: string[]; departments: string[] }
 
 /**
- * At most `max` records match `where`, of those with the same values of `within` (of a list, with an item in common)
- * and whose period meets this one's; the record that would be one more is refused, at the field `at`.
+ * At most `max` records may match `where`, among those with the same values of `within` (for a list: with a common
+ * item) and an overlapping period; one more is refused, at the field `at`.
  */
 export interface Limit {
   where: Filter
@@ -277,53 +277,52 @@ export interface Entity {
   display: string
   /** The field shown beside it (the `code` of a reference). */
   code?: string
-  /** Fields found by text search, by pinyin and by pinyin initials. */
+  /** Fields searched by text, by pinyin and by pinyin initials. */
   search: string[]
   endpoint: string
   fields: Record<string, Field>
   /**
-   * There is exactly one record, made at the start with the defaults; expressions read it as
+   * There is exactly one record, created at the start with the defaults; expressions read it as
    * `settings.<entity>.<field>`.
    */
   single?: true
   /**
-   * Its records are the engine's own and only read: all that was done, each with who did it, when, and what it changed.
+   * Its records are the engine's own and read-only: everything that was done, with who did it, when, and what it
+   * changed.
    */
   engine?: 'log'
-  /** The reference field to the record this one is a row of; it is then saved and permitted with that one only. */
+  /** The reference field to the record that owns this row; it is saved and permitted only with its owner. */
   rowOf?: { entity: string; field: string; by: string }
-  /** For a tree: the reference to itself, how deep it may go, and the field that orders siblings. */
+  /** For a tree: the reference to itself, its maximum depth, and the field that orders siblings. */
   tree?: { parent: string; depth: number; order?: string }
-  /** It tells about others and keeps none of them. */
+  /** It records changes of other entities and owns no records. */
   log?: true
-  /** Who may see and export which of its records, where that is not one permission for all. */
+  /** Permissions to view and export parts of its records, if they do not share one permission. */
   parts?: { where: Filter; view: string; export: string }[]
   /** Which records a reference offers; the others stay readable. */
   offered?: Filter
   scope?: Scope
   rules: Rule[]
   limits: Limit[]
-  /**
-   * Steps that are not for one person, in their order: `create`, `edit`, `delete`, names of transitions and actions.
-   */
+  /** Steps that need two people, in their order: `create`, `edit`, `delete`, names of transitions and actions. */
   fourEyes?: string[]
   /** Operations that must not run twice by accident: `create`, names of actions. */
   once?: string[]
-  /** What a new record begins with: these fields as the record has them that its reference `by` points at. */
+  /** Initial values of a new record: these fields, copied from the record that its reference `by` points at. */
   copies?: { by: string; fields: string[] }
   /**
-   * A procedure that fills in fields of a form whenever one of `on` was filled in, and when it opens with parameters.
+   * A procedure that suggests form values whenever one of `on` was filled in, and when the form opens with parameters.
    * It writes nothing.
    */
   suggests?: { run: string; on: string[] }
-  /** Opening a record counts its different readers in the field `count`, while the condition holds. */
+  /** Opening a record counts its distinct readers in the field `count`, while the condition holds. */
   reads?: { count: string; when?: string }
   states: StateMachine[]
   saves: SaveEvent[]
-  /** What the system does by itself once a day, with the records that match. */
+  /** What the system does once a day with the matching records. */
   daily?: Record<string, Daily>
   actions: Record<string, EntityAction>
-  /** Files that are made of records, beside the usual export. */
+  /** Files generated from records, besides the usual export. */
   downloads?: Record<string, Download>
   /** Standard writes: never, always, or while the condition holds. */
   allow: Record<'create' | 'update' | 'delete', boolean | string>
@@ -332,8 +331,8 @@ export interface Entity {
   indexes: string[][]
   /** Fields that a dialog about a record shows, beside its number and name. */
   facts?: string[]
-  /** File that declares it. */
+  /** The file that declares it. */
   file: string
-  /** Where a family made it: what every family of the template calls it, `*Addition`. */
+  /** If generated by a family: the name shared by every family of the template, `*Addition`. */
   named?: string
 }

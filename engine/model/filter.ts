@@ -2,9 +2,7 @@ import type { Filter } from './shape.ts'
 import type { Value } from './values.ts'
 import type { FilterValue } from './widget.ts'
 
-/**
- * A filter as a file says it → as it travels: a bare value is `equals`, a list is `in`, an object is taken as it is.
- */
+/** A filter as written in a file → wire form: a bare value is `equals`, a list is `in`, an object is taken as it is. */
 export const filterValues = (filter: Filter): Record<string, FilterValue> =>
   Object.fromEntries(Object.entries(filter).map(([field, value]) => [field, filterValue(value)]))
 

@@ -1,4 +1,4 @@
-/** The pictures that entries of the menu may have, by what they show. The frame draws each of them. */
+/** Icons for menu entries, named by what they show. The frame draws each of them. */
 export const icons = {
   home: { cn: '首页', en: 'Home' },
   team: { cn: '团队', en: 'Team' },

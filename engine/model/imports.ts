@@ -5,85 +5,85 @@ import type { Filter, Label } from './shape.ts'
 export interface ImportColumn {
   field: string
   label: Label
-  /** Marked in the template; whether a row needs it, its field decides. */
+  /** Marked in the template; the field decides whether a row needs it. */
   required: boolean
   note?: Label
   sample?: string
-  /** Its value must be what the record has; it is not written. */
+  /** Its value must equal the record's; it is not written. */
   compared: boolean
-  /** 同上 or "as above" stands for the value of this other column. */
+  /** 同上 or "as above" in a cell repeats the value of this other column. */
   sameAs?: string
 }
 
-/** What an import does with a file, as the plan of its screen says under `import`. */
+/** How an import handles a file, as its screen's plan says under `import`. */
 export interface ImportPlan {
-  /** The entities that records, batches and rows of files are kept in. */
+  /** The entities that store records, batches and rows of files. */
   into: string
   batches: string
   rows: string
   title: Label
   columns: ImportColumn[]
-  /** Their values tell which record a row means. */
+  /** Fields whose values identify the record of a row. */
   key: string[]
-  /** A row whose record exists already; `choose`: the uploader says whether to skip or to update. */
+  /** For rows whose record exists already; `choose`: the uploader decides whether to skip or to update. */
   existing: 'refuse' | 'skip' | 'update' | 'choose'
-  /** A row whose record is not there. */
+  /** For rows whose record does not exist. */
   missing: 'create' | 'refuse'
   /** Only these records are found by the key. */
   among: Filter
-  /** Of several with the same key, this one is meant. */
+  /** Of several records with the same key, the one that matches this. */
   prefer: Filter
-  /** Of the record: may a row update it? */
+  /** A condition on the record: whether a row may update it. */
   updateWhen?: string
-  /** What is said where it may not; `{field}` is the record's. */
+  /** The message if it may not; `{field}` is filled from the record. */
   updateMessage?: Label
-  /** In addition to the rules of the entity; a hint is reported, and the row is written. */
+  /** Besides the rules of the entity; a hint is reported, but the row is written. */
   checks: { check: string; when?: string; at: string; message: Label; hint: boolean }[]
-  /** Where the rows of a file are shown; `{id}` is the batch. */
+  /** The screen that shows the rows of a file; `{id}` is the batch. */
   details?: string
   /**
-   * What is said once, at the upload, for the whole file: a field of the records, and the batch's field that keeps it.
+   * Values given once at the upload for the whole file: a field of the records, and the batch's field that stores it.
    */
   given: { field: string; kept: string; label: Label }[]
-  /** Field → formula, over what the row says. */
+  /** Field → formula over the row's values. */
   set: Record<string, string>
   /**
-   * What then happens to the record; by what a column says, another for each of its values. Its asked fields may be
+   * A transition of the record afterwards, fixed or chosen by the value of a column. The fields it prompts for may be
    * columns.
    */
   transition?: string | { by: string; of: Record<string, string> }
-  /** A procedure that says before anything is written what each good row comes to: see `Foreseen`. */
+  /** A procedure that returns what each valid row would lead to, before anything is written: see `Foreseen`. */
   foresee?: string
   /**
-   * A procedure that is given the records of all rows once they are written; once they are undone as they are then, and
-   * as they were with them (`before`).
+   * A procedure that receives the records of all rows after they are written; after an undo, as they are then and as
+   * they were before it (`before`).
    */
   finish?: string
-  /** A clean file waits for a confirmation too. */
+  /** Even a file without problems waits for confirmation. */
   asks: boolean
   maxRows: number
 }
 
-/** Every transition that a row may be followed by. */
+/** Every transition that may follow a row. */
 export const outcomesOf = ({ transition }: Pick<ImportPlan, 'transition'>): string[] =>
   transition === undefined ? [] : typeof transition === 'string' ? [transition] : Object.values(transition.of)
 
-/** The entities that an import screen brings with it. */
+/** The entities that an import screen adds. */
 export const batchEntityOf = (name: string) => `${name}Import`
 export const rowEntityOf = (name: string) => `${name}ImportRow`
 
-/** The field of a row's entity that shows what the record has which it became. */
+/** The field of a row's entity that shows a value of its target record. */
 export const resultField = (field: string) => `target${field[0].toUpperCase()}${field.slice(1)}`
 
-/** The field of a batch's entity that keeps what was said for the whole file. */
+/** The field of a batch's entity that stores a value given for the whole file. */
 export const givenField = (field: string) => `given${field[0].toUpperCase()}${field.slice(1)}`
 
-/** The field of a row's entity that keeps the cell as it was given. */
+/** The field of a row's entity that stores the cell as given. */
 export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`
 
 /**
- * What `foresee` says of a record: values that it will have, which hints go by, and what is wrong with it. In the order
- * of the records, as `{ rows }`.
+ * What `foresee` returns for a record: its values, the hints that no longer apply, and its problems. In the order of
+ * the records, as `{ rows }`.
  */
 export interface Foreseen {
   values?: RecordData
@@ -101,7 +101,7 @@ export type ImportStatus =
   | 'undone'
 export type ImportRowStatus = 'toCreate' | 'toUpdate' | 'created' | 'updated' | 'skipped' | 'failed' | 'undone'
 
-/** Something that is wrong with a row: `column` is a field, absent where it is about the whole; `cell` as `C17`. */
+/** A problem of a row: `column` is a field, absent if it concerns the whole row; `cell` as `C17`. */
 export interface ImportProblem {
   column?: string
   cell?: string

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of Formwork: what a compiled catalog is made of, and what a widget and a screen kind must be.
- * Types only, and the shape vocabulary they are declared in; everything here is plain JSON unless it is a function.
+ * The vocabulary of Formwork: the parts of a compiled catalog, and the interfaces of widgets and screen kinds. Only
+ * types, and the shape vocabulary that declares them; everything here is plain JSON unless it is a function.
  */
 export * from './action.ts'
 export * from './catalog.ts'

@@ -2,7 +2,7 @@ import type { Entity } from './entity.ts'
 import type { ListQuery } from './wire.ts'
 import { below } from './pointer.ts'
 
-/** The address of an operation that every entity has under the same name. */
+/** The path of a standard operation. */
 export const pathOf = (endpoint: string, name: StandardOperation): string => `${endpoint}/${name}`
 
 /** A query parameter of a call. */
@@ -30,7 +30,7 @@ const pages = {
   size: { type: 'integer', about: 'At most 1000' },
 } as const
 const search = { search: { type: 'string' } } as const
-/** A page that begins further from the beginning is found by its key. */
+/** A page that starts further than this is found by its key. */
 export const nearRows = 1000
 
 const exported = {
@@ -61,7 +61,7 @@ const listed = {
 
 type Permission = keyof Entity['permissions']
 
-/** What decides, beside the entity itself, which operations it has. */
+/** What determines an entity's operations besides the entity itself. */
 export interface Surroundings {
   /** Its records are import batches. */
   isBatches?: boolean
@@ -369,11 +369,11 @@ function permissionsOf(entity: Entity, name: string, of: Row['permission']): str
   return [of ?? []].flat().map((word) => entity.permissions[word])
 }
 
-/** Does the entity's file refuse it to everybody (`allow: false`)? */
+/** Whether the entity's file closes it to everybody (`allow: false`). */
 export const isClosed = ({ allow }: Entity, { name }: Pick<EntityOperation, 'name'>): boolean =>
   Object.hasOwn(allow, name) && allow[name as keyof Entity['allow']] === false
 
-/** An operation and the one permission that it takes, to list what a permission allows. */
+/** An operation with one of its permissions, for listing what each permission allows. */
 export interface EndpointOperation extends EntityOperation {
   permission: string
 }

@@ -5,8 +5,8 @@ import type { FilterValue, Operator } from './widget.ts'
 import type { Label } from './shape.ts'
 
 /**
- * A number told of many records at once. `field` is no field of the entity: it says how the number is shown and what a
- * sheet makes of it.
+ * A figure over many records. `field` is not a field of the entity: it says how the figure is shown and exported to a
+ * sheet.
  */
 export interface MeasurePlan {
   name: string
@@ -16,22 +16,22 @@ export interface MeasurePlan {
     | { kind: 'sum' | 'avg' | 'min' | 'max'; of: string }
     /** Over the measures before it. */
     | { kind: 'formula'; formula: string }
-    /** By how many percent the measure `of` has changed against the month before, in rows that are of a month. */
+    /** The change of the measure `of` from the previous month, in percent, in rows grouped by month. */
     | { kind: 'change'; of: string }
   /** Only these records count. */
   where: Record<string, FilterValue>
 }
 
-/** How fine the values of a calendar are: `yyyy-MM`, `yyyy-MM-dd`, `yyyy-MM-dd HH:mm:ss`. */
+/** The precision of calendar values: `yyyy-MM`, `yyyy-MM-dd`, `yyyy-MM-dd HH:mm:ss`. */
 export type Grain = 'month' | 'day' | 'moment'
 /**
- * What records are put together by: the value of a field, or the month that a date of that grain lies in. `shown` says
- * how such a value is shown.
+ * What records are grouped by: the value of a field, or the month of a date with that grain. `shown` says how such a
+ * value is shown.
  */
 export interface GroupKey {
   field: string
   unit?: 'month'
-  /** Of a list of values, each by itself. */
+  /** Groups a list by each of its values. */
   each?: boolean
   grain?: Grain
   shown: Field
@@ -44,15 +44,15 @@ export interface GroupPlan {
 
 export type ChartDrawing = 'bars' | 'stacked' | 'line' | 'ring' | 'top'
 /**
- * What is drawn of rows. `lines` are those of its measures that are drawn as lines over the bars; `open` is filled from
- * `{id}` of what a row is about.
+ * How rows are charted. `lines` are the measures drawn as lines over the bars; `open` is filled from the `{id}` of the
+ * row's group.
  */
 export interface ChartPlan {
   draw: ChartDrawing
   measures: string[]
   lines: string[]
   limit?: number
-  /** A measure, with a leading - descending; else the rows stand in the order of what they are put together by. */
+  /** A measure, with a leading - if descending; otherwise rows are in the order of their groups. */
   sort?: string
   open?: string
 }
@@ -81,7 +81,7 @@ export interface ReportTab {
   sort?: string
   actions?: ReportAction[]
 }
-/** What is done to all records that `measure` tells of in a row, where rows are put together like one of `groups`. */
+/** An action on all records behind `measure` in a row, offered if rows are grouped like one of `groups`. */
 export interface ReportAction {
   measure: string
   groups?: string[]
@@ -96,29 +96,24 @@ export interface ReportChart extends ChartPlan {
 }
 
 /**
- * What a report tells of an entity's records. Read by `GET /plans/report`, written into a sheet by `GET
- * /plans/report/export`.
+ * A report over an entity's records. Read by `GET /plans/report`, exported to a sheet by `GET /plans/report/export`.
  */
 export interface ReportPlan {
   filters: ReportFilter[]
   where: Record<string, FilterValue>
-  /** A day that `today()` means in everything that the report reads; shown as this field. */
+  /** The day that `today()` means throughout the report; shown as this field. */
   asOf?: Field
   groups: GroupPlan[]
   measures: MeasurePlan[]
   tabs: ReportTab[]
   charts: ReportChart[]
-  /**
-   * The list that a number opens, the fields that it can be narrowed by, and those that it is narrowed by from the
-   * start.
-   */
+  /** The list that a figure opens, its available filters, and its initial ones. */
   records?: { to: string; permission: string; filters: Record<string, Operator>; started: string[] }
   export?: { permission: string }
 }
 
 /**
- * What a tab of a detail tells of the records whose reference `by` is the one that is shown. Read by `GET
- * /plans/grouped`.
+ * What a tab of a detail reports about the records whose reference `by` is the one shown. Read by `GET /plans/grouped`.
  */
 export interface DetailGroups {
   entity: string
@@ -128,7 +123,7 @@ export interface DetailGroups {
   measures: MeasurePlan[]
 }
 
-/** One row: the values it was put together by, in their order, and measure → its number. */
+/** One row: the values it was grouped by, in order, and measure → figure. */
 export interface GroupedRow {
   by: Value[]
   values: Record<string, Value>
@@ -140,7 +135,7 @@ export interface ReportResult {
   totals: Record<string, Value>
 }
 
-/** Numbers that a board shows of an entity's records; its plan holds them under `blocks`, read as other blocks are. */
+/** Figures of an entity's records on a board; its plan holds them under `blocks`, read as other blocks are. */
 export interface GroupedBlock {
   name: string
   entity: string
@@ -151,11 +146,11 @@ export interface GroupedBlock {
   sort?: string
   limit?: number
   /**
-   * Only records of the last so many months by this field; `upTo`: and all before them; `until`: all that go on from
-   * the one to the other in some of them.
+   * Only records of the last so many months by this field; `upTo`: and all before; `until`: all whose period overlaps
+   * them.
    */
   period?: { field: string; until?: string; grain: Grain; months: number; upTo: boolean }
-  /** The same of the month before, and by how many percent it has changed. */
+  /** Also the previous month's figure, and the change in percent. */
   compared: boolean
 }
 export interface GroupedResult extends ReportResult {
@@ -163,9 +158,7 @@ export interface GroupedResult extends ReportResult {
   change?: Record<string, string | null>
 }
 
-/**
- * What is missing in a filter before anything is read: a value, an end of its range, or a range that is short enough.
- */
+/** What a required filter still lacks: a value, an end of its range, or a short enough range. */
 export function filterProblem(
   { operator, required, months }: ReportFilter,
   value: FilterValue | undefined,
@@ -179,7 +172,7 @@ export function filterProblem(
   return from !== undefined && to !== undefined && to - from >= months ? 'range' : undefined
 }
 
-/** Months since the year 0 of a month or a day. */
+/** The number of months since year 0. */
 function monthNumber(value: Value): number | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)/.exec(String(value)) ?? []
   return year === undefined ? undefined : Number(year) * 12 + Number(month)

@@ -1,4 +1,4 @@
-/** What a screen kind must be, and what it may ask. */
+/** The interface of a screen kind, and the scope that it assembles in. */
 import type { Catalog, MenuEntry } from './catalog.ts'
 import type { Entity } from './entity.ts'
 import type { Label, ObjectShape } from './shape.ts'
@@ -6,8 +6,7 @@ import type { Opaque } from './values.ts'
 import type { Widget } from './widget.ts'
 
 /**
- * The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`), the common ones are the
- * compiler's.
+ * The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`) and the compiler's common ones.
  */
 export interface ScreenKind<F = Opaque, Body = Opaque> {
   kind: string
@@ -16,35 +15,35 @@ export interface ScreenKind<F = Opaque, Body = Opaque> {
   shape: ObjectShape
   /** Linked file → what the view draws: plain JSON. Everything it refers to exists. */
   assemble(file: F & ScreenFile, scope: AssembleScope): Body
-  /** Files that such a screen stands for, as an analyst could have written them, and keys that its own file gets. */
+  /** Files generated for such a screen, as an analyst could have written them, and keys added to its own file. */
   brings?(screen: BringingScreen): { keys: Record<string, unknown>; files: BroughtFile[] }
-  /** The list that shows the kind needs its records; `one` of them; or none. */
+  /** Whether showing the kind requires many records, `one`, or none. */
   data: 'list' | 'one' | 'none'
-  /** The entity's operation whose permission opens such a screen where the file names none; `view` if absent. */
+  /** The entity's operation whose permission opens such a screen if the file names none; `view` if absent. */
   operation?(file: F & ScreenFile): keyof Entity['permissions']
   /**
-   * The smallest file for an entity that works, without the keys that all screens have. Only of kinds that one entity is
-   * enough for.
+   * The smallest working file for an entity, without the keys that all screens have. Only for kinds that need no more
+   * than one entity.
    */
   smallest?(entity: Entity, around: AroundNew): Record<string, unknown>
   /**
-   * The whole file of a new entity that gets screens of all kinds at once; absent where no such entity has one. Its
-   * `title` says what it is in the languages that have words for it.
+   * The whole file for a new entity that gets screens of all kinds at once; absent if this kind does not apply. Its
+   * `title` is in the languages that have words for it.
    */
   ofNew?(entity: NewEntity): { title: Label } & Record<string, unknown>
-  /** What such a screen does for its entity's records, in one word; its kind where absent. */
+  /** What such a screen does for its entity's records, in one word; the kind if absent. */
   offers?(body: Body): string
   /** Reports warnings, with `scope.issue` and a warning's code. */
   doubt?(file: F & ScreenFile, scope: AssembleScope): void
-  /** Of a screen that is made of others: the permissions of which any opens it. */
+  /** For a screen that consists of others: the permissions, any of which opens it. */
   opens?(body: Body): string[]
 }
 
-/** What a new screen finds there. */
+/** What `smallest` knows of the entity's surroundings. */
 export interface AroundNew {
-  /** The fields that people fill in. */
+  /** The fields that users fill in. */
   asked: readonly string[]
-  /** What the entity's screens do for its records, see `offers`. */
+  /** What the entity's existing screens do for its records, see `offers`. */
   offered: readonly string[]
 }
 
@@ -62,7 +61,7 @@ export interface BroughtFile {
   data: Record<string, unknown>
 }
 
-/** What a screen file has whatever its kind, after expand. */
+/** The keys of every screen file, after expand. */
 export interface ScreenFile {
   route?: string
   title: Label
@@ -75,7 +74,7 @@ export interface ScreenFile {
   parameters: { name: string; required: boolean }[]
 }
 
-/** A screen as its file says it. `variants`: parameter → its values → the keys that differ. */
+/** A screen as declared in its file. `variants`: parameter → its values → the keys that differ. */
 export interface DeclaredScreen {
   name: string
   kind: string
@@ -85,15 +84,15 @@ export interface DeclaredScreen {
   variants?: Record<string, Record<string, Readonly<Record<string, Opaque>>>>
 }
 
-/** Code of an issue → what its sentence says of it; the compiler's catalogue fills it. */
+/** Code of an issue → the parameters of its message; the compiler's catalogue extends it. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- the catalogue adds to it
 export interface IssueTypes {}
 
-/** What a kind may ask while it assembles. */
+/** What a kind may look up and report while it assembles. */
 export interface AssembleScope {
   catalog: Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
   widgets: Record<string, Widget>
-  /** The entity of the screen. Throws if it has none: the shape of the kind then requires it. */
+  /** The entity of the screen. Throws if it has none, because the shape of the kind then requires it. */
   entity(): Entity
   /** The screens of a kind that show or write an entity, as declared. */
   screensOf(entity: string, kind: string): DeclaredScreen[]
@@ -103,25 +102,25 @@ export interface AssembleScope {
    * `area:entity:action`.
    */
   permission(name: string, entity?: string): string
-  /** What opens another screen. */
+  /** The permission that opens another screen. */
   permissionOfScreen(name: string): string
   /**
-   * Has the field a column, or a formula that the database can work out, so that the server can filter, sort and sum by
-   * it?
+   * Whether the server can filter, sort and sum by the field: it has a column, or a formula that the database can
+   * evaluate.
    */
   isQueried(entity: string, field: string): boolean
-  /** A fault only the kind can see. `pointer` is inside its file. */
+  /** A fault that only the kind can detect. `pointer` is inside its file. */
   issue<C extends keyof IssueTypes>(code: C, pointer: string, parameters: IssueTypes[C]): void
 }
 
-/** An entity with one field, of which screens of several kinds are made at once: `<name>.<kind>` each. */
+/** An entity with one field, for which screens of several kinds are created at once: `<name>.<kind>` each. */
 export interface NewEntity {
   name: string
   field: string
   label: Label
   fieldLabel: Label
-  /** Of its first screen; those of the other kinds begin with it. */
+  /** The route of its first screen; those of the other kinds begin with it. */
   route: string
-  /** The name of that screen, to which the others belong. */
+  /** The name of that screen, the parent of the others. */
   parent: string
 }

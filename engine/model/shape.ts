@@ -1,13 +1,11 @@
 /**
- * The vocabulary in which every kind of schema file and every widget's options are declared.
- *
- * One declaration is a JSON Schema (ajv checks files with it, editors complete from it), carries the defaults, and
- * yields the TypeScript type of the *expanded* value (`Static`): what has a default is always present, a shorthand is
- * already written out. The annotations (`names`, `keys`, `shorthand`, `discriminator`) are what the compiler's expand
- * and link phases walk by.
+ * The vocabulary that declares every kind of schema file and every widget's options. One declaration is a JSON Schema
+ * (ajv checks files with it, editors complete from it), carries the defaults, and yields the TypeScript type of the
+ * *expanded* value (`Static`): a key with a default is always present, a shorthand is already written out. The
+ * compiler's expand and link phases follow the annotations (`names`, `keys`, `shorthand`, `discriminator`).
  */
 
-/** What a string in a schema file stands for; the link phase resolves it and reports what it does not find. */
+/** What a string in a schema file names; the link phase resolves it and reports unknown names. */
 export type NameRole =
   | 'label'
   | 'entity'
@@ -24,16 +22,18 @@ export type NameRole =
   | 'condition'
   | 'formula'
   | 'number'
-  /** `entity.field` · a field of the file's own entity, whatever entity stands around · a transition of the entity · a whole filter ·
-   *  fields to sort by, with commas between them and a leading - where descending. */
+  /**
+   * `entity.field` · a field of the file's own entity, whatever the enclosing scope · a transition of the entity · a
+   * whole filter · fields to sort by, separated by commas, with a leading - if descending.
+   */
   | 'entityField'
   | 'ownField'
   | 'transition'
   | 'filter'
   | 'sort'
   /**
-   * A kind of message that roles may receive · a path of the API · a regular expression · what a filter of a list
-   * starts with.
+   * A type of message that roles may receive · a path of the API · a regular expression · the initial filters of a
+   * list.
    */
   | 'messageType'
   | 'endpoint'
@@ -44,47 +44,44 @@ export type NameRole =
   /** `reference.field`: a field of the record that a reference of the file's own entity points at. */
   | 'lookup'
   | 'role'
-  /** What somebody does to a record: `create`, `edit`, `delete`, one of its transitions or actions. */
+  /** A step on a record: `create`, `edit`, `delete`, one of its transitions or actions. */
   | 'step'
   /** An operation that a client may repeat by accident: `create` or one of the actions. */
   | 'repeatable'
-  /** `entity.field` of an entity that has one record: the setting of what the engine keeps to by itself. */
+  /** `entity.field` of a single-record entity: the setting of an engine policy. */
   | 'setting'
 
 export interface Annotations {
-  /** This value names a thing of that role. */
+  /** This value is a name with that role. */
   names?: NameRole
-  /** Every key of this object names a thing of that role. */
+  /** Every key of this object is a name with that role. */
   keys?: NameRole
   /**
-   * Names of fields beside and below this one belong to the entity that it names (a screen: to that screen's entity).
+   * Field names beside and below this one belong to the entity that it names (for a screen: to that screen's entity).
    */
   scope?: true
-  /** The file's expressions are about records of the entity that this key of it names, whatever its `entity` is. */
+  /** The file's expressions are about records of the entity under this key, regardless of its `entity`. */
   own?: true
   /** `{field}` in this text is filled from a record. */
   holes?: true
-  /**
-   * What fills `{…}` in this text: these words, and the record's fields where `fields` is set. Anything else would stay
-   * as it is.
-   */
+  /** The placeholders of this text: these words, and the record's fields if `fields` is set. Others are not filled. */
   fills?: { words: readonly string[]; fields?: true }
   /**
-   * No two items of this list are the same. Objects are told apart by what stands under these keys; one key may lead
-   * through lists (`fields.field`: of all items together).
+   * No two items of this list are equal. Objects are compared by these keys; a path may lead through lists
+   * (`fields.field`: over all items together).
    */
   distinct?: true | readonly string[]
   /** A bare string `s` here is short for `{ [shorthand]: s }`. */
   shorthand?: string
-  /** A text that fits the pattern, quoted in the message for one that does not. */
+  /** An example that matches the pattern, quoted in the message. */
   like?: string
-  /** Of a condition: a plain `true` is meaningful here and no warning. */
+  /** For a condition: a plain `true` is meaningful here and not a warning. */
   mayBeTrue?: true
   /** `{…}` of this link is filled from the groups of a report, not from a record. */
   ofGroups?: true
-  /** The value may not exceed the one under this key beside it; for a pattern, its least length counts. */
+  /** The value may not exceed the one under this key beside it; for a pattern, its minimum length counts. */
   atMost?: string
-  /** Of a filter that no client sends by itself: it may ask what a reference points at, by `where`. */
+  /** For a filter that no client sends: it may filter by what a reference points at, with `where`. */
   reaches?: true
   /** One line in each language, for editors and the generated reference. */
   about?: Label
@@ -148,10 +145,7 @@ export const list = <T>(
   rest: Annotations & { default?: T[]; minItems?: number; maxItems?: number } = {},
 ): Shape<T[]> => ({ type: 'array', items, ...rest })
 
-/**
- * A key that may be left out and then stays absent. (A key with a default may be left out too, and is present after
- * expand.)
- */
+/** An optional key that stays absent. (A key with a default is optional too, but present after expand.) */
 export const optional = <T>(shape: Shape<T>): Maybe<T> => ({ ...shape, optional: true }) as unknown as Maybe<T>
 
 /** One of the given words. */
@@ -160,7 +154,7 @@ export const oneOf = <const T extends string>(
   rest: Annotations & { default?: NoInfer<T> } = {},
 ): Shape<T> => ({ type: 'string', enum: words, ...rest })
 
-/** An object with exactly these keys: an unknown one is refused. */
+/** An object with exactly these keys: unknown ones are refused. */
 export function shape<P extends Properties>(
   properties: P,
   rest: Annotations & { default?: unknown } = {},
@@ -177,7 +171,7 @@ export function shape<P extends Properties>(
   return { type: 'object', properties: plain, required, additionalProperties: false, ...rest }
 }
 
-/** The keys of both objects in one. */
+/** Merges the keys of two objects. */
 export const merged = <A extends Properties, B extends Properties>(a: ObjectShape<A>, b: ObjectShape<B>) =>
   ({
     ...a,
@@ -188,15 +182,15 @@ export const merged = <A extends Properties, B extends Properties>(a: ObjectShap
     required: string[]
   }
 
-/** An object whose keys are free, or name things of the role `keys`, and whose values share one shape. */
+/** An object whose keys are free, or names with the role `keys`, and whose values share one shape. */
 export const record = <T>(
   value: Shape<T>,
   rest: Annotations & { default?: Record<string, T> } = {},
 ): Shape<Record<string, T>> => ({ type: 'object', additionalProperties: value, ...rest })
 
 /**
- * An object, or a bare string standing for `{ [key]: string }`. Its type is the object's: expand has written the string
- * out.
+ * An object, or a bare string standing for `{ [key]: string }`. Its type is the object's, because expand writes the
+ * string out.
  */
 export const shorthand = <P extends Properties>(
   key: string & keyof P,
@@ -210,7 +204,7 @@ export const either = <T>(shapes: Shape<unknown>[], rest: Annotations & { defaul
   ...rest,
 })
 
-/** One of several objects, told apart by the word under `property`. */
+/** One of several objects, distinguished by the word under `property`. */
 export const discriminated = <T>(property: string, shapes: Record<string, ObjectShape>): Shape<T> =>
   ({
     type: 'object',
@@ -258,14 +252,12 @@ export function endpoints<O extends string>(...operations: O[]): Shape<{ [operat
   })
 }
 
-/** A narrowing of a list: field → a value (equals), a list of values (any of), or `{ operator: operand }`. */
+/** A filter of a list: field → a value (equals), a list of values (any of), or `{ operator: operand }`. */
 export type Filter = Record<string, unknown>
 export const filter = (rest: Annotations & { default?: Filter } = {}): Shape<Filter> =>
   record(unknown(), { names: 'filter', keys: 'field', ...rest })
 
-/**
- * A key of an object as a reference tells it: `type` in the words of JSON, with the allowed words of an enumeration.
- */
+/** A key of an object in the generated reference: `type` in JSON terms, with the allowed words of an enumeration. */
 export interface ShapeRow {
   key: string
   type: string
@@ -275,7 +267,7 @@ export interface ShapeRow {
   names?: NameRole
 }
 
-/** The keys that an object may have, in their order. */
+/** The allowed keys of an object, in order. */
 export const rowsOf = ({ properties = {}, required = [] }: Shape<unknown>): ShapeRow[] =>
   Object.entries(properties).map(([key, under]) => ({
     key,

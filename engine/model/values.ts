@@ -1,33 +1,33 @@
 /* oxlint-disable typescript/no-explicit-any -- options and values are known to their widget alone; lists of widgets hold them all */
-/** Values as they travel, and what is wrong with them. */
+/** Values in wire form, and their problems. */
 import type { Label } from './shape.ts'
 
 /**
- * A value as it travels: JSON. Decimals are strings, dates `yyyy-MM-dd`, months `yyyy-MM`, datetimes `yyyy-MM-dd
+ * A value in wire form: JSON. Decimals are strings, dates `yyyy-MM-dd`, months `yyyy-MM`, datetimes `yyyy-MM-dd
  * HH:mm:ss`. Missing is null.
  */
 export type Value = null | string | number | boolean | Value[] | { [key: string]: Value | undefined }
-/** A record as it travels. A reference is read as `{ id, code, name }` and written as its id. */
+/** A record in wire form. A reference is read as `{ id, code, name }` and written as its id. */
 export interface RecordData {
   id?: number
   revision?: number
   [field: string]: Value | undefined
 }
-/** What only a widget knows of its options and values, and a screen kind of its files. Lists hold all of them. */
+/** A type known only to a widget (its options and values) or a screen kind (its files). Lists contain all of them. */
 export type Opaque = any
 /**
- * What `normalize` could not read and hands on. Typed as anything, because only `check` makes it a value or names what
- * is wrong.
+ * A value that `normalize` could not read and passes on. Typed as any, because only `check` accepts it or reports its
+ * problem.
  */
 export type Unread = any
-/** What a reference reads as. */
+/** A reference as read. */
 export interface ReferenceValue {
   id: number
   code: string | null
   name: string
   [key: string]: Value
 }
-/** What an uploaded file reads as. */
+/** An uploaded file as read. */
 export interface FileValue {
   url: string
   name: string
@@ -36,25 +36,25 @@ export interface FileValue {
   [key: string]: Value | undefined
 }
 
-/** What is wrong with a value, in every language. */
+/** A problem of a value, in every language. */
 export interface Problem {
   code: string
   message: Label
 }
-/** A problem and where it is: `uscc`, `contacts.0.mobile`. */
+/** A problem and its place: `uscc`, `contacts.0.mobile`. */
 export interface FieldProblem extends Problem {
   field: string
 }
 
-/** The dictionary that the compiler makes of all permissions: `area:entity:action` → its path in words. */
+/** The dictionary that the compiler generates from all permissions: `area:entity:action` → its path in words. */
 export const declaredPermissions = 'permissions'
-/** The dictionaries that the compiler makes of areas, entities and all that can be done to records. */
+/** The dictionaries that the compiler generates from areas, entities and all operations on records. */
 export const declaredAreas = 'areas'
 export const declaredEntities = 'entities'
 export const declaredOperations = 'operations'
-/** The dictionary of the pictures that entries of the menu may have. */
+/** The dictionary of the available menu icons. */
 export const declaredIcons = 'icons'
-/** The dictionaries that no file writes. */
+/** The dictionaries that are generated rather than written. */
 export const madeDictionaryNames: readonly string[] = [
   declaredPermissions,
   declaredAreas,
@@ -62,7 +62,7 @@ export const madeDictionaryNames: readonly string[] = [
   declaredOperations,
   declaredIcons,
 ]
-/** Between the parts of a path in words. */
+/** Separates the parts of a path in words. */
 export const pathSeparator = ' / '
 
 /** `customer:*:view` grants `customer:customer:view`. */

@@ -1,16 +1,16 @@
-/** What a widget must be: one folder, one field type. */
+/** The interface of a widget: one folder, one field type. */
 import type { Dictionary } from './entity.ts'
 import type { Label, ObjectShape } from './shape.ts'
 import type { Opaque, Problem, RecordData, Value } from './values.ts'
 
 export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty' | 'where'
 /**
- * `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (both ends included), `{ under: 7 }`,
- * `{ empty: true }`, and in schema files alone `{ where: { code: 'sales' } }`: of a reference, what it points at.
+ * `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (inclusive), `{ under: 7 }`, `{ empty:
+ * true }`, and only in schema files `{ where: { code: 'sales' } }`: a filter on what a reference points at.
  */
 export type FilterValue = { [operator in Operator]?: Value }
 
-/** What a widget may know about its surroundings. The same on both sides. */
+/** What a widget may know about its surroundings, the same in the browser and on the server. */
 export interface WidgetContext {
   label: Label
   dictionary(name: string): Dictionary
@@ -19,79 +19,78 @@ export interface WidgetContext {
 }
 
 /**
- * How expressions see a value. `list<…>` for many; a decimal is exact; dates and months are strings that compare in
- * order.
+ * How expressions see a value. `list<…>` for many; a decimal is exact; dates and months are strings that sort
+ * correctly.
  */
 export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' | 'list<decimal>' | 'list<map>' | 'map'
 
-/** Which records are the rows of another: those that point at it by this reference, and have these values. */
+/** Identifies the rows of another record: those that point at it by this reference, and have these values. */
 export interface RowsOf {
   by: string
   where: Record<string, Value>
 }
 
 /**
- * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value as it travels.
- * `normalize` runs first on every surface (form, cell, inline edit, API); `check` sees only what `normalize` returned,
- * never null.
+ * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value in wire form.
+ * `normalize` runs first everywhere (form, cell, inline edit, API); `check` only sees what `normalize` returned, never
+ * null.
  */
 export interface Widget<O = Opaque, V = Opaque> {
   type: string
   label: Label
-  /** The keys that a field of this type may have beside the common ones. */
+  /** The keys of a field of this type besides the common ones. */
   options: ObjectShape
   /**
-   * What the required message asks: 请输入/Please enter, 请选择/Please select, 请上传/Please upload. Inputs check on blur,
+   * The verb of the required message: 请输入/Please enter, 请选择/Please select, 请上传/Please upload. Inputs check on blur,
    * others on change.
    */
   prompt: 'enter' | 'select' | 'upload'
   expression: ExpressionType
-  /** The PostgreSQL column type; null where the value lives in another entity's table. */
+  /** The PostgreSQL column type; null if the value is stored in another entity's table. */
   column(options: O): string | null
-  /** The value is filled by the server: the format of the number series that the record is numbered by. */
+  /** The server fills in the value: the format of the record's number series. */
   series?(options: O, record: RecordData): string
-  /** Of a series: may a client give a value for a new record? Otherwise it is never taken from one. */
+  /** For a series: whether a client may give the value of a new record. */
   given?(options: O): boolean
   /** The value points at records of this entity; `rows`: at records that belong to this one and are saved with it. */
   target?(options: O): { entity: string; many: boolean; rows?: RowsOf }
-  /** The dictionary its values come from. */
+  /** The dictionary of its values. */
   dictionary?(options: O): string | undefined
-  /** The values are permissions, `*` standing for any part of one. */
+  /** Whether the values are permissions, `*` standing for any part of one. */
   permissions?(options: O): boolean
   /**
-   * The value is what saves changed, as the expressions `changes()` and `changesSince()` tell it; it travels as
-   * `ChangeText[]`.
+   * Whether the value records what saves changed, as from the functions `changes()` and `changesSince()`; in wire form
+   * it is `ChangeText[]`.
    */
   changes?(options: O): boolean
-  /** Kept so that it never leaves the server: `hash` one way, `encrypt` shown as ****** and the last four. */
+  /** Stored so that it never leaves the server: `hash` one way, `encrypt` shown as ****** and the last four. */
   protect?: 'hash' | 'encrypt'
-  /** The value holds HTML, which the server sanitises on the way in. */
+  /** The value is HTML, which the server sanitises on the way in. */
   html?: boolean
   /** The value holds uploaded files. */
   files?: boolean
-  /** May the files be fetched without a session, by their address alone? */
+  /** Whether the files may be fetched by their address alone, without a session. */
   isPublic?(options: O): boolean
   /**
-   * What was typed, sent or read from a cell → canonical, or null where empty ('' and [] are empty). Never throws: what
-   * it cannot read it hands on, for `check` to name.
+   * What was typed, sent or read from a cell → canonical, or null if empty ('' and [] are empty). Never throws: it
+   * passes on what it cannot read, for `check` to report.
    */
   normalize(value: unknown, options: O): V | null
   check(value: V, options: O, context: WidgetContext): Problem | undefined
   /**
-   * A warning about a value in a schema file: its code, and what would be right.
-   * `key`: the option that it is under, `default`, or `condition` where an expression compares the field with it.
+   * A warning about a value in a schema file: its code, and the correct value. `key`: the option that it is under,
+   * `default`, or `condition` if an expression compares the field with it.
    */
   doubt?(written: unknown, key: string, options: O): { code: string; suggestion?: string } | undefined
-  /** For those who may not see the whole value. */
+  /** For users who may not see the whole value. */
   mask?(value: V, options: O): string
   /** One line of plain text: list cells, titles, history, exports of what a sheet cannot hold. */
   text(value: V, options: O, context: WidgetContext, language: string): string
-  /** What a cell of a list shows, where that is less than `text`: the ends of a long number. */
+  /** What a list cell shows, if shorter than `text`: the ends of a long number. */
   brief?(value: V, options: O): string
   align?: 'right' | 'center'
-  /** A sensible column width in pixels. */
   width(options: O): number
-  /** The filter operators that make sense; the first is the default. */
+  /** The supported filter operators; the first is the default. */
   operators: readonly Operator[]
   sortable: boolean
   summable?: boolean
@@ -99,7 +98,7 @@ export interface Widget<O = Opaque, V = Opaque> {
   counts?: boolean
   /** The value is a sum of money. */
   isAmount?: boolean
-  /** The value as one spreadsheet cell. Absent: not importable and not exportable. */
+  /** The value as one spreadsheet cell. If absent, it can be neither imported nor exported. */
   sheet?: {
     /** A spreadsheet number format; '@' keeps long digits as text. */
     format?(options: O): string | undefined
@@ -109,13 +108,13 @@ export interface Widget<O = Opaque, V = Opaque> {
   }
 }
 
-/** What the contract test and the gallery feed a widget with. */
+/** Examples for the contract test and the gallery. */
 export interface WidgetExamples {
-  /** Options to try; the first set is used where only one is needed. */
+  /** Options to try; the first set is used if only one is needed. */
   options: Record<string, unknown>[]
-  /** Accepted under the first options: what is given → its canonical form. */
+  /** Accepted under the first options: input → canonical form. */
   good: { given: unknown; canonical: Value; text: Label }[]
-  /** Refused under the options at `with` (default 0), with both messages (`{label}` is filled with the field's). */
+  /** Refused under the options at `with` (default 0), with both messages (`{label}` is the field's label). */
   bad: { given: unknown; code: string; message: Label; with?: number }[]
   /** Cells as a spreadsheet yields them. */
   cells?: { cell: unknown; canonical: Value }[]

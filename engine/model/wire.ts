@@ -1,4 +1,4 @@
-/** What travels between a client and the server. Types only; everything here is plain JSON. */
+/** What a client and the server exchange. Only types; everything here is plain JSON. */
 import type { App, ScreenPlan } from './catalog.ts'
 import type { Dictionary, Entity } from './entity.ts'
 import type { RecordData, ReferenceValue, Value } from './values.ts'
@@ -6,8 +6,8 @@ import type { FilterValue } from './widget.ts'
 import type { Label } from './shape.ts'
 
 /**
- * Every answer of the API. 1 success; 400, 401, 403, 404, 409, 422, 429, 500, 503 as HTTP. `texts`: the message of a refusal in every
- * language.
+ * Every answer of the API. 1 success; 400, 401, 403, 404, 409, 422, 429, 500, 503 as in HTTP. `texts`: the message of a
+ * refusal in every language.
  */
 export interface Envelope<T = unknown> {
   code: number
@@ -16,11 +16,12 @@ export interface Envelope<T = unknown> {
   result: T
   errors?: WireProblem[]
   conflict?: Conflict
-  /** Only for unexpected errors and outages: the number under which the server's log says more. */
+  /** Only for unexpected errors and outages: the number under which the server's log has the details. */
   incident?: string
 }
 /**
- * A problem in the request's language; `texts`: in every language, for what stays in sight when another one is chosen.
+ * A problem in the request's language; `texts`: in every language, for messages that stay visible when the language
+ * changes.
  */
 export interface WireProblem {
   field: string
@@ -28,7 +29,10 @@ export interface WireProblem {
   message: string
   texts?: Label
 }
-/** A stale save that touches what someone else has changed: field → what it was, is now, and was to become. */
+/**
+ * A stale save that touches what someone else has changed: field → its value as read, as it is now, and as it would
+ * become.
+ */
 export interface Conflict {
   revision: number
   fields: Record<string, { base: Value; theirs: Value; mine: Value }>
@@ -36,28 +40,28 @@ export interface Conflict {
   at: string
 }
 
-/** `GET {endpoint}/list`: the parameters; `filters` and `counts` travel as JSON text. */
+/** `GET {endpoint}/list`: the parameters; `filters` and `counts` are sent as JSON text. */
 export interface ListQuery {
   page: number
   size: number
-  /** `field` or `-field`; several with commas between them. */
+  /** `field` or `-field`; several separated by commas. */
   sort?: string
   /** Text search over the entity's `search` fields. */
   search?: string
   filters?: Record<string, FilterValue>
   /** The filter of the open tab. */
   tab?: Record<string, FilterValue>
-  /** One count for each of these filters (the tabs), under `search` and `filters`. */
+  /** Filters (the tabs) to count records for, each combined with `search` and `filters`. */
   counts?: Record<string, FilterValue>[]
   /** Fields to sum over all matching records. */
   sums?: string[]
-  /** Of those, the ones that the sums add up. */
+  /** Restricts the sums to these records. */
   counted?: Record<string, FilterValue>
-  /** Fields wanted; default all that may be seen. */
+  /** The fields to return; by default all that the user may see. */
   fields?: string[]
   /** The list whose summary covers the matching records. */
   summary?: string
-  /** Counts no further than this: what comes of more is asked for without it. */
+  /** Stops counting here; if there are more, the figures are requested again without it. */
   countTo?: number
   /** The `last` of a page: `page` 1 is the one that follows it, 2 the next. */
   after?: SortKey
@@ -66,39 +70,39 @@ export interface ListQuery {
 }
 /** The values by which a record is sorted, and its id. */
 export type SortKey = readonly (string | null)[]
-/** `summary`: measure → its number. */
+/** `summary`: measure → figure. */
 export interface ListResult {
   list: RecordData[]
   total: number
-  /** Absent, with `counts` and `summary`, where more than `countTo` records would have to be looked at. */
+  /** Absent, with `counts` and `summary`, if more than `countTo` records would have to be read. */
   sums?: Record<string, string>
   counts?: number[]
   summary?: Record<string, Value>
-  /** With `countTo`: is there a next page? */
+  /** With `countTo`: whether there is a next page. */
   next?: boolean
   /** With `countTo`: there are more than `total`. */
   more?: true
-  /** With `countTo`, of pages far from the beginning. */
+  /** With `countTo`, on pages far from the beginning. */
   first?: SortKey
   last?: SortKey
 }
 /**
- * `GET {endpoint}/options?search=&id=&page=`: what a reference offers; `id` (several, with commas) reads labels of
- * chosen ones.
+ * `GET {endpoint}/options?search=&id=&page=`: the options of a reference; `id` (several, separated by commas) reads the
+ * labels of chosen ones.
  */
 export interface OptionsResult {
   list: (ReferenceValue & { parent?: number | null; disabled?: boolean })[]
   total: number
 }
-/** `POST {endpoint}/update`. Only what changed; `revision` is the one that was read. */
+/** `POST {endpoint}/update`. Only changed values; `revision` is the one that was read. */
 export interface SaveRequest {
   id?: number
   revision?: number
   values: Record<string, Value>
-  /** It was typed into a cell of a list rather than a form. */
+  /** It was entered in a cell of a list rather than a form. */
   cell?: boolean
 }
-/** `password`: the one that was made up for a new user, who is told it by whoever made them. */
+/** `password`: the generated password of a new user, for the caller to pass on. */
 export interface SaveResult {
   id: number
   revision: number
@@ -111,8 +115,8 @@ export interface GivenPassword {
 /** Entity → id → the revision that the user was shown. */
 export type SeenRevisions = Record<string, Record<string, number>>
 /**
- * `POST {endpoint}/{transition or action}` on one or several records. `revision`: the one read of `id`; `seen`: those
- * of several, and of what their dialog was made from. A record with a newer revision is not written.
+ * `POST {endpoint}/{transition or action}` on one or several records. `revision`: as read of `id`; `seen`: of several
+ * records, and of what their dialog was based on. A record with a newer revision is not written.
  */
 export interface CallRequest {
   id?: number
@@ -122,8 +126,8 @@ export interface CallRequest {
   values?: Record<string, Value>
 }
 /**
- * `POST {endpoint}/suggest`: what a form holds, which fields of it the user has put in, and with which parameters it
- * was opened.
+ * `POST {endpoint}/suggest`: the form's values, the fields that the user has entered, and the parameters it was opened
+ * with.
  */
 export interface SuggestRequest {
   id?: number
@@ -132,18 +136,18 @@ export interface SuggestRequest {
   parameters: Record<string, string>
 }
 /**
- * `POST {endpoint}/{action}/prepare` on one or several records: what the dialog begins with. Of `suggest`: what the
- * form is to take. `seen`: of what it is drawn from, to be sent with the call.
+ * `POST {endpoint}/{action}/prepare` on one or several records: the dialog's initial values. Of `suggest`: the
+ * suggested values. `seen`: revisions of what they were derived from, to be sent with the call.
  */
 export interface PrepareResult {
   values: Record<string, Value>
   seen?: SeenRevisions
 }
 /**
- * `name` of what failed, where it is none of the chosen records. `files`: what a procedure gives whoever called it to
- * download; `passwords`: what it has made up, told this once. `told`: what came of it, in the place of the count; `tally`:
- * what a procedure counts, of which `told` is made, so that the parts of a long call add up; `show`: filters by which the
- * list shows what was made.
+ * `name`: what failed, if it is none of the chosen records. `files`: files from a procedure for the caller to download;
+ * `passwords`: generated ones, returned only this once. `told`: the outcome, in place of the count; `tally`: counts of
+ * a procedure that make up `told`, so that the parts of a long call add up; `show`: filters by which the list shows the
+ * new records.
  */
 export interface CallResult {
   succeeded: number
@@ -155,14 +159,14 @@ export interface CallResult {
   show?: Record<string, FilterValue>
   [key: string]: unknown
 }
-/** A part of a sentence with `{n}` in it, left out where it is 0. */
+/** A part of a sentence with `{n}` in it, omitted if it is 0. */
 export interface Counted {
   label: Label
   n: number
 }
 /**
- * A call that is carried out in the background, in steps. What it came to stands in `result`, why it was refused in
- * `refusal`; a cancelled one has done what it had done by then.
+ * A call that runs in the background, in steps. `result` holds its outcome, `refusal` why it was refused; a cancelled
+ * job keeps what it had done by then.
  */
 export interface JobProgress {
   id: number
@@ -175,16 +179,16 @@ export interface JobProgress {
   refusal?: Envelope
 }
 /**
- * `POST {endpoint}/{transition or action}/foresee`: what the call would come to, as texts that say what they are.
- * `more`: how many are not in a list.
+ * `POST {endpoint}/{transition or action}/foresee`: what the call would lead to, as labelled texts. `more`: how many
+ * are not listed.
  */
 export interface Outlook {
   facts: { label: Label; value: Label }[]
   lists: { label: Label; items: { name: string; about: Label }[]; more: number }[]
 }
 /**
- * `GET /messages?size=&before=<id>`: one's own, the newest first, in the request's language; `unread` counts to 100 at
- * most.
+ * `GET /messages?size=&before=<id>`: the user's own messages, newest first, in the request's language; `unread` counts
+ * to 100 at most.
  */
 export interface MessageItem {
   id: number
@@ -219,7 +223,7 @@ export interface WorkDetail {
   at: string
   by: { id: number; name: string } | null
   cause: string
-  /** How many it sent. */
+  /** The number of messages sent. */
   messages: number
   entities: {
     entity: string
@@ -236,7 +240,7 @@ export interface ChangeText {
   new: string
 }
 
-/** An entity as a screen needs it: its fields are already cut to what the user may see. */
+/** An entity as a screen needs it: only the fields that the user may see. */
 export type EntityPlan = Omit<Entity, 'indexes' | 'file' | 'limits'>
 /** `GET /plans/screen?route=` or `?name=`: a plan with everything it refers to. */
 export interface ScreenBundle {
@@ -244,16 +248,16 @@ export interface ScreenBundle {
   plan: ScreenPlan
   entities: Record<string, EntityPlan>
   dictionaries: Record<string, Dictionary>
-  /** Entity → of its one record what the expressions of the screen read. */
+  /** Entity → the fields of its one record that the screen's expressions read. */
   settings?: Readonly<Record<string, RecordData>>
-  /** Permission → has the user got it? For every permission that the bundle mentions. */
+  /** Permission → whether the user has it, for every permission that the bundle mentions. */
   granted: Record<string, boolean>
-  /** Of those that the user has not got: permission → the names of roles that have it and are given to somebody. */
+  /** For permissions that the user lacks: permission → the names of assigned roles that have it. */
   holders?: Record<string, string[]>
 }
 /**
- * Something wrong in a schema file, as `POST /schemas/reload` refuses it: line and column from 1, `length` characters
- * of `excerpt` are meant.
+ * An issue in a schema file, as `POST /schemas/reload` reports it: line and column from 1, `length` characters of
+ * `excerpt` are underlined.
  */
 export interface SchemaIssue {
   code: string
@@ -265,13 +269,13 @@ export interface SchemaIssue {
   suggestion?: string
   excerpt: string
 }
-/** Where something stands in a schema file; from 1. */
+/** A position in a schema file, from 1. */
 export interface Place {
   file: string
   line: number
   column: number
 }
-/** A key of a part as it is written; '' where the part is a value by itself. */
+/** A key of a part as written; '' if the part itself is a value. */
 export interface InspectedKey {
   key: string
   text: string
@@ -283,22 +287,22 @@ export interface InspectedGroup {
   keys: InspectedKey[]
 }
 /**
- * `GET /plans/inspect`: where a part of a screen comes from, and the permissions that it takes. `texts`: where a text
- * that is seen may come from.
+ * `GET /plans/inspect`: the sources of a part of a screen, and the permissions that it needs. `texts`: possible sources
+ * of a visible text.
  */
 export interface Inspected {
   groups: InspectedGroup[]
   permissions: { value: string; label: Label; granted: boolean }[]
   texts: (Place & { text: string })[]
 }
-/** A text in every language, or one that is the same in all of them: a name, a key, an example. */
+/** A text in every language, or one that is the same in all: a name, a key, an example. */
 export type HelpText = Label | string
 export interface HelpTable {
   title?: Label
   columns: Label[]
   rows: HelpText[][]
 }
-/** `id` tells it from the others of its page: of a screen its name. */
+/** `id` identifies it on its page: the name of a screen. */
 export interface HelpSection {
   id: string
   title: HelpText
@@ -308,7 +312,7 @@ export interface HelpSection {
   html?: string
   route?: string
 }
-/** `GET /help?page=`: one page of the help, and all that there are for this user. */
+/** `GET /help?page=`: one page of the help, and the list of pages for this user. */
 export interface HelpAnswer {
   pages: { name: string; title: Label }[]
   name: string
@@ -317,8 +321,8 @@ export interface HelpAnswer {
   sections: HelpSection[]
 }
 /**
- * `GET /plans/app`: what the frame needs before any screen is open; screens that the user's roles close are not among
- * them. `open`: variants that need no other parameter; `keywords`: the title in pinyin and initials.
+ * `GET /plans/app`: what the frame needs before any screen opens, without screens that the user's roles close. `open`:
+ * variants that need no other parameter; `keywords`: the title in pinyin and initials.
  */
 export interface AppBundle {
   hash: string

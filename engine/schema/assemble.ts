@@ -25,7 +25,7 @@ import { lookedUpFields } from './assembling/lookedUpFields.ts'
 import { filteredFields, initialSorts, tableOf } from './assembling/tables.ts'
 import type { ExpandedFile, NamedScreen, Names } from './named.ts'
 
-/** Linked files → the catalog. Nothing is missing any more; a kind may still report what only it can see. */
+/** Linked files → the catalog. Every name is resolved; a kind may still report what only it can detect. */
 export function assemble(
   files: readonly ExpandedFile[],
   names: Names,
@@ -104,12 +104,12 @@ const assembleApp = ({ title, languages, theme, home, areas, policies }: App): A
 
 type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
 
-/** The screen, and once more for each of its variants: the variant's keys stand over the file's. */
+/** The screen, and again for each of its variants: the variant's keys override the file's. */
 function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, report: Report): ScreenPlan {
   const { variants: _, ...file } = screen.file
   const tell: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
   const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
-  // Of a screen that must be told which variant, only they are ever opened, and they have all that is wrong with it.
+  // If a screen requires a variant, only variants are ever opened, and they report all of its issues.
   const isOpened =
     Object.keys(values ?? {}).length === 0 ||
     screen.file.parameters.some(({ name, required }) => name === parameter && !required)
@@ -121,7 +121,7 @@ function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, repor
       tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
     return [value, plan({ ...file, ...keys } as NamedScreen['file'], screen, names, catalog, issue)]
   })
-  // Variants about other records have permissions of their own: any of them opens the screen.
+  // Variants for other records have their own permissions: any of them opens the screen.
   const others = plans.flatMap(([, each]) => (each.entity === own.entity ? [] : (each.opens ?? [each.permission])))
   return {
     ...own,
@@ -174,7 +174,7 @@ function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, cata
 }
 
 /**
- * The screen's own list of roles, and those of the screens above it. A screen that belongs to itself was told
+ * The screen's own list of roles, and those of its parent screens. A screen that is its own parent is reported
  * elsewhere.
  */
 function rolesOf({ roles, parent }: NamedScreen['file'], names: Names, below: readonly string[] = []): string[][] {
@@ -186,7 +186,7 @@ function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: 
   const entity = file.entity === undefined ? undefined : names.entities[file.entity]
   if (file.permission !== undefined)
     return entity ? permissionOf(file.permission, entity, names.entities) : file.permission
-  // Another screen may ask for one whose entity is not there, which was told at its own file.
+  // A screen may refer to one whose entity does not exist, which is reported at its own file.
   return entities[file.entity!]?.permissions[kind.operation?.(file) ?? 'view'] ?? ''
 }
 

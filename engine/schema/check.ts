@@ -9,7 +9,7 @@ import type { Shape } from '../model/shape.ts'
 import { branchIndex, isObject, walk } from './walk.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 
-/** `strict` would refuse our annotations; `verbose` hands the shape and the value to every error. */
+/** `strict` would refuse our annotations; `verbose` passes the shape and the value to every error. */
 const options = {
   allErrors: true,
   verbose: true,
@@ -18,9 +18,7 @@ const options = {
   messages: false,
   inlineRefs: false,
 } as const
-/**
- * Shapes are long-lived, and compiling one takes far longer than checking a file: it is done where a file does not fit.
- */
+/** Compiled only for files that do not fit, because compiling a shape takes far longer than checking a file. */
 const validators = new WeakMap<object, { validate: ValidateFunction; originals: WeakMap<object, object> }>()
 
 function validatorOf(shape: object) {
@@ -32,7 +30,7 @@ function validatorOf(shape: object) {
   return known
 }
 
-/** One file against its shape; its labels against the languages. True if nothing is wrong with it. */
+/** Checks a file against its shape, and its labels against the languages. True if it has no issues. */
 export function check(file: SourceFile, shape: Shape<unknown>, languages: readonly string[], report: Report): boolean {
   const { data } = file
   const languageKey = languages.join()
@@ -44,7 +42,7 @@ export function check(file: SourceFile, shape: Shape<unknown>, languages: readon
   return sound
 }
 
-/** What was sound is so as long as it is the same: a file that was not edited keeps its data. */
+/** An unchanged file is not checked again. */
 const soundData = new WeakMap<object, { shape: Shape<unknown>; languages: string }>()
 
 function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly string[], report: Report): boolean {
@@ -55,7 +53,7 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
       sound = false
       report(...fault)
     }
-    // A text under a word that is no language is rather the one that is missing.
+    // A text under an unknown language probably belongs to the missing one.
     const mayCopy = Object.keys(value).every((language) => languages.includes(language))
     for (const language of languages) {
       if (!(language in value)) say(file, pointer, 'missing-language', { found: language, mayCopy }, { key: true })
@@ -70,13 +68,13 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
   return sound
 }
 
-/** A value of a file against a shape, or against a template's own JSON Schema. */
+/** Checks a value of a file against a shape, or against a template's own JSON Schema. */
 export function checkShape(file: SourceFile, value: unknown, shape: object, pointer: string, report: Report): boolean {
   if (fits(value, shape)) return true
   const { validate, originals } = validatorOf(shape)
   if (validate(value)) return true
   let errors = validate.errors!
-  // A choice of shapes complains for each of its branches: only the branch that was meant is heard.
+  // A choice of shapes reports errors for each branch: only those of the intended branch are kept.
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     if (!errors.includes(choice)) continue
     const branches = (originals.get(choice.parentSchema!) as Shape<unknown> | undefined)?.anyOf ?? []
@@ -86,7 +84,7 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
     )
     if (meant !== undefined) checkShape(file, choice.data, branches[meant], `${pointer}${choice.instancePath}`, report)
   }
-  // What has the wrong type breaks every other rule too.
+  // A wrong type violates every other rule too.
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
   for (const error of errors)
     if (error.keyword === 'type' || !mistyped.has(error.instancePath)) tell(file, pointer, error, report)
@@ -138,7 +136,7 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     case 'required':
       return say('missing-key', { found: params.missingProperty }, at, true)
     case 'discriminator': {
-      // That it is missing, `required` tells.
+      // `required` already reports that it is missing.
       if (params.tagValue === undefined) return
       if (params.error === 'tag')
         return say(
@@ -151,7 +149,7 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     }
     case 'type':
       return say('wrong-type', { wanted: wantedBy(parentSchema, params.type), found: typeOf(data) })
-    // What a condition asks for, the errors under it tell.
+    // The errors below already report what a condition requires.
     case 'if':
       return
     case 'anyOf':
@@ -186,7 +184,7 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
   }
 }
 
-/** The expected form of a text: its example if the shape has one, else the pattern. */
+/** The expected form of a text: the shape's example, else the pattern. */
 const written = (shape: { like?: string } | undefined, pattern: string): string =>
   shape?.like === undefined ? `by the regular expression ${pattern}` : `as ${shape.like}`
 

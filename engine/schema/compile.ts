@@ -1,20 +1,20 @@
 /**
- * The schema files → the catalog, or everything that is wrong with them.
+ * The schema files → the catalog, or all of their issues.
  *
  *   SourceText[]
  *      │  read      one file   text → data; syntax, duplicate keys, names and kinds of files
  *      │  families  templates and their parameters → files like any other
- *      │  bring     screens that stand for more than themselves → the files that they bring
+ *      │  bring     screens that generate further files → those files
  *      │  check     one file   data against the declared shape of its kind; labels in every language
  *      │  expand    one file   shorthands written out, defaults filled in, the fields that every record has
- *      │  link      all files  every name → what it means; expressions parsed and type-checked; values accepted by their fields;
- *      │            nothing twice where it must differ
+ *      │  link      all files  every name resolved; expressions parsed and type-checked; values accepted by their fields;
+ *      │            unique where required
  *      ▼  assemble  all files  linked files → plans: entities, screens, tables, permissions, presets
  *   Catalog
  *
- * Nothing here touches Node, React or a database. A phase goes on past what is wrong, so that one run tells all of it.
- * Only what is linked is assembled: while screens alone have issues, the clean ones are, for what their kinds have to
- * say.
+ * Nothing here touches Node, React or a database. A phase continues after issues, so that one run reports all of them.
+ * Only linked files are assembled; if only screens have issues, the others are still assembled, for the issues of their
+ * kinds.
  */
 import { assemble, doubtScreen } from './assemble.ts'
 import { bring } from './memory/bring.ts'
@@ -46,14 +46,14 @@ import { FileNames } from './names.ts'
 export interface Lists {
   widgets: Readonly<Record<string, Widget>>
   kinds: Readonly<Record<string, ScreenKind>>
-  /** Names of what stands in src/procedures. */
+  /** Names of the procedures in src/procedures. */
   procedures: readonly string[]
   /** What the procedures read and write, as far as they are typed. */
   uses?: ProcedureUses
   /** What the engine itself reads, if it is to serve these files. */
   reads?: EngineReads
 }
-/** `catalog` is there exactly where nothing is wrong. */
+/** `catalog` is present only if there are no issues. */
 export interface Compiled {
   catalog?: Catalog
   issues: Issue[]
@@ -65,7 +65,7 @@ export const compile = (sources: readonly SourceText[], lists: Lists): Compiled 
 export function compileWithWarnings(sources: readonly SourceText[], lists: Lists): Compiled & { warnings: Issue[] } {
   const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
   const { catalog, issues } = compiled
-  // Files that are made of the families may lack what one of them was to bring.
+  // Generated files may lack what a broken family would have provided.
   if (issues.some(({ file }) => /\.(family|template)\.json$/.test(file))) return { ...compiled, warnings: [] }
   const warnings = warningsOf({
     files: expanded,
@@ -100,7 +100,7 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   checkReads(lists.reads ?? {}, names, expanded, report)
   const presets = assemblePresets(expanded, names, memory)
 
-  // Screens ask about each other: of each it must be known what it shows.
+  // Screens refer to each other, so the entity of each must be known.
   const isKnown = ({ sound, entity }: NamedScreen) =>
     sound && (entity === undefined || Object.hasOwn(names.entities, entity))
   const catalog =
@@ -116,8 +116,7 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
 }
 
 /**
- * Every file, those that others stand for too, and everything that a name can mean: what is known before anything is
- * linked.
+ * All files, generated ones included, and everything that a name can refer to, before anything is linked.
  */
 export function nameAll(
   sources: readonly SourceText[],
@@ -159,7 +158,7 @@ function asBefore(file: SourceFile): SourceFile {
     before.generated?.note === generated?.note &&
     before.generated?.template === generated?.template
   if (same) {
-    // Where its values stand in the family's file may have moved.
+    // The positions of its values in the family's file may have moved.
     before.generated = generated
     return before
   }
@@ -175,7 +174,8 @@ function languagesOf(app: SourceFile | undefined): string[] {
 }
 
 /**
- * Of two files with one name and kind, the later one is reported and left out. A screen is known by both, whatever its area.
+ * Of two files with one name and kind, the later one is reported and left out. A screen is identified by both, whatever
+ * its area.
  */
 function distinct(files: readonly SourceFile[], reporter: Reporter): SourceFile[] {
   const seen = new Map<string, SourceFile>()

@@ -8,8 +8,8 @@ import { branchOf, isObject, shapeUnder, type JsonObject } from './walk.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 
 /**
- * Shorthands written out, defaults filled in: every value of the result is as its shape's type says. What does not fit
- * stays as it is.
+ * Writes out shorthands and fills in defaults, so that every value has its shape's type. What does not fit stays as it
+ * is.
  */
 function fill(value: unknown, shape: Shape<unknown>): unknown {
   if (shape.shorthand && typeof value === 'string') return fill({ [shape.shorthand]: value }, shape)
@@ -48,7 +48,7 @@ function withoutReasons(data: JsonObject): JsonObject {
 }
 const bare = new WeakMap<object, JsonObject>()
 
-/** The same data is filled once; nothing that comes after changes what it is given. */
+/** The same data is expanded only once, because no later phase changes it. */
 const known = new WeakMap<object, { shape: Shape<unknown>; hasUser: boolean; filled: JsonObject }>()
 
 function filledOnce(data: JsonObject, whole: JsonObject, shape: Shape<unknown>, hasUser: boolean): JsonObject {

@@ -1,6 +1,6 @@
 import { isObject } from './walk.ts'
 
-/** Of plain JSON; a key that is undefined is absent, and the order of keys does not matter. */
+/** Compares plain JSON; an undefined key is absent, and key order does not matter. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) || Array.isArray(b)) {

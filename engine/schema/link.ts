@@ -20,7 +20,7 @@ import { isObject, placesOf } from './walk.ts'
 import type { ExpandedFile, NamedEntity, Names } from './named.ts'
 import type { Link } from './named.ts'
 
-/** Every name of one file → what it means among all files. */
+/** Resolves every name of one file among all files. */
 export function link(file: ExpandedFile, names: Names, report: Report): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { shape, value, pointer } = place
@@ -176,7 +176,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       return
     }
     const missing = ['label', 'permission'].filter((key) => !(key in own))
-    // Without a declaration of its own, it is the entity's, by its name.
+    // If not declared, it belongs to the entity of its name.
     if (missing.length === 2 && meant(name, known).suggestion !== undefined) return unknown()
     for (const key of missing) say('missing-key', { found: key })
   },
@@ -216,16 +216,16 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   number: (link) => checkFormula(link, 'decimal'),
 }
 
-/** What every list, detail or form can do without its entity saying how. */
+/** Actions that every list, detail or form has without a declaration. */
 const standardActions = ['create', 'edit', 'detail', 'delete', 'export', 'import']
 
 const knownEntity = ({ names, entity }: Link): NamedEntity | undefined =>
   entity === undefined || names.entities[entity]?.source.broken ? undefined : names.entities[entity]
 
-/** What `fourEyes` names beside transitions and actions. */
+/** What `fourEyes` may name besides transitions and actions. */
 const savingSteps = ['create', 'edit', 'delete']
 
-/** An unknown entity was told where it is named. */
+/** An unknown entity is already reported where it is named. */
 function resolveField({ names, name, say }: Link, entityName: string | undefined, part?: Part): boolean {
   const entity = entityName === undefined ? undefined : names.entities[entityName]
   if (!entity || entity.source.broken) return false

@@ -7,8 +7,8 @@ import type { SourceFile } from './reading/SourceFile.ts'
 import type { JsonObject, Place } from './walk.ts'
 
 /**
- * `sum`, `min` and `max` name `entity.field`; `by` is the reference field of that entity to this one. `from`:
- * `reference.field`. Of `find`, `by` is a field of this one.
+ * `sum`, `min` and `max` name `entity.field`; `by` is that entity's reference to this one. `from`: `reference.field`.
+ * For `find`, `by` is a field of this entity.
  */
 export interface ComputedFile {
   sum?: string
@@ -28,8 +28,8 @@ export interface ComputedFile {
 }
 
 /**
- * A file after check and expand. One that is not `sound` still gives its names, so that others do not complain of them
- * too.
+ * A file after check and expand. One that is not `sound` still declares its names, so that other files do not report
+ * them as unknown.
  */
 export interface ExpandedFile {
   source: SourceFile
@@ -53,7 +53,7 @@ export interface NamedEntity {
   sound: boolean
   value: JsonObject
   fields: Record<string, NamedField>
-  /** The same object for all that say the same but for their texts. */
+  /** The same object for all files that differ only in their texts. */
   readonly structure: object
 }
 
@@ -62,12 +62,12 @@ export interface NamedDictionary {
   source: SourceFile
   sound: boolean
   values: string[]
-  /** Value → its tag, for values that have one. */
+  /** Value → its tag, if it has one. */
   tags: Readonly<Record<string, string>>
   mayGrow: boolean
 }
 
-/** `about`: the entity whose records it writes, where that is not the one that it shows. */
+/** `about`: the entity whose records it writes, if it differs from the one that it shows. */
 export interface NamedScreen extends DeclaredScreen {
   area: string
   about?: string
@@ -87,19 +87,19 @@ export interface DeclaredPermission {
   source: string
 }
 
-/** A name to resolve, and what it takes to say that it means nothing. */
+/** A name to resolve, and what is needed to report it as unknown. */
 export interface Link {
   names: Names
   file: ExpandedFile
   place: Place
   /** The name itself: the string of the place, or one of its keys. */
   name: string
-  /** The entity that field names mean here. */
+  /** The entity that field names refer to here. */
   entity: string | undefined
   say(code: IssueCode, parameters: Parameters, part?: Part): void
 }
 
-/** Everything that a name can mean, before anything is linked. */
+/** Everything that a name can refer to, before anything is linked. */
 export interface Names {
   readonly app: App | undefined
   readonly entities: Record<string, NamedEntity>
@@ -107,16 +107,16 @@ export interface Names {
   readonly screens: Record<string, NamedScreen>
   /** False if a screen could not be read or shares its route, so that its own route is unknown. */
   readonly knowsRoutes: boolean
-  /** Routes claimed by several screens; only a person can decide whose they are. */
+  /** Routes claimed by several screens; only a person can decide which screen keeps one. */
   readonly contested: readonly string[]
   /** The screen that gets a route: the first that claims it, preferably one in the menu. */
   readonly routes: Record<string, NamedScreen>
   readonly permissions: Record<string, DeclaredPermission>
-  /** False while a file that may declare some could not be read. */
+  /** False if a file that may declare some could not be read. */
   readonly knowsPermissions: boolean
   /** The areas of app.json, by name. */
   readonly areas: readonly string[]
-  /** The codes of the roles that come with the files. */
+  /** The codes of the preset roles. */
   readonly roles: readonly string[]
   /** Prefixes of paths that other back ends serve. */
   readonly backends: readonly string[]
@@ -127,26 +127,27 @@ export interface Names {
   field(entity: string | undefined, name: string): NamedField | undefined
   /** The screens of a kind that show records of the entity, or write them. */
   screensOf(entity: string, kind: string): readonly NamedScreen[]
-  /** What a field points at. A field whose options are ill-formed points nowhere. */
+  /** What a field points at; undefined if its options are ill-formed. */
   target(field: NamedField | undefined): ReturnType<NonNullable<Widget['target']>> | undefined
-  /** Does the field refer to one record of the entity? One that refers to an unknown entity was told already. */
+  /** Whether the field refers to one record of the entity. An unknown target is already reported. */
   refersTo(field: NamedField | undefined, entity: string, orMany?: boolean): boolean
   /**
-   * The names that expressions about records of an entity may use, one object for each entity; those about no record
-   * use the others alone.
+   * The names available to expressions about records of an entity, one object per entity; expressions about no record
+   * use only the others.
    */
   variables(entity: string | undefined): VariableTypes
   /**
-   * Has the field a column? What is not kept has none. Aggregates have none, nor have formulas over aggregates, about
-   * the user, the settings or the time: they are computed on reading. What is unknown was told elsewhere, and passes.
+   * Whether the field has a column. Fields that are not stored have none, nor do aggregates, or formulas over
+   * aggregates, the user, the settings or the time: they are computed on reading. True for unknown fields, which are
+   * reported elsewhere.
    */
   isStored(entity: string, name: string): boolean
   /**
-   * Can the server filter and sort by it? By a column, or by what the database can work out itself: lookups, what other
-   * records add up to, formulas over them.
+   * Whether the server can filter and sort by it: it has a column, or the database can compute it, as it does look-ups,
+   * aggregates and formulas over them.
    */
   isQueried(entity: string, name: string): boolean
-  /** What a procedure of the server uses, and no file declares. */
+  /** What a procedure of the server uses but no file declares. */
   missingUses(procedure: string): readonly MissingUse[]
 }
 
@@ -154,7 +155,7 @@ export interface Names {
 export interface MissingUse {
   entity: string
   field?: string
-  /** What the field is called now. */
+  /** The field's current name. */
   suggestion?: string
   /** The file of the entity. */
   see?: string

@@ -28,10 +28,10 @@ import type {
   ProcedureUses,
 } from './named.ts'
 
-/** A record without a prototype: no file can name `constructor` and find something. */
+/** A record without a prototype, so that a file that names `constructor` finds nothing. */
 const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
-/** What a file gives a name to is the same object as long as the file is: what was worked out of it holds. */
+/** A named object keeps its identity as long as its file does, so that cached results stay valid. */
 const named = new WeakMap<SourceFile, { value: JsonObject; sound: boolean; meant: unknown }>()
 function asBefore<T>({ source, value, sound }: ExpandedFile, make: () => T): T {
   const before = named.get(source)
@@ -41,7 +41,7 @@ function asBefore<T>({ source, value, sound }: ExpandedFile, make: () => T): T {
   return meant
 }
 
-/** What is worked out of many files: of those that say the same, the first. */
+/** Values derived from many files: equal ones share the first object. */
 const equals = new WeakMap<object, Map<string, unknown>>()
 function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) => R): R {
   const known = equals.get(of) ?? new Map<string, unknown>()
@@ -55,7 +55,7 @@ function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) 
 }
 
 const structures = new Map<string, object>()
-/** A text is there or it is not: what it says decides nothing for the files that name the entity. */
+/** Only whether a text exists matters, because its content affects no file that names the entity. */
 function structureOf({ source: { area, name, broken }, value, sound, shape }: ExpandedFile): object {
   const texts = new Set(placesOf(value, shape).flatMap((place) => (place.shape.names === 'label' ? place.value : [])))
   const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => (texts.has(one) ? true : one))
@@ -65,7 +65,7 @@ function structureOf({ source: { area, name, broken }, value, sound, shape }: Ex
   return known
 }
 
-/** The names that the files give. */
+/** The names that the files declare. */
 export class FileNames implements Names {
   readonly app: App | undefined
   readonly entities = plain<NamedEntity>()
@@ -119,7 +119,7 @@ export class FileNames implements Names {
       }
     }
     const routed = Object.values(this.screens).filter(({ route }) => route !== undefined)
-    // A screen in the menu has precedence.
+    // A screen in the menu takes precedence.
     for (const screen of routed) {
       const owner = this.routes[screen.route!]
       if (!owner || (!owner.file.menu && screen.file.menu)) this.routes[screen.route!] = screen
@@ -178,8 +178,8 @@ export class FileNames implements Names {
     if (!this.screensByUse) {
       this.screensByUse = new Map()
       for (const screen of Object.values(this.screens)) {
-        for (const of of new Set([screen.entity, screen.about])) {
-          const key = `${of}.${screen.kind}`
+        for (const entityName of new Set([screen.entity, screen.about])) {
+          const key = `${entityName}.${screen.kind}`
           this.screensByUse.set(key, [...(this.screensByUse.get(key) ?? []), screen])
         }
       }
@@ -206,7 +206,7 @@ export class FileNames implements Names {
     let types = this.types.get(entity)
     if (types) return types
     const fields = entity === undefined ? {} : (this.entities[entity]?.fields ?? {})
-    // Of what could not be read, any field may be there.
+    // A file that could not be read may declare any field.
     types =
       entity === undefined
         ? {}
@@ -215,7 +215,7 @@ export class FileNames implements Names {
             (name) => (this.entities[name]?.source.broken ? undefined : this.entities[name]),
             (ask) => expressionTypes(fields, this.widgets, ask),
           )
-    // An unknown field type was told where it stands.
+    // An unknown field type is already reported where it is.
     const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(this.widgets, fields[name].type))
     types = oneOfEqual(
       this.settings(),
@@ -227,7 +227,7 @@ export class FileNames implements Names {
   }
 
   private settingTypes: VariableTypes | undefined
-  /** The types of what administrators set: of the entities that have one record. */
+  /** The types of settings: fields of single-record entities. */
   private settings(): VariableTypes {
     return (this.settingTypes ??= oneOfEqual(
       FileNames,
@@ -259,7 +259,7 @@ export class FileNames implements Names {
     if (!field || !Object.hasOwn(this.widgets, field.type)) return true
     const known = this.stored.get(field)
     if (known !== undefined) return known
-    this.stored.set(field, true) // A cycle is told elsewhere; here it only must end.
+    this.stored.set(field, true) // Cycles are reported elsewhere; this only ensures termination
     const { computed } = field
     const isKept = (used: string) => {
       const input = this.field(entity, used)
@@ -283,7 +283,7 @@ export class FileNames implements Names {
     const { computed } = field
     const known = this.queried.get(field)
     if (known !== undefined || typeof computed === 'object') return known ?? true
-    this.queried.set(field, true) // A cycle is told elsewhere; here it only must end.
+    this.queried.set(field, true) // Cycles are reported elsewhere; this only ensures termination
     const formula = typeof computed === 'string' ? relationalOf(computed, this.variables(entity)) : undefined
     const queried = formula !== undefined && fieldsOf(formula).every((used) => this.isQueried(entity, used))
     this.queried.set(field, queried)
@@ -291,10 +291,10 @@ export class FileNames implements Names {
   }
 }
 
-/** The types of an entity's fields, as long as it and the entities of its rows are the same. */
+/** The types of an entity's fields, cached while it and the entities of its rows stay the same. */
 const typesOf = asking<NamedEntity | undefined, VariableTypes>()
 
-/** What the database can work out itself, by the text and the types of its names. */
+/** Whether the database can compute a formula, by its text and the types of its names. */
 const formulas = new WeakMap<VariableTypes, Map<string, Relational | undefined>>()
 function relationalOf(text: string, types: VariableTypes): Relational | undefined {
   const known = formulas.get(types) ?? new Map<string, Relational | undefined>()
@@ -320,7 +320,7 @@ function fieldsOf(formula: Relational): string[] {
   }
 }
 
-/** The fields and other names that a formula reads; none where it does not parse. */
+/** The fields and other names that a formula reads; empty if it does not parse. */
 export function formulaNames(formula: string): string[] {
   try {
     parseExpression(formula)

@@ -6,14 +6,14 @@ import { syntaxFaults } from './reading/syntax.ts'
 import type { SourceText, SourceFile } from './reading/SourceFile.ts'
 
 const fileName = /^([A-Za-z][A-Za-z0-9]*)\.([A-Za-z]+)\.json$/
-/** A template's files may be named by parameters. */
+/** Names of a template's files may contain parameters. */
 const templateName = /^((?:[A-Za-z0-9]|\$\{[^}]*\})+)\.([A-Za-z]+)\.json$/
 
 const misnamed = 'A schema file is named <name>.<kind>.json, the name of letters and digits.'
 
 /**
- * Paths and texts → files with their data. `JSON.parse` reads them; only a file that it refuses is read again by a
- * parser that tells every fault with its place. What cannot be read still gives its name.
+ * Paths and texts → files with their data. `JSON.parse` reads them; only a file that it refuses is parsed again to
+ * report every fault with its position. A file that cannot be read still declares its name.
  */
 export function readSources(
   sources: readonly SourceText[],
@@ -63,10 +63,7 @@ export function readSources(
     })
 }
 
-/**
- * What was read once without a fault is not read again: whoever compiles after an edit hands in the other files as they
- * were.
- */
+/** A file read without faults is not parsed again: after an edit, callers pass the other files as the same objects. */
 const known = new WeakMap<SourceText, Pick<SourceFile, 'data'>>()
 
 function parse(source: SourceText, reporter: Reporter): Pick<SourceFile, 'data' | 'broken'> {
@@ -81,7 +78,8 @@ function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'da
   const text = source.text.charCodeAt(0) === 0xfeff ? ` ${source.text.slice(1)}` : source.text
   try {
     const data: unknown = JSON.parse(text)
-    // A duplicate key is good JSON, and never meant. The count is cheap; the tree is made only where it differs.
+    // A duplicate key is valid JSON, but always a mistake. Counting keys is cheap; the tree is only built if the counts
+    // differ.
     if (countKeys(data) === countWritten(text)) return { data }
     reportDuplicates(source, parseTree(text), reporter)
     return { data, broken: true }
@@ -94,7 +92,7 @@ function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'da
   }
 }
 
-/** Strings followed by a colon are keys; a string value never is. */
+/** A string followed by a colon is a key; a string value never is. */
 const strings = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 function countWritten(text: string): number {
   let count = 0

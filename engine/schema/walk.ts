@@ -1,7 +1,7 @@
 import { below } from '../model/pointer.ts'
 import type { Shape } from '../model/shape.ts'
 
-/** A value inside a file, the shape that it has there, and where it stands. */
+/** A value in a file, with its shape and position. */
 export interface Place {
   value: unknown
   shape: Shape<unknown>
@@ -25,11 +25,11 @@ const is: Record<string, (value: unknown) => boolean> = {
   array: Array.isArray,
   object: isObject,
 }
-/** A shape without a type takes anything; one that is a choice takes what one of its branches takes. */
+/** A shape without a type accepts anything; a choice accepts what one of its branches accepts. */
 const takes = (shape: Shape<unknown>, value: unknown): boolean =>
   shape.type ? is[shape.type](value) : !shape.anyOf || shape.anyOf.some((branch) => takes(branch, value))
 
-/** What a shape with several branches comes to for this value; undefined where none is meant. */
+/** The branch of a shape that applies to this value; undefined if none does. */
 export function branchOf(shape: Shape<unknown>, value: unknown): Shape<unknown> | undefined {
   if (shape.discriminator && shape.oneOf) {
     const word = isObject(value) ? value[shape.discriminator.propertyName] : undefined
@@ -40,7 +40,7 @@ export function branchOf(shape: Shape<unknown>, value: unknown): Shape<unknown> 
   return index === undefined ? undefined : branchOf(shape.anyOf[index], value)
 }
 
-/** The branches whose JSON type fits, the one that knows most of the object's keys first. */
+/** The branches whose JSON type fits, the one that declares most of the object's keys first. */
 export function branchIndex(branches: Shape<unknown>[], value: unknown): number[] {
   const fitting = branches.flatMap((branch, index) => (takes(branch, value) ? [index] : []))
   if (fitting.length < 2 || !isObject(value)) return fitting
@@ -48,7 +48,7 @@ export function branchIndex(branches: Shape<unknown>[], value: unknown): number[
   return fitting.sort((a, b) => known(b) - known(a))
 }
 
-/** The shape of what stands under a key. */
+/** The shape of the value under a key. */
 export function shapeUnder(shape: Shape<unknown>, key: string): Shape<unknown> | undefined {
   if (shape.items) return shape.items
   return (
@@ -56,13 +56,17 @@ export function shapeUnder(shape: Shape<unknown>, key: string): Shape<unknown> |
   )
 }
 
-/** A value of any kind that names nothing needs no visit: the cells of records are such, by the ten thousand. */
+/**
+ * A value of any type that names nothing needs no visit, such as the cells of records, of which there are tens of
+ * thousands.
+ */
 const saysAnything = (shape: Shape<unknown>) =>
   shape.type !== undefined || shape.anyOf !== undefined || shape.names !== undefined
 
 const known = new WeakMap<object, { shape: Shape<unknown>; places: Place[] }>()
 /**
- * Every value that has a shape, parents first. The same value is walked once: a file that was not edited is the same.
+ * Every value that has a shape, parents first. The same object is walked once, because an unedited file is the same
+ * object.
  */
 export function placesOf(value: object, shape: Shape<unknown>): readonly Place[] {
   const before = known.get(value)
@@ -74,7 +78,8 @@ export function placesOf(value: object, shape: Shape<unknown>): readonly Place[]
 }
 
 /**
- * Visits every value that has a shape, parents first. What does not fit its shape is passed over: `check` has named it.
+ * Visits every value that has a shape, parents first. What does not fit its shape is skipped, because `check` reports
+ * it.
  */
 export function walk(
   value: unknown,

@@ -16,8 +16,8 @@ import type { ActionPlan, AssembleScope, DeclaredScreen, Entity, Label, Static }
 
 /**
  * A button or link of a screen. Its name is enough for the standard ones (`create`, `edit`, `detail`, `delete`,
- * `export`, `import`), for a transition and for an action of the entity: label, permission, confirm text and form then
- * come from the entity.
+ * `export`, `import`), for a transition and for an action of the entity, which then provide label, permission, confirm
+ * text and form.
  */
 const actionShape = shorthand(
   'action',
@@ -29,19 +29,19 @@ const actionShape = shorthand(
     shownWhen: optional(condition()),
     confirm: optional(label({ fills: { words: ['n'], fields: true } })),
     danger: optional(boolean()),
-    /** Leads there; `{field}` is filled from the record. */
+    /** Navigates there; `{field}` is filled from the record. */
     link: optional(string({ names: 'link' })),
     /** Opens that screen in a drawer. */
     drawer: optional(string({ names: 'screen' })),
     query: optional(record(string())),
-    /** A dialog that shows these fields … */
+    /** A dialog with these fields … */
     show: optional(list(fieldName(), { distinct: true })),
-    /** … and offers these transitions. */
+    /** … and these transitions as decisions. */
     review: optional(list(string({ names: 'transition' }), { distinct: true })),
   }),
 )
 /**
- * One action may stand there several times: in another place, under another name, for other records, or doing something
+ * One action may appear several times: in another place, under another name, for other records, or doing something
  * else.
  */
 export const actionsShape = list(actionShape, {
@@ -52,7 +52,7 @@ export type ActionFile = Static<typeof actionShape>
 
 type Place = ActionPlan['on']
 
-/** What one list of actions is assembled with. `pointer` is where the list stands in its file. */
+/** The context of one list of actions. `pointer` is the list's position in its file. */
 export interface ActionContext {
   scope: AssembleScope
   pointer: string
@@ -65,7 +65,7 @@ export const assembleActions = (actions: readonly ActionFile[], { scope, pointer
     actions.flatMap((action, index) => assembleAction(action, { scope, pointer: `${pointer}/${index}`, on }) ?? []),
   )
 
-/** Of several that add something in the same place, the first is the primary one. */
+/** If several add something in the same place, the first is the primary one. */
 const withOnePrimary = (plans: ActionPlan[]): ActionPlan[] =>
   plans.map((plan) => {
     const first = plans.find(({ on, primary }) => primary && on === plan.on)
@@ -89,14 +89,14 @@ function assembleAction(file: ActionFile, context: ActionContext): ActionPlan | 
   }
 }
 
-/** What is each record's own is not asked for once for all. */
+/** Per-record values are not prompted for once for several records. */
 const ofSeveral = (run: ActionPlan['do']): ActionPlan['do'] =>
   run.kind === 'call' ? { ...run, form: run.form.filter(({ single }) => !single) } : run
 
-/** What the entity demands holds whatever a screen adds to it. */
+/** The entity's conditions hold whatever a screen adds. */
 const both = (first: string | undefined, second: string) => (first === undefined ? second : `(${first}) && (${second})`)
 
-/** One that says itself what it does; of a standard action or one of the entity it then keeps label and permission. */
+/** An action that declares what it does; a standard or entity action keeps its label and permission. */
 function freeAction(file: ActionFile, context: ActionContext): ActionPlan | undefined {
   const { scope, on } = context
   const run = freeRun(file, context)
@@ -119,7 +119,7 @@ function freeRun(
 interface Standard {
   label: Label
   operation: keyof Entity['permissions']
-  /** Where it stands if it is not about the record of the place. */
+  /** Its place, if it does not apply to the record of that place. */
   on?: Place
   /** The write that the entity must allow; its condition shows the action. */
   allow?: 'create' | 'update' | 'delete'
@@ -143,7 +143,7 @@ const isOwn = (name: string, scope: AssembleScope) => {
   )
 }
 
-/** Label, permission and condition of a standard action; what it does is added by `standardAction`. */
+/** Label, permission and condition of a standard action; `standardAction` adds what it does. */
 function standardPlan(name: string, { scope, on }: ActionContext): Omit<ActionPlan, 'do'> | undefined {
   if (!Object.hasOwn(standard, name)) return undefined
   const { label, operation, on: place = on, allow } = standard[name]
@@ -173,7 +173,7 @@ function standardAction(name: string, context: ActionContext): ActionPlan | unde
   }
   if (name === 'delete' || name === 'export') return { ...plan, do: { kind: name, path: pathOf(endpoint, name) } }
   const opened = opening(name, context)
-  // The permission to import does not require the permission to add single records.
+  // Importing does not require the permission to add single records.
   return (
     opened && {
       ...plan,
@@ -190,7 +190,7 @@ const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
   import: { kind: 'imports' },
 }
 
-/** The entity's own screen for it: a link where it has a route, else a drawer. */
+/** The entity's own screen for it: a link if it has a route, else a drawer. */
 function opening(
   name: string,
   { scope, pointer }: ActionContext,
@@ -215,7 +215,9 @@ function opening(
   return undefined
 }
 
-/** The parameters that open a screen in this mode, `id` filled from the record; undefined where it has no such mode. */
+/**
+ * The parameters that open a screen in this mode, with `id` filled from the record; undefined if it has no such mode.
+ */
 function queryFor(
   { file, variants = {} }: DeclaredScreen,
   mode: 'create' | 'edit' | undefined,
@@ -237,7 +239,7 @@ function queryFor(
 const foreseen = (path: string, procedure: string | undefined) =>
   procedure === undefined ? {} : { foresee: `${path}/foresee` }
 
-/** A transition, or an action of the entity: label, permission, condition and form are the entity's. */
+/** A transition, or an action of the entity, which provides label, permission, condition and form. */
 function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | undefined {
   const { states, actions, downloads, endpoint } = scope.entity()
   const common = { name, on, primary: false }

@@ -2,9 +2,7 @@ import { nearestName } from '../expression/index.ts'
 import { integer, list, oneOf, optional, shape, string } from '../model/model.ts'
 import type { AssembleScope, ChartPlan, MeasurePlan, Static } from '../model/model.ts'
 
-/**
- * How rows are drawn: bars beside or upon each other, a line, a ring of parts, or the first so many with their numbers.
- */
+/** How rows are charted: grouped or stacked bars, a line, a ring, or the top rows with their figures. */
 export const drawingShape = shape({
   draw: oneOf(['bars', 'stacked', 'line', 'ring', 'top']),
   lines: list(string(), {
@@ -23,7 +21,7 @@ export const drawingShape = shape({
     }),
   ),
   sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; a leading - means descending' } })),
-  /** What one row leads to, `{id}` filled from what it is about. */
+  /** What a row links to, with `{id}` filled from its group. */
   open: optional(
     string({
       names: 'link',
@@ -37,10 +35,10 @@ export const drawingShape = shape({
 })
 export type DrawingFile = Static<typeof drawingShape>
 
-/** So many rows of a list, and so many parts of a ring beside what is left, can be told apart. */
+/** The most rows of a list, and parts of a ring besides the remainder, that remain readable. */
 const most = { top: 10, ring: 7 } as Partial<Record<ChartPlan['draw'], number>>
 
-/** `pointer` is where the chart stands. */
+/** `pointer` is the chart's position. */
 export function assembleChart(
   { draw, measures, lines, limit, sort, open }: DrawingFile & { measures: string[] },
   known: readonly MeasurePlan[],
@@ -66,7 +64,7 @@ export function assembleChart(
   }
 }
 
-/** Each name is one of the measures. */
+/** Each name must be one of the measures. */
 export function checkMeasures(
   names: readonly string[],
   known: readonly MeasurePlan[],

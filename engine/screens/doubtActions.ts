@@ -3,8 +3,8 @@ import { standard, type ActionFile } from './action.ts'
 import type { AssembleScope } from '../model/model.ts'
 
 /**
- * Warns of conditions on a record where there is none. In a list below a record, what a new one would refer to there,
- * and look up by it, is known.
+ * Warns of conditions on a record where there is none. In a list below a record, what a new record would refer to, and
+ * look up through it, is known.
  */
 export function doubtActions(actions: readonly ActionFile[], pointer: string, scope: AssembleScope): void {
   const { fields } = scope.entity()

@@ -1,4 +1,4 @@
-/** Every screen kind there is: the pure halves. The React halves are listed in views.ts. */
+/** All screen kinds: the pure halves. The React halves are listed in views.ts. */
 import type { ScreenKind } from '../model/model.ts'
 import { board } from './board/board.ts'
 import { detail } from './detail/detail.ts'

@@ -28,7 +28,7 @@ import type {
 } from '../model/model.ts'
 
 const measureShape = shape({
-  /** By default the field's. */
+  /** The field's label by default. */
   label: optional(label()),
   count: optional(boolean()),
   sum: optional(fieldName()),
@@ -54,12 +54,9 @@ const measureShape = shape({
   ),
   options: record(unknown(), { default: {}, about: { cn: 'type 的选项', en: 'The options of that type' } }),
 })
-/**
- * Name → what is told of the records: how many there are, what a field adds up to, or a formula over the measures
- * before it.
- */
+/** Name → a measure of the records: their count, the sum of a field, or a formula over the measures before it. */
 export const measuresShape = record(measureShape)
-/** Those of rows that may be of a month: also what has changed since the month before. */
+/** Measures of rows that may be monthly: also the change from the previous month. */
 export const comparedMeasuresShape = record(
   merged(
     measureShape,
@@ -95,7 +92,7 @@ export type GroupKeyFile = Static<typeof groupKeyShape>
 const kinds = ['count', 'sum', 'avg', 'min', 'max', 'formula'] as const
 const counted: Label = { cn: '数量', en: 'Count' }
 
-/** A field that no entity has: how a number or the value of a group is shown. */
+/** A pseudo field, which says how a figure or the value of a group is shown. */
 export function shownField(
   name: string,
   type: string,
@@ -175,27 +172,27 @@ function assembleMeasure(
       where,
     }
   }
-  const of = file[kind]!
-  const field = entity.fields[of]
+  const summed = file[kind]!
+  const field = entity.fields[summed]
   const widget = scope.widgets[field.type]
-  openFields([of], entity, `${pointer}/${kind}`, scope)
+  openFields([summed], entity, `${pointer}/${kind}`, scope)
   const added = kind === 'sum' || kind === 'avg'
   if (added ? !widget.summable : !widget.sortable)
-    scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: of })
-  else if (!scope.isQueried(entity.name, of))
+    scope.issue(added ? 'not-summable' : 'not-sortable', `${pointer}/${kind}`, { entity: entity.name, found: summed })
+  else if (!scope.isQueried(entity.name, summed))
     scope.issue('not-stored', `${pointer}/${kind}`, {
       entity: entity.name,
-      found: of,
+      found: summed,
       operation: 'work it out for many',
     })
   const shown =
     file.type === undefined
       ? { ...shownField(name, field.type, file.label ?? field.label, scope), options: field.options }
       : shownField(name, file.type, file.label ?? field.label, scope, file.options)
-  return { name, field: shown, value: { kind, of }, where }
+  return { name, field: shown, value: { kind, of: summed }, where }
 }
 
-/** Of a measure that is counted, or worked out of such. */
+/** For a measure that is counted, or computed from such. */
 function assembleChange(
   name: string,
   file: ComparedFile[string],
@@ -223,7 +220,9 @@ const faulty = (name: string, { label }: MeasuresFile[string], scope: AssembleSc
   where: {},
 })
 
-/** A report is read by those who may not see the single records, and never tells what some of them may not see. */
+/**
+ * A report may be read by users who cannot see the single records, so it must not reveal what some of them may not see.
+ */
 export function openFields(names: readonly string[], entity: Entity, pointer: string, scope: AssembleScope): void {
   for (const name of names) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
@@ -239,7 +238,7 @@ const codes = {
   'forbidden-function': 'forbidden-function',
 } as const satisfies Record<ExpressionFault['code'], string>
 
-/** Names in it are those of the measures before it. */
+/** It may name the measures before it. */
 function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: string, scope: AssembleScope): boolean {
   const faults = checkExpression(formula, measureTypes(known, scope.widgets), 'any')
   for (const { code, message, suggestion, found } of faults) {
@@ -266,8 +265,8 @@ const measureTypes = (measures: readonly MeasurePlan[], widgets: Record<string, 
   )
 
 /**
- * By the value of a field that may be told and stands in order, or by the months of a date. What cannot be is told, and
- * left out.
+ * Groups by the value of a field that is not sensitive and is sortable, or by the month of a date. Others are reported
+ * and left out.
  */
 export function assembleGroupKeys(
   files: readonly GroupKeyFile[],
@@ -305,7 +304,7 @@ export function assembleGroupKeys(
   })
 }
 
-/** What has an order, what comes in a few values, and whom records are about. */
+/** Values that are sortable, few in number, or the subjects of records. */
 function isGroupable(
   { options }: Field,
   { column, sortable, expression, dictionary, target, files, html }: Widget,
@@ -320,7 +319,7 @@ function isGroupable(
   )
 }
 
-/** How fine a calendar's values are; undefined where they are no dates. */
+/** The precision of a calendar field; undefined if it is not a date. */
 export function grainOf({ type, options, label }: Field, { widgets, catalog }: AssembleScope): Grain | undefined {
   const { normalize, check, expression } = widgets[type]
   if (expression !== 'string') return undefined

@@ -1,6 +1,9 @@
 import type { Label } from '../model/model.ts'
 
-/** What a screen of such records is called: `{}` stands for them, and a language without words has only their name. */
+/**
+ * The title of a screen of such records: `{}` stands for their label, and a language without words uses the label
+ * alone.
+ */
 export const titleOf = (label: Label, words: Label): Label =>
   Object.fromEntries(
     Object.entries(label).map(([language, name]) => {
@@ -9,5 +12,5 @@ export const titleOf = (label: Label, words: Label): Label =>
     }),
   )
 
-/** Inside of a sentence; abbreviations stay as they are. */
+/** Inside a sentence; abbreviations stay as they are. */
 const lowered = (name: string) => (/^[A-Z][a-z]/.test(name) ? name[0].toLowerCase() + name.slice(1) : name)

@@ -1,4 +1,4 @@
-/** Every screen kind there is: the React halves, each loaded when the first screen of its kind is opened. */
+/** All screen kinds: the React halves, each loaded when the first screen of its kind is opened. */
 import type { ScreenView } from '../client/frame.ts'
 
 export const screenViews: Record<string, () => Promise<ScreenView>> = {

@@ -1,6 +1,6 @@
 import type { Label } from '../model/model.ts'
 
-/** A page of the help that is written in Markdown, in one language, beside those made from the catalog. */
+/** A page of the help written in Markdown, in one language, in addition to those generated from the catalog. */
 export interface HelpDocument {
   name: string
   title: Label

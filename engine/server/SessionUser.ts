@@ -1,9 +1,9 @@
 export const dataScopes = ['self', 'department', 'departmentAndBelow', 'all'] as const
 export type DataScope = (typeof dataScopes)[number]
 
-/** Who asks. */
+/** The user of a request. */
 export interface SessionUser {
-  /** 0: the system itself (presets, jobs), which may do everything and is nobody's `createdBy`. */
+  /** 0: the system itself (presets, jobs), which may do everything and is never anyone's `createdBy`. */
   id: number
   username: string
   name: string
@@ -12,6 +12,6 @@ export interface SessionUser {
   department: number | null
   /** What the roles grant: `customer:customer:view`, `*` for any part. */
   permissions: string[]
-  /** The widest of the roles'. */
+  /** The widest scope among the roles. */
   dataScope: DataScope
 }

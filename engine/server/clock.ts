@@ -1,4 +1,4 @@
-/** The one clock that rules, dates and months depend on. Sessions and files use the machine's own. */
+/** The only clock for rules, dates and months. Sessions and files use the machine's clock. */
 export interface Clock {
   /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
   now(): string
@@ -6,10 +6,10 @@ export interface Clock {
   today(): string
 }
 
-/** China has one zone and, since 1991, no summer time. */
+/** China has one time zone and, since 1991, no daylight saving time. */
 const offset = 8 * 3600_000
 
-/** @param businessDate fixes the date (`yyyy-MM-dd`), the time of day goes on. @throws where it is none. */
+/** @param businessDate fixes the date (`yyyy-MM-dd`), while the time of day goes on. @throws if it is not a date. */
 export function createClock(businessDate?: string, machine: () => number = Date.now): Clock {
   if (businessDate !== undefined && new Date(`${businessDate}T00:00:00Z`).toJSON()?.slice(0, 10) !== businessDate) {
     throw new Error(`BUSINESS_DATE is "${businessDate}", but must be a date such as 2026-03-15.`)

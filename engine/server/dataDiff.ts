@@ -29,7 +29,7 @@ import { folderFiles } from './files/folderFiles.ts'
 import { canonicalRecord } from './records/reading/canonical.ts'
 import { planChanges } from './postgres/tables.ts'
 
-/** What a change would mean for what is in the database. */
+/** How a change affects the data in the database. */
 export interface DataDifference {
   kind: 'invalid' | 'lossy' | 'view' | 'role' | 'import'
   /** The entity, screen or role. */
@@ -48,13 +48,13 @@ export interface DataDiffOptions {
   dataDir: string
 }
 
-/** Records that are judged at a time. */
+/** Records checked at a time. */
 const step = 500
 
 /**
- * Reads only. How many records are good by the files before and no more by the files after, which changes of tables
- * would lose values, and which kept columns of lists, roles and import batches name something that goes.
- * @throws with a sentence where the tables are those of neither.
+ * Read-only. Counts the records that are valid by the old files but not by the new ones, the tables whose changes would
+ * lose values, and the stored columns of lists, roles and import batches that name something removed.
+ * @throws with a sentence if the tables match neither set of files.
  */
 export async function diffData({
   database,
@@ -96,7 +96,7 @@ async function missingTables(database: Database, { tables }: Catalog): Promise<s
 }
 
 /**
- * What reading takes of a server. Nothing is written, encrypted or decrypted here, so that the key need not be the
+ * The parts of a server that reading needs. Nothing is written, encrypted or decrypted here, so the key need not be the
  * server's.
  */
 async function readingRuntime({
@@ -178,7 +178,7 @@ async function invalidRecords(context: Context, after: Catalog): Promise<DataDif
   return found
 }
 
-/** Do the files judge its records in another way, or those of its rows? */
+/** Whether the files validate its records differently, or those of its rows. */
 function isJudgedOtherwise(former: Entity, now: Entity, before: Catalog, after: Catalog): boolean {
   const judged = ({ fields, rules }: Entity) => ({
     fields: Object.values(fields).map(({ label: _label, hint: _hint, ...field }) => field),
@@ -202,7 +202,7 @@ function isJudgedOtherwise(former: Entity, now: Entity, before: Catalog, after: 
   )
 }
 
-/** What administrators have added to a dictionary that may still grow stays. */
+/** Keeps values that administrators have added to a dictionary that may still grow. */
 function withAdded(
   overlaid: Readonly<Record<string, Dictionary>>,
   declared: Readonly<Record<string, Dictionary>>,
@@ -232,7 +232,7 @@ const contextOf = (
   settings,
 })
 
-/** `name: what is wrong`, once for each; what the system writes is judged too, as nobody could put it right. */
+/** `name: problem`, each once; system fields are checked too, because no user could correct them. */
 function problemsOf(entity: Entity, record: RecordData, context: VerdictContext): string[] {
   const told = (field: string, message: Readonly<Record<string, string>>) =>
     `${field.replace(/\.\d+\./g, '.')}: ${words(message)}`
@@ -260,8 +260,8 @@ function problemsOf(entity: Entity, record: RecordData, context: VerdictContext)
 }
 
 /**
- * The record before a save that changes nothing. A masked value that comes back as it was is not judged: so that it is,
- * it is not there.
+ * The record before a save that changes nothing, without its masked values, which therefore count as unchanged and are
+ * not validated.
  */
 function withoutSensitive(entity: Entity, record: RecordData, context: VerdictContext): RecordData {
   return Object.fromEntries(
@@ -283,7 +283,7 @@ function withoutSensitive(entity: Entity, record: RecordData, context: VerdictCo
   )
 }
 
-/** The record under the names that its fields have now, and those of its rows. */
+/** The record with its fields, and those of its rows, under their current names. */
 function renamedRecord(entity: Entity, record: RecordData, context: Context, renames: Renames): RecordData {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -297,10 +297,7 @@ function renamedRecord(entity: Entity, record: RecordData, context: Context, ren
   )
 }
 
-/**
- * The columns of lists that users have arranged for themselves (`list:<screen>`), and the pages that they put on boards
- * (`links:<screen>`).
- */
+/** Users' own settings for columns of lists (`list:<screen>`) and pages on boards (`links:<screen>`). */
 async function views({ derived: { catalog: before }, runtime }: Context, after: Catalog): Promise<DataDifference[]> {
   const { rows } = await sql<{ key: string; value: { columns?: { field?: unknown }[]; routes?: unknown[] } | null }>`
     select key, value from system_preference where key like 'list:%' or key like 'links:%'`.execute(
@@ -334,7 +331,7 @@ async function views({ derived: { catalog: before }, runtime }: Context, after: 
 const columnsOf = ({ screens }: Catalog, name: string): string[] =>
   ((screens[name].body as { columns?: { field: string }[] }).columns ?? []).map(({ field }) => field)
 
-/** Patterns of roles, of those too that administrators made, that grant something now and nothing afterwards. */
+/** Patterns of roles, including those that administrators created, that grant something now but nothing afterwards. */
 async function roles(context: Context, after: Catalog): Promise<DataDifference[]> {
   const { catalog: before } = context.derived
   if (!Object.hasOwn(before.entities, roleEntity)) return []
@@ -359,7 +356,7 @@ async function roles(context: Context, after: Catalog): Promise<DataDifference[]
   })
 }
 
-/** Batches of imports that go, or whose file has a column that goes; those that still wait could not be finished. */
+/** Import batches that are removed, or whose file has a removed column; pending ones could not be finished. */
 async function imports({ derived, runtime }: Context, after: Catalog): Promise<DataDifference[]> {
   const plans = ({ screens }: Catalog) =>
     Object.values(screens).flatMap(({ body }) => (body as { import?: ImportPlan }).import ?? [])

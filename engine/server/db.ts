@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Tables come from the catalog at run time, so that no column's type is known here. */
+/** Tables come from the catalog at run time, so no column's type is known here. */
 export type Tables = Record<string, Record<string, unknown>>
 
 /** A connection of the pool, or the open transaction. */

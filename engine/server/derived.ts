@@ -20,16 +20,16 @@ export interface Incoming {
   many: boolean
 }
 
-/** What a path under `/api` does: `GET /customer/list`. */
+/** The operation of a path under `/api`: `GET /customer/list`. */
 export interface Operation extends EntityOperation {
   entity: Entity
 }
 
-/** What the server works out of a catalog once. */
+/** What the server derives from a catalog once. */
 export interface Derived {
-  /** The number of the generation; absent if the database was never asked. */
+  /** The number of the generation; absent without a database. */
   generation?: number
-  /** With the dictionaries as administrators have made them. */
+  /** With the administrators' changes to dictionaries. */
   catalog: Catalog
   /** The dictionaries as the files declare them. */
   declared: Readonly<Record<string, Dictionary>>
@@ -43,7 +43,7 @@ export interface Derived {
   /** Entity → the fields elsewhere that point at it. */
   incoming: Readonly<Record<string, Incoming[]>>
   /**
-   * The permissions of which any lets a user choose among the records of an entity: to see them, or to see or work on
+   * The permissions, any of which lets a user choose among the records of an entity: to see them, or to see or work on
    * records that refer to them.
    */
   choosing(entity: Entity): readonly string[]
@@ -80,10 +80,10 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       operations.set(`${operation.method} ${operation.path}`, { ...operation, entity })
   }
 
-  // Worked out when it is first asked for: after an edit of one file, a screen waits that asks about few.
+  // Computed on first use, because after a file is edited, a screen waits that needs only a few.
   let filtering: ReturnType<typeof filteringScreens> | undefined
   const choosable = new Map<string, readonly string[]>()
-  // Each value of each row of a file asks for it.
+  // Looked up for each value of each row of a file.
   const targets = new WeakMap<Field, { entity: Entity; many: boolean; rows?: RowsOf } | null>()
   return {
     catalog,
@@ -120,7 +120,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   }
 }
 
-/** All other actions are about records, and are refused without one. */
+/** All other actions apply to records, and are refused without one. */
 function callsAlone(screens: readonly ScreenPlan[]): Set<string> {
   const plans = screens.flatMap((screen) => [screen, ...Object.values(screen.variants?.plans ?? {})])
   const actions = plans.flatMap(({ body }) => (body as { actions?: ActionPlan[] }).actions ?? [])
@@ -138,9 +138,9 @@ function choosing(
     field: { name, readOnly },
   } of incoming) {
     const narrowed = filtering(other.name, name)
-    // A screen that is narrowed by it may have a permission of its own.
+    // A screen that is filtered by it may have its own permission.
     for (const { permission } of narrowed) permissions.add(permission)
-    // What the system sets, such as who made a record, is chosen only where a list filters by it.
+    // System fields, such as a record's creator, are only chosen where a list filters by them.
     if (name in stampColumns || readOnly) {
       if (narrowed.length > 0) for (const permission of permissionsTo(other, 'view')) permissions.add(permission)
     } else for (const operation of ['view', 'create', 'update'] as const) permissions.add(other.permissions[operation])
@@ -156,7 +156,7 @@ function choosing(
   return [...permissions]
 }
 
-/** The screens of an entity that offer to filter by a field. A plan says so in `filters`, whatever its kind. */
+/** The screens of an entity that offer a field as a filter, whatever their kind. */
 function filteringScreens(screens: readonly ScreenPlan[]): (entity: string, field: string) => readonly ScreenPlan[] {
   const found = new Map<string, Set<ScreenPlan>>()
   for (const screen of screens) {
@@ -170,7 +170,7 @@ function filteringScreens(screens: readonly ScreenPlan[]): (entity: string, fiel
   return (entity, field) => [...(found.get(`${entity}.${field}`) ?? [])]
 }
 
-/** The permissions of which any lets a user see or export some of the records. */
+/** The permissions, any of which lets a user see or export some of the records. */
 export const permissionsTo = (
   { parts, permissions }: Pick<Entity, 'parts' | 'permissions'>,
   operation: 'view' | 'export',

@@ -2,8 +2,8 @@ import { fillText } from '../model/fillText.ts'
 import type { Conflict, FieldProblem, Label } from '../model/model.ts'
 
 /**
- * Everything the server refuses with: name → HTTP status (which is the envelope's `code` too) and what the user reads.
- * `{name}` is filled from the parameters of the refusal.
+ * All refusals of the server: name → HTTP status (also the envelope's `code`) and the user's message. `{name}` is
+ * filled from the refusal's parameters.
  */
 export const errors = {
   signedOut: {
@@ -404,7 +404,7 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 
-/** Problems of single fields: the messages that no widget gives. `{label}` is the field's. */
+/** Problems of single fields that no widget reports. `{label}` is the field's. */
 export const problems = {
   unknownField: { cn: '没有字段“{label}”', en: 'There is no field "{label}"' },
   readOnly: { cn: '{label}不能修改', en: '{label} cannot be changed' },
@@ -427,7 +427,7 @@ export const problems = {
 
 type Parameters = Record<string, string | number | Label>
 
-/** `{name}` in every language filled from the parameters; a parameter may be a label itself. */
+/** Fills `{name}` in every language from the parameters; a parameter may itself be a label. */
 export function fill(message: Label, parameters: Parameters): Label {
   return Object.fromEntries(
     Object.entries(message).map(([language, text]) => [
@@ -441,7 +441,7 @@ export function fill(message: Label, parameters: Parameters): Label {
   )
 }
 
-/** Labels as they follow each other in a sentence. */
+/** Joins labels as in a sentence. */
 export const listed = (labels: readonly Label[]): Label =>
   Object.fromEntries(
     Object.keys(labels[0]).map((language) => [
@@ -450,7 +450,9 @@ export const listed = (labels: readonly Label[]): Label =>
     ]),
   )
 
-/** What an operation answers instead of a result. Thrown anywhere under a request; the envelope makes it an answer. */
+/**
+ * What an operation returns instead of a result. Thrown anywhere in a request; the envelope turns it into an answer.
+ */
 export class Refusal extends Error {
   readonly status: number
   readonly text: Label
@@ -468,7 +470,7 @@ export class Refusal extends Error {
       result,
     }: {
       parameters?: Parameters
-      /** Instead of the catalogue's: the message of a rule in the schemas. */
+      /** Replaces the catalogue's message: the message of a rule in the schemas. */
       text?: Label
       problems?: FieldProblem[]
       conflict?: Conflict
@@ -486,8 +488,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuses with the problems of a save; the message is the first one's, so that it says something where no form shows
- * the fields.
+ * Refuses with the problems of a save; the message is the first one's, so that it is useful where no form shows the
+ * fields.
  */
 export function invalid(found: FieldProblem[]): Refusal {
   return new Refusal('invalid', { problems: found, text: found[0]?.message })

@@ -9,13 +9,13 @@ import { BehindError } from './postgres/outage.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
 import { applyWithin, changeTables, generationLock } from './postgres/tables.ts'
 
-/** A set of schema files that was put in force; numbers rise by one. */
+/** A set of schema files that was put in force; numbers increase by one. */
 interface Generation {
   number: number
   /** Hash of the catalog. */
   catalog: string
   at: string
-  /** Host and process that put it in force. */
+  /** The host and process that put it in force. */
   by: string
 }
 
@@ -32,16 +32,16 @@ interface Putting {
   catalog: Catalog
   /** The generation that this process used until now; absent at its start. */
   from?: number
-  /** The tables are those of that generation: there is nothing to adapt. */
+  /** The tables already match that generation: there is nothing to adapt. */
   isAdapted?: boolean
   /** Also if it was in force earlier and has been replaced since. */
   take?: boolean
 }
 
 /**
- * Adapts the tables to a catalog and puts it in force, after the works that are writing have ended: from then on
- * processes of another generation write nothing.
- * @returns the generation's number, also if it was in force already
+ * Adapts the tables to a catalog and puts it in force, once running works have ended: from then on processes of another
+ * generation write nothing.
+ * @returns the generation's number, also if it was already in force
  * @throws Error for the operator if these files were replaced by others earlier; BehindError if others have been put in
  * force since `from`; LossyChangesError
  */
@@ -60,13 +60,13 @@ export async function putInForce({ database, catalog, from, isAdapted, take = fa
       values (${number}, ${catalog.hash}, localtimestamp, ${`${hostname()}:${process.pid}`})`.execute(db)
     return { number, later }
   })
-  // The server works without it, only slower; it tries again at its next start.
+  // The server works without it, only slower, and tries again at its next start.
   if (later.length > 0)
     buildIndexes(database, later).catch((error: unknown) => console.error('Indexes were not built:', error))
   return number
 }
 
-/** Files that were replaced would add again, empty, whatever has been renamed since. */
+/** Files that were replaced would add renamed columns again, empty. */
 async function refusePast(db: Db, catalog: Catalog, current: Generation): Promise<void> {
   const {
     rows: [past],
@@ -81,8 +81,7 @@ async function refusePast(db: Db, catalog: Catalog, current: Generation): Promis
 }
 
 /**
- * Called at the beginning of a work: checks that this process's generation is in force, and keeps it so until the work
- * ends.
+ * Called at the start of a work: checks that this process's generation is in force, and holds it until the work ends.
  * @throws BehindError.
  */
 export async function holdGeneration({ runtime, derived }: Context, db: Db): Promise<void> {
@@ -106,7 +105,7 @@ export function verifyGeneration(runtime: Runtime, own: number | undefined, foun
   throw new BehindError()
 }
 
-/** Query for the number in force, for callers with a connection of their own. */
+/** Query for the number in force, for callers with their own connection. */
 export const numberInForce = 'select max(number) as number from system_generation'
 
 /** The same, with the number read from the database. */
@@ -115,7 +114,7 @@ export async function verifyInForce(runtime: Runtime): Promise<void> {
   verifyGeneration(runtime, runtime.derived.generation, found?.number)
 }
 
-/** Unknown columns and tables: probably renamed by another generation. */
+/** Unknown columns and tables, probably renamed by another generation. */
 const unknownNames = ['42703', '42P01']
 
 /** Returns the error, or a BehindError if this process failed because it is behind. */
@@ -130,7 +129,7 @@ export async function explainUnknown<E extends { code?: string }>(
   )
 }
 
-/** Turns BehindError into a refusal, for a reload of a process that is behind. */
+/** Turns BehindError into a refusal, for a reload in a process that is behind. */
 export const refuseBehind = (error: unknown): never => {
   throw error instanceof BehindError ? new Refusal('otherSchemas') : error
 }

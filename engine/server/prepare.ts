@@ -30,22 +30,22 @@ export interface RuntimeOptions {
   widgets: Record<string, Widget>
   database: Database
   clock: Clock
-  /** Uploaded files and the key of the secrets are kept below it, unless `files` says where. */
+  /** The folder of uploaded files and the secret key, unless `files` names a store. */
   dataDir: string
   files?: FileStore
   procedures?: Record<string, Procedure>
   origins?: Runtime['origins']
   documents?: Runtime['documents']
-  /** What new and reset users get; else a random one that is answered once. */
+  /** The password of new users and after a reset; if absent, a random one that is returned once. */
   defaultPassword?: string
-  /** Key of the stored secrets, base64; by default the one that stands with the files. */
+  /** Key of the stored secrets, base64; by default the one stored with the files. */
   key?: string
   safety?: Safety
   /** Puts the schema files in force even if others have replaced them since. */
   takeSchemas?: boolean
 }
 
-/** Brings the database to what the catalog says, with the records that come with it. @throws LossyChangesError. */
+/** Adapts the database to the catalog, including its preset records. @throws LossyChangesError. */
 export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { catalog, widgets, database, takeSchemas } = options
   const runtime = await createRuntime(options)

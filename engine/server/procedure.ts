@@ -1,6 +1,6 @@
 /**
- * The door through which procedures read and change records: by the names and types that the schema files give them, in
- * the work that they are part of. What they write is recorded with it, in the same transaction.
+ * The interface through which procedures read and change records: by the names and types that the schema files declare,
+ * within their work. What they write is recorded with it, in the same transaction.
  */
 import type { CallResult, FieldProblem, Label, Notify, RecordData, Value } from '../model/model.ts'
 import { invalid, Refusal } from './errors.ts'
@@ -42,26 +42,26 @@ export { Refusal } from './errors.ts'
 type Given = Record<string, Value>
 
 interface ActOptions {
-  /** What history calls it. */
+  /** Its name in history. */
   action?: HistoryName
 }
 
-/** What a procedure is given beside its work. */
+/** What a procedure receives besides its work. */
 export interface ProcedureCall<E extends EntityName> {
-  /** Whose operation named it: of records that families share, the name that the family has for them. */
+  /** The entity whose operation named it: for records shared by families, the family's name for them. */
   entity: E
-  /** What history calls it: the action that runs it, else `update`. */
+  /** Its name in history: the action that runs it, else `update`. */
   action: HistoryName
-  /** The records that it is about, whole and locked; or those that were just written. */
+  /** The records concerned, complete and locked; or those that were just written. */
   records: Stored<E>[]
   /** After a write: the records as they were before it, in the same order; null for new ones. */
   before: (Stored<E> | null)[]
-  /** What was asked for: canonical, and good by itself. Of a form that is being filled in, all that stands there. */
+  /** The input: canonical, each value valid by itself. Of an unsaved form, all its values. */
   values: Values<E>
-  /** Of such a form: what the user has put in, and the parameters with which it was opened. */
+  /** Of such a form: the fields that the user has entered, and the parameters it was opened with. */
   typed: ReadonlySet<string>
   parameters: Readonly<Record<string, string>>
-  /** Of `foresee`: carries out what is to be foreseen; nothing of it stays. @throws Refusal whatever that refuses. */
+  /** For `foresee`: carries out the foreseen call, and rolls it back. @throws Refusal whatever that refuses. */
   act(): Promise<CallResult>
 }
 
@@ -70,12 +70,12 @@ const nothingToAct = (): never => {
 }
 
 export class ProcedureWork extends ProcedureReading {
-  /** For what has no words here: its use says why. */
+  /** An escape hatch: each use says why it is needed. */
   get raw(): { context: Context; db: Db } {
     return { context: this.context, db: this.db }
   }
 
-  /** A new record of what was asked for, with its defaults, and what is wrong with these fields. */
+  /** A new record with this input and its defaults, and the problems of these fields. */
   async draft<E extends EntityName>(
     name: E,
     values: Values<E>,
@@ -85,19 +85,19 @@ export class ProcedureWork extends ProcedureReading {
     return { record: record as Values<E>, problems: problems as Problem<E>[] }
   }
 
-  /** What a new record begins with. */
+  /** The defaults of a new record. */
   blank<E extends EntityName>(name: E): Values<E> {
     return blank(this.context, this.entity(name)) as Values<E>
   }
 
-  /** With what its formulas make of it. */
-  workedOut<E extends EntityName>(name: E, values: Values<E>): Values<E> {
+  /** With its computed formulas. */
+  withFormulas<E extends EntityName>(name: E, values: Values<E>): Values<E> {
     const record: RecordData = { ...(values as RecordData) }
     recompute(this.context, this.entity(name), record)
     return record as Values<E>
   }
 
-  /** Would these values change anything of the record? */
+  /** Whether these values would change anything in the record. */
   differs<E extends EntityName>(name: E, record: Stored<E>, values: Values<E>): boolean {
     const entity = this.entity(name)
     const now = canonicalRecord(this.context, entity, values as RecordData)
@@ -105,21 +105,21 @@ export class ProcedureWork extends ProcedureReading {
   }
 
   /**
-   * What may be written of a record, its rows as new ones. Those whose entity has a field `origin` refer by it to what
+   * The writable values of a record, its rows as new ones. Rows whose entity has a field `origin` refer by it to what
    * they were copied from.
    */
   copyOf<E extends EntityName>(name: E, record: Stored<E>, origin: string): Values<E> {
     return copyOf(this.context, this.entity(name), record as RecordData, origin) as Values<E>
   }
 
-  /** What the rules say of a new record of which everything is given. */
+  /** The violated rules of a complete new record. */
   problemsOf<E extends EntityName>(name: E, values: Values<E>): Problem<E>[] {
     const record: RecordData = { ...(values as RecordData) }
     recompute(this.context, this.entity(name), record)
     return verdictOn(this.#work, this.entity(name), record) as Problem<E>[]
   }
 
-  /** A row of a dialog as records keep it, and what is wrong with a field of it, if anything. */
+  /** A row of a dialog in stored form, and the problem of one of its fields, if any. */
   canonical<E extends EntityName>(name: E, row: Values<E>): Values<E> {
     return canonicalRecord(this.context, this.entity(name), row as RecordData) as Values<E>
   }
@@ -131,7 +131,7 @@ export class ProcedureWork extends ProcedureReading {
     return problemIn(this.#work, this.entity(name), field, value as Value)
   }
 
-  /** Adds records; they are whole afterwards, with their ids and numbers. */
+  /** Adds records; they are complete afterwards, with their ids and numbers. */
   async insert<E extends EntityName>(
     name: E,
     records: readonly Values<E>[],
@@ -149,7 +149,7 @@ export class ProcedureWork extends ProcedureReading {
   }
 
   /**
-   * As the form does, with its defaults, lookups and checks, also where the user may not add such records. `set`: fields
+   * As the form does, with its defaults, look-ups and checks, even if the user may not add such records. `set`: fields
    * that no form may set.
    * @throws Refusal invalid.
    */
@@ -158,7 +158,7 @@ export class ProcedureWork extends ProcedureReading {
     return id
   }
 
-  /** The same for many at once. @throws Refusal invalid: of the first that is refused. */
+  /** The same for many at once. @throws Refusal invalid: the first refusal. */
   async createAll<E extends EntityName>(
     name: E,
     all: readonly Values<E>[],
@@ -170,7 +170,7 @@ export class ProcedureWork extends ProcedureReading {
     return made.map(({ id }) => id)
   }
 
-  /** The same, of which each may be refused by itself. @returns by place the id of what was made, or what refused it */
+  /** The same, but each may be refused by itself. @returns by index the id of the new record, or its refusal */
   async createEach<E extends EntityName>(
     name: E,
     all: readonly Values<E>[],
@@ -182,18 +182,21 @@ export class ProcedureWork extends ProcedureReading {
     return made.map((one) => (one instanceof Refusal ? one : one.id))
   }
 
-  /** As somebody who may do and see everything. */
+  /** As a user who may do and see everything. */
   #asWhole(): Work {
     const user = { ...this.context.user, dataScope: 'all' as const, permissions: ['*:*:*'] }
     return { context: { ...this.context, user }, db: this.db }
   }
 
-  /** What may fail by itself: nothing of it stays then, and the rest goes on. @throws whatever `act` throws. */
+  /**
+   * Runs something that may fail by itself: it is rolled back then, and the rest goes on. @throws whatever `act`
+   * throws.
+   */
   attempt<T>(act: () => Promise<T>): Promise<T> {
     return attemptWithin(this.#work, act)
   }
 
-  /** What an action of the entity does beside its procedure, on records that change so. */
+  /** Runs an action's declared effects, apart from its procedure, on records with these changes. */
   async act<E extends EntityName>(
     name: E,
     action: ActionName<E>,
@@ -211,7 +214,7 @@ export class ProcedureWork extends ProcedureReading {
     )
   }
 
-  /** Changes a whole record, in this very object, with what its formulas make of it. */
+  /** Changes a complete record in place, including its formulas. */
   change<E extends EntityName>(name: E, record: Stored<E>, values: Values<E>, options?: ActOptions): Promise<void> {
     return this.changeAll(name, [{ record, values }], options)
   }
@@ -233,12 +236,12 @@ export class ProcedureWork extends ProcedureReading {
     return changeFurther(this.#work, entity, pairs, action)
   }
 
-  /** Lets many records refer to others, in as many statements as for one. */
+  /** Points a reference of many records at others, in as many statements as for one. */
   pointAt<E extends EntityName>(name: E, field: FieldName<E>, pairs: readonly Pointing[]): Promise<void> {
     return pointAt(this.#work, this.entity(name), field, pairs)
   }
 
-  /** Takes records away; they stay in history. */
+  /** Deletes records; they stay in history. */
   async delete<E extends EntityName>(
     name: E,
     records: readonly { id: number }[],
@@ -250,7 +253,7 @@ export class ProcedureWork extends ProcedureReading {
     )
   }
 
-  /** Whatever `act` makes of these records, step by step, history tells once. */
+  /** However many steps `act` takes, history has one entry for each of these records. */
   async tellOnce<E extends EntityName>(
     name: E,
     records: readonly Stored<E>[],
@@ -270,7 +273,7 @@ export class ProcedureWork extends ProcedureReading {
     )
   }
 
-  /** History tells that something was done with records that did not change them. */
+  /** Adds a history entry for something that did not change the records. */
   note<E extends EntityName>(name: E, records: readonly Stored<E>[], action: HistoryName): Promise<void> {
     return recordHistory(
       this.#work,
@@ -278,7 +281,7 @@ export class ProcedureWork extends ProcedureReading {
     )
   }
 
-  /** As if the user had done it, with its conditions and all that follows. @throws Refusal. */
+  /** As if the user had done it, with its conditions and effects. @throws Refusal. */
   transition<E extends EntityName>(
     name: E,
     transition: TransitionName<E>,
@@ -287,7 +290,7 @@ export class ProcedureWork extends ProcedureReading {
     return this.transitionAll(name, transition, [one])
   }
 
-  /** The same of several, none of which is judged by what follows the others. @throws Refusal: of the first. */
+  /** The same for several; effects of one do not influence the conditions of another. @throws Refusal: the first. */
   transitionAll<E extends EntityName>(
     name: E,
     transition: TransitionName<E>,
@@ -299,12 +302,12 @@ export class ProcedureWork extends ProcedureReading {
     return transitAll(this.#work, entity, found, given)
   }
 
-  /** Sends messages about a record: what an operation of its entity declares, or others. */
+  /** Sends messages about a record: those that an operation of its entity declares, or others. */
   notify<E extends EntityName>(name: E, record: Values<E>, notices: readonly Notify[]): Promise<void> {
     return this.notifyAll(name, [{ record, notices }])
   }
 
-  /** The same about many at once. */
+  /** The same for many at once. */
   notifyAll<E extends EntityName>(
     name: E,
     told: readonly { record: Values<E>; notices: readonly Notify[] }[],
@@ -319,12 +322,12 @@ export class ProcedureWork extends ProcedureReading {
     return this.entity(name).actions[action].notify
   }
 
-  /** Keeps a file as if it had been uploaded. */
+  /** Stores a file as if it had been uploaded. */
   async storeFile(name: string, content: Uint8Array): Promise<StoredFile> {
     return { ...(await storeFile(this.context, this.db, name, content)), status: 'success' }
   }
 
-  /** @throws Refusal invalid, with these. */
+  /** @throws Refusal invalid, with these problems. */
   refuse<E extends EntityName>(_name: E, problems: readonly Problem<E>[]): never {
     throw invalid([...problems])
   }

@@ -14,8 +14,8 @@ import type { Secrets } from './postgres/secrets.ts'
 export type { Db }
 
 /**
- * What the parts of a server share. One for each server; nothing in it changes but `derived`, when a catalog is swapped
- * in, and `overlay`, when a request finds that administrators have set something.
+ * State shared by the parts of a server. One for each server; it is constant except for `derived`, when a catalog is
+ * swapped in, and `overlay`, when a request finds that administrators have changed settings.
  */
 export interface Runtime {
   derived: Derived
@@ -27,37 +27,34 @@ export interface Runtime {
   secrets: Secrets
   safety: Safety
   procedures: Record<string, Procedure>
-  /** What else happens when a record is created, in the same transaction; what it answers goes with the result. */
+  /** Runs when a record is created, in the same transaction; its return value is added to the result. */
   created(context: Context, db: Db, entity: string, id: number): Promise<Record<string, unknown> | void>
-  /** How those in this process are woken who work in the background. */
+  /** Wakes this process's background workers. */
   workers: Set<() => void>
-  /** There is something for them to do, here or in another process. */
+  /** Signals that there is work, here or in another process. */
   wakeWorkers(): void
-  /** Reads what administrators have set; with the version that a request has found, only if it differs. */
+  /** Reads the administrators' settings; given the version from a request, only if it differs. */
   refresh(found?: number): Promise<void>
   /** Called when other schema files are in force: reads the files again. */
   follow(): void
-  /** Where the parts of the catalog with this hash are declared in the schema files; absent if nobody keeps that. */
+  /** Where the parts of the catalog with this hash are declared in the schema files; absent if not kept. */
   origins?(hash: string): Origins | undefined
-  /** Pages of the help beside those made from the catalog. */
+  /** Pages of the help besides those generated from the catalog. */
   documents: readonly HelpDocument[]
-  /** The collation by which a Chinese reader sorts, where the database has it. */
+  /** The collation for Chinese readers, if the database has it. */
   collation: string | null
 }
 
-/**
- * One request: who asks, in which language, on which catalog. It keeps its catalog when another is swapped in
- * meanwhile.
- */
+/** One request: its user, language and catalog. It keeps its catalog when another is swapped in meanwhile. */
 export interface Context {
   runtime: Runtime
   derived: Derived
   settings: Overlay['settings']
   menu: Overlay['menu']
   user: SessionUser
-  /** Where the request came from; absent where nobody asked. */
+  /** Where the request came from; absent if there was none. */
   origin?: { ip: string; client: string }
-  /** When the request came, by `performance.now()`: the log says how long it took. */
+  /** When the request came, by `performance.now()`: the log states its duration. */
   begun?: number
   language: string
   /** Identifies a repeated request. */
@@ -66,15 +63,15 @@ export interface Context {
   seen?: Seen
   /** The current work. */
   work?: WorkRecord
-  /** The business clock at the start, so that everything of one request carries one time. */
+  /** The business clock at the start, so that everything of one request has the same time. */
   now: string
 }
 
 /**
- * What JSON cannot say: the `run` of an entity's action, transition or save. Called in a transaction; throws a
+ * What JSON cannot express: the `run` of an entity's action, transition or save. Called in a transaction; throws a
  * `Refusal`. An action calls it once for all chosen records, which exist, are in the user's scope and meet the action's
- * `when`; a transition or a save calls it with what it has just written, and history tells of what it changes further
- * in these very objects, as of the write itself.
+ * `when`; a transition or a save calls it with what it has just written, and history attributes its further changes of
+ * these very objects to the write itself.
  */
 export type Procedure = (call: {
   context: Context
@@ -85,49 +82,46 @@ export type Procedure = (call: {
   records: RecordData[]
   /** After a write: the records as they were before it, in the same order; null for new ones. */
   before?: (RecordData | null)[]
-  /** What the action's form asked for: canonical, and good by itself. */
+  /** The values of the action's form: canonical, each valid by itself. */
   values: Record<string, Value>
-  /**
-   * Of a form that is being filled in: the fields that the user has put in, and the parameters with which it was
-   * opened.
-   */
+  /** For an unsaved form: the fields that the user has entered, and the parameters it was opened with. */
   form?: { typed: readonly string[]; parameters: Readonly<Record<string, string>> }
-  /** Of `foresee`: carries out what is to be foreseen; nothing of it stays. */
+  /** For `foresee`: carries out the foreseen call, and rolls it back. */
   act?(): Promise<CallResult>
 }) => Promise<Record<string, unknown> | void>
 
-/** A part of a call that takes long: done in a work of its own, and told under its name where it is refused. */
+/** A part of a long call: done in its own work, and named in its refusal. */
 export interface CallPart {
   id?: number
   name?: string
-  /** Over those of the call. */
+  /** Override those of the call. */
   values: Record<string, Value>
 }
 
-/** What administrators have set at run time, over what the files say, as of one version. */
+/** The administrators' settings at run time, laid over the files, as of one version. */
 export interface Overlay {
   version: number
-  /** Entity → its one record, without what not everybody may see. */
+  /** Entity → its single record, without sensitive fields. */
   settings: Settings
   menu: readonly MenuNode[]
 }
 
-/** An entry of the menu: an area, which is a directory, or a screen. */
+/** An entry of the menu: an area, a directory, or a screen. */
 export interface MenuNode {
-  /** Its name in the files; of an administrator's own entry one that no file can have. */
+  /** Its name in the files; for an administrator's own entry a code that no file can have. */
   code: string
-  /** Of an administrator's own page: where it leads, with what it says of the screen's parameters. */
+  /** For an administrator's own page: its address, with the screen's parameters. */
   address?: string
-  /** The code of the entry above. */
+  /** The code of the parent entry. */
   parent: string | null
   label: Label
   icon: string
   order: number
   badge: boolean
   enabled: boolean
-  /** It and what stands below it are in nobody's menu; its screen opens as ever. */
+  /** It and its children are hidden from every menu; its screen still opens. */
   hidden: boolean
-  /** Of a screen: its tab does not keep what was typed; its tab is always there. */
+  /** For a screen: its tab does not keep unsaved input; its tab is always there. */
   noCache: boolean
   affix: boolean
 }
@@ -139,7 +133,7 @@ export interface RequestKey {
   operation: string
   /** Hash of the body. */
   digest: string
-  /** The client sent no key: the body stands for one, for some minutes. */
+  /** The client sent no key: the body serves as one, for some minutes. */
   bare?: boolean
 }
 
@@ -147,14 +141,14 @@ export interface RequestKey {
 export interface Seen {
   /** The entity that the call is about; a refusal names records of others. */
   entity: string
-  /** Entity and id → revision. Kept up to date with what the work itself writes, once that commits. */
+  /** Entity and id → revision. Updated with what the work itself writes, once that commits. */
   revisions: Map<string, number>
 }
 
 /**
- * What caused a work. Actions, transitions and calls have their names, imports the entity and id of their batch, daily
- * rules their entity and name. What the server itself sees to is the system's; a procedure runs within one of these,
- * unless it is called by itself.
+ * What caused a work. Actions, transitions and calls are identified by name, imports by the entity and id of their
+ * batch, daily rules by their entity and name. The server's own work is the system's; a procedure runs within one of
+ * these, unless it is called by itself.
  */
 export type Cause =
   | 'form'
@@ -171,7 +165,7 @@ export type Cause =
   | `undo:${string}/${number}`
   | `daily:${string}.${string}`
 
-/** Values that nobody else may have and that the user sees only masked. `id`: 0 for a new record. */
+/** Unique values that the user only sees masked. `id`: 0 for a new record. */
 export interface Tried {
   entity: Entity
   fields: ReadonlySet<Field>
@@ -183,11 +177,11 @@ export interface WorkRecord {
   cause: Cause
   /** Set by the first write. */
   id?: number
-  /** Records being written now, by `keyOf`; their history is recorded when all is done to them. */
+  /** Records being written now, by `keyOf`; their history is recorded once they are finished. */
   open?: Set<string>
   /** How many messages it has sent. */
   messages?: number
-  /** What it compared with the values of all records, and what of it was rolled back. */
+  /** The values that it compared with all records, and which of them were rolled back. */
   tries?: { made: Tried[]; lost: Tried[] }
   /** The import whose rows are written; its messages are collected into one. */
   batch?: { entity: string; id: number }

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { accountRoutes } from './accounts/account.ts'
 import { blockRoute } from './screens/blocks.ts'
 import { waitingRoute } from './screens/waiting.ts'
-import { guardDoor } from './http/door.ts'
+import { refuseMalformed } from './http/refuseMalformed.ts'
 import { answer, envelopes } from './http/envelope.ts'
 import { fileRoute, uploadRoute } from './http/files.ts'
 import { holdToTable, refuseUnknownParameters } from './http/fixedOperations.ts'
@@ -45,11 +45,11 @@ export interface ServerOptions {
   faults?(): number
   logger?: FastifyServerOptions['logger']
   timeLimits?: TimeLimits
-  /** Whose `X-Forwarded-For` is believed: nobody's by default. */
+  /** Whose `X-Forwarded-For` is trusted: nobody's by default. */
   trustProxy?: false | number | string
 }
 
-/** What everything is sent with; a page in development adds its nonce. */
+/** Sent with every answer; a page in development adds its nonce. */
 export const contentSecurityPolicy = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
@@ -62,7 +62,7 @@ export const contentSecurityPolicy = {
   'form-action': ["'self'"],
 }
 
-/** The API under `/api`. What is served beside it, `src/server.ts` adds. */
+/** The API under `/api`. `src/server.ts` adds everything else that is served. */
 export async function createServer({
   runtime,
   compile,
@@ -78,7 +78,7 @@ export async function createServer({
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: 10 * 1024 * 1024,
     routerOptions: { maxParamLength: 500 },
-    // Nothing of a request is changed or dropped silently.
+    // Nothing in a request is changed or dropped silently.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   })
   limitBodies(server, timeLimits)
@@ -86,8 +86,7 @@ export async function createServer({
   runtime.follow = () => void follow()
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
-    // It serves plain HTTP, behind whatever it is put behind: what only works over HTTPS, browsers would complain
-    // about.
+    // The server speaks plain HTTP behind a proxy, so it does not set headers that only work over HTTPS.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: false,
@@ -105,7 +104,7 @@ export async function createServer({
       holdToTable(api)
       envelopes(api, runtime)
       limitRequests(api, requestSeconds)
-      guardDoor(api)
+      refuseMalformed(api)
       api.get('/health', async () => {
         const [inForce] = await runtime.database.probe<{ number: number }>(numberInForce)
         verifyGeneration(runtime, runtime.derived.generation, inForce.number)

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * A queue that admits a limited number at a time, in all and for each key. When too many wait, further ones are
- * refused, so that one user cannot take the memory or patience of all.
+ * A queue that admits a limited number at a time, overall and for each key. If too many wait, further ones are refused,
+ * so that one user cannot exhaust memory or delay everybody.
  */
 export class Turnstile {
   readonly #inside = new Map<string, number>()
@@ -19,7 +19,7 @@ export class Turnstile {
     this.#limits = limits
   }
 
-  /** @returns how to leave; calling it again does nothing. @throws Refusal tooManyRequests. */
+  /** @returns a function to leave; calling it again does nothing. @throws Refusal tooManyRequests. */
   async enter(key = ''): Promise<() => void> {
     if (!this.#isOpen(key)) {
       const { waiting, waitingPerKey = waiting } = this.#limits
@@ -61,7 +61,7 @@ export class Turnstile {
     const rest = this.#inside.get(key)! - 1
     if (rest > 0) this.#inside.set(key, rest)
     else this.#inside.delete(key)
-    // The first who may enter: one user's many waiting requests do not hold back the next user's.
+    // The first that may enter: one user's many waiting requests do not block the next user's.
     const next = this.#waiting.findIndex((one) => this.#isOpen(one.key))
     if (next < 0) return
     const [{ key: of, enter }] = this.#waiting.splice(next, 1)

@@ -1,6 +1,6 @@
 /**
  * Calendar texts without a date library. A date is `yyyy-MM-dd`, a month `yyyy-MM`, a datetime `yyyy-MM-dd HH:mm:ss`:
- * they compare and sort as the texts they are. Years run from 1900, where spreadsheets begin, to 9999.
+ * as texts they compare and sort correctly. Years run from 1900, where spreadsheets begin, to 9999.
  */
 import type { Label, Problem, Unread, WidgetContext } from '../model/model.ts'
 import { problem } from './problem.ts'
@@ -17,8 +17,7 @@ const canonical: Record<CalendarUnit, RegExp> = {
 const two = (part: string | undefined) => (part ?? '0').padStart(2, '0')
 
 /**
- * What was typed (`2026/3/1`, `2026-03`, `2026年3月1日`) → canonical. What cannot be read comes back trimmed, for `check`
- * to refuse.
+ * Input (`2026/3/1`, `2026-03`, `2026年3月1日`) → canonical. Unreadable input comes back trimmed, for `check` to refuse.
  */
 export function normalizeCalendar(value: unknown, unit: CalendarUnit): Unread {
   if (isNothing(value)) return null
@@ -35,7 +34,7 @@ export function normalizeCalendar(value: unknown, unit: CalendarUnit): Unread {
   return `${date} ${two(hour)}:${two(minute)}:${two(second)}`
 }
 
-/** Is this canonical and on the calendar? 2026-02-29 is not. */
+/** Whether this is canonical and exists: 2026-02-29 does not. */
 export function isCalendar(value: unknown, unit: CalendarUnit): value is string {
   if (typeof value !== 'string' || !canonical[unit].test(value)) return false
   const [year, month, day = 1] = value.slice(0, 10).split('-').map(Number)
@@ -46,15 +45,15 @@ export function isCalendar(value: unknown, unit: CalendarUnit): value is string 
 }
 
 /**
- * A spreadsheet's cell → a text for `normalizeCalendar`. Spreadsheets know no time zone: a Date carries its wall clock
- * in UTC, a number is the days since 1899-12-30. A month may be the number 202603.
+ * A spreadsheet's cell → a text for `normalizeCalendar`. Spreadsheets know no time zone: a Date has its wall clock in
+ * UTC, a number is the days since 1899-12-30. A month may be the number 202603.
  */
 export function readCalendarCell(cell: unknown, unit: CalendarUnit): unknown {
   if (typeof cell === 'string') {
     const text = cell.normalize('NFKC').trim()
     const typed = normalizeCalendar(text, unit)
     if (isCalendar(typed, unit)) return typed
-    // Whole moments are common in exported sheets: the part that the field keeps is taken if the rest says nothing.
+    // Exported sheets often contain full moments: they are cut to the field's precision if the rest is zero.
     const moment = normalizeCalendar(text, 'datetime')
     if (!isCalendar(moment, 'datetime')) return text
     return unit === 'month' ? moment.slice(0, 7) : moment.endsWith(' 00:00:00') ? moment.slice(0, 10) : text
@@ -70,8 +69,8 @@ export function readCalendarCell(cell: unknown, unit: CalendarUnit): unknown {
 }
 
 /**
- * Excel counts a 29 February 1900 that never was: serials before it are one day further on. Seconds are rounded, floats
- * being floats.
+ * Excel counts a 29 February 1900, which did not exist: serials before it are shifted by a day. Seconds are rounded,
+ * because floats are inexact.
  */
 function serialDate(serial: number): Date | undefined {
   if (!(serial >= 1 && serial < 2_958_466)) return undefined
@@ -83,7 +82,10 @@ export const calendarDate = (value: string) => new Date(`${value.slice(0, 10)}T$
 
 export const invalidDate: Problem = { code: 'date', message: { cn: '日期格式不正确', en: 'Invalid date' } }
 
-/** Canonical, on the calendar, and within `min` and `max`: canonical texts, days of a datetime, or the word `today`. */
+/**
+ * Checks that it is canonical, exists, and is within `min` and `max`: canonical texts, days for a datetime, or the word
+ * `today`.
+ */
 export function checkCalendar(
   value: unknown,
   options: { min?: string; max?: string },
@@ -94,7 +96,7 @@ export function checkCalendar(
   for (const side of ['min', 'max'] as const) {
     const bound = options[side]
     if (bound === undefined) continue
-    // Both ends are cut to the same length, so that a day as the bound of a datetime means the whole day.
+    // Both are cut to the same length, so that a day as the bound of a datetime includes the whole day.
     const limit = (bound === 'today' ? context.now().slice(0, 10) : bound).slice(0, value.length)
     const given = value.slice(0, limit.length)
     if (side === 'min' ? given >= limit : given <= limit) continue

@@ -21,7 +21,7 @@ const typed: Record<CalendarUnit, string[]> = {
 const toDay = (value: unknown, unit: CalendarUnit): Dayjs | null =>
   isCalendar(value, unit) ? dayjs(value, formats[unit]) : null
 
-/** Bounds for the picker's greyed days: whole days, as the check sees them. */
+/** Bounds for the picker's disabled days: whole days, as the check treats them. */
 function bound(value: string | undefined, now: string, end: boolean): Dayjs | undefined {
   if (value === undefined) return undefined
   const day = dayjs(value === 'today' ? now.slice(0, 10) : value)
@@ -37,7 +37,7 @@ function editOf(unit: CalendarUnit) {
       <DatePicker
         {...controlProps(props)}
         onOpenChange={setOpen}
-        // Enter takes the day that was typed; it does not also send what it is a part of.
+        // Enter accepts the typed day, without also submitting the surrounding form.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && open) event.preventDefault()
         }}
@@ -56,7 +56,7 @@ function editOf(unit: CalendarUnit) {
   }
 }
 
-/** As long as what is chosen: there is no room for more. */
+/** Only as wide as the value, because there is no room for more. */
 const ends = { from: { cn: '开始', en: 'From' }, to: { cn: '结束', en: 'To' } }
 const presetLabels = {
   today: { cn: '今天', en: 'Today' },
@@ -69,7 +69,7 @@ const presetLabels = {
   lastYear: { cn: '去年', en: 'Last year' },
 } satisfies Record<string, Label>
 
-/** Weeks begin on Monday whatever the picker's locale says. */
+/** Weeks begin on Monday regardless of the picker's locale. */
 function presets(today: Dayjs): Record<keyof typeof presetLabels, [Dayjs, Dayjs]> {
   const monday = today.subtract((today.day() + 6) % 7, 'day')
   const whole = (day: Dayjs, unit: 'month' | 'year'): [Dayjs, Dayjs] => [day.startOf(unit), day.endOf(unit)]
@@ -91,7 +91,7 @@ const offered: Record<CalendarUnit, (keyof typeof presetLabels)[]> = {
 }
 
 function filterOf(unit: CalendarUnit) {
-  // A datetime is looked for by whole days: nobody filters by the second.
+  // A datetime is filtered by whole days, because nobody filters by the second.
   const shown = unit === 'datetime' ? 'date' : unit
   const from = (day: Dayjs | null | undefined) =>
     day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 00:00:00' : '') : null
@@ -100,7 +100,7 @@ function filterOf(unit: CalendarUnit) {
   return function CalendarFilter({ id, value, onChange, label }: FilterProps) {
     const engine = useEngine()
     const [start, end] = Array.isArray(value?.between) ? value.between : [null, null]
-    // The same list while nothing changes: with a new one the picker forgets the end that was given first.
+    // The same array until it changes: with a new one the picker forgets the end that was entered first.
     const range = useMemo<[Dayjs | null, Dayjs | null]>(() => [toDay(start, unit), toDay(end, unit)], [start, end])
     const choices = presets(dayjs(engine.now().slice(0, 10)))
     return (

@@ -1,4 +1,4 @@
-/** Every field type there is: the pure halves. The React halves are listed in views.ts. */
+/** All field types: the pure halves. The React halves are listed in views.ts. */
 import type { Widget } from '../model/model.ts'
 import { bankaccount } from './bankaccount/bankaccount.ts'
 import { boolean } from './boolean/boolean.ts'

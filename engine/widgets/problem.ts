@@ -2,8 +2,8 @@ import { fillText } from '../model/fillText.ts'
 import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
- * A problem whose message has `{label}` and the other parameters filled in, language by language. A parameter may be a
- * label itself.
+ * A problem whose message has `{label}` and the other parameters filled in, language by language. A parameter may
+ * itself be a label.
  */
 export function problem(
   code: string,
@@ -23,7 +23,7 @@ export function problem(
   return { code, message: Object.fromEntries(filled) }
 }
 
-/** The value is not of this type, or not in the wanted pattern. */
+/** The value is not of this type, or does not match the required pattern. */
 export const malformed = (context: Pick<WidgetContext, 'label'>, message: Label = invalidFormat) =>
   problem('format', message, context)
 

@@ -1,4 +1,4 @@
-/** What the widgets that choose among given things share. */
+/** The common part of widgets that choose among given values. */
 import type { Problem, Unread, WidgetContext } from '../model/model.ts'
 import { problem } from './problem.ts'
 
@@ -8,14 +8,14 @@ export const invalidSelection = (context: Pick<WidgetContext, 'label'>): Problem
 export const limitSelection = (context: Pick<WidgetContext, 'label'>, max: number): Problem =>
   problem('limit', { cn: '最多选择{max}项', en: 'Select at most {max}' }, context, { max })
 
-/** What every widget takes for nothing. */
+/** Values that every widget treats as empty. */
 export const isNothing = (value: unknown): value is null | undefined =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** What stands between several things in a cell. */
+/** Separates several values in a cell. */
 export const separators = /[、､,，;；\n]/
 
-/** A cell that holds several things: `劳务派遣、薪酬代发`, `a, b`, `a；b`. A list is taken as it is. */
+/** A cell with several values: `劳务派遣、薪酬代发`, `a, b`, `a；b`. A list is taken as it is. */
 export function splitCell(cell: unknown, between = separators): unknown[] {
   if (Array.isArray(cell)) return cell
   if (cell === null || cell === undefined) return []
@@ -25,10 +25,7 @@ export function splitCell(cell: unknown, between = separators): unknown[] {
     .filter((part) => part !== '')
 }
 
-/**
- * One entry for each of what a list holds, in its order. A single thing is a list of one; what cannot be one is handed
- * on.
- */
+/** Distinct values of a list, in order. A single value is a list of one; anything else is passed on. */
 export function normalizeMany<T>(
   value: unknown,
   one: (entry: unknown) => T | null,

@@ -1,4 +1,4 @@
-/** Every field type there is: the React halves. Heavy ones are functions, loaded when they are first drawn. */
+/** All field types: the React halves. Heavy ones are functions, loaded on first render. */
 import type { WidgetView } from '../client/view.ts'
 import { bankaccountView } from './bankaccount/bankaccount.view.tsx'
 import { booleanView } from './boolean/boolean.view.tsx'

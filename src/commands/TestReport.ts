@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** What one run of the tests came to: whole names, with the file before them, and the messages of what failed. */
+/** The outcome of a test run: full names, prefixed by their files, and the messages of failures. */
 export interface TestResult {
   passed: number
   failed: { name: string; message: string }[]
-  /** Test file → milliseconds, reading its modules included. */
+  /** Test file → milliseconds, including loading its modules. */
   costs: Record<string, number>
 }
 
 /**
- * Writes the result of a run to the file that TEST_REPORT names, so that it can be said last, after everything else was
- * printed.
+ * Writes the outcome of a run to the file that TEST_REPORT names, so that it can be printed last, after all other
+ * output.
  */
 export default class TestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -47,11 +47,11 @@ interface Failure {
   message: string
   stack?: string
   cause?: unknown
-  /** What the pages of a journey said when it failed. */
+  /** What the pages of a failed journey showed. */
   shown?: string
 }
 
-/** With what caused it: "fetch failed" alone says nothing. */
+/** Includes its cause: "fetch failed" alone explains nothing. */
 export function text({ message, stack, cause, shown }: Failure): string {
   const lines = (stack ?? message)
     .split('\n')

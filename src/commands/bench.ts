@@ -21,7 +21,7 @@ import { surroundings } from './bench/surroundings.ts'
  */
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** Of the demo data, at most: what are more are copies of these. */
+/** The most generated demo customers; further ones are copies of these. */
 const mostMade = 5000
 const names = Object.keys(parts) as Part[]
 const { values } = parseArgs({

@@ -7,12 +7,12 @@ import { lists } from '../lists.ts'
 import { clientChunks } from './clientChunks.ts'
 import { precompress } from './precompress.ts'
 
-/** The client, and the server as few files: reading some thousand modules is most of a start. */
+/** The client, and the server as a few files, because loading some thousand modules is most of a start. */
 export async function buildAll(root: string): Promise<void> {
-  // A test may start it too: from then on the build is what is served.
+  // A test may run it too: from then on the build is what is served.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
-  // Which modules a file of the client needs is known once what nobody uses is gone.
+  // Which modules a file of the client needs is only known after unused code is removed.
   const plain = await build({ root, logLevel: 'silent', build: { write: false, minify: false } })
   const codeSplitting = clientChunks([plain].flat() as Rolldown.RolldownOutput[])
   await build({ root, logLevel: 'warn', build: { rolldownOptions: { output: { codeSplitting } } } })
@@ -22,7 +22,7 @@ export async function buildAll(root: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     plugins: [ownFolders(root)],
-    // Packages stay where they are; names stay as they are, for what stands in the log.
+    // Packages stay external, and names are kept for readable logs.
     build: {
       ssr: 'src/commands/serve.ts',
       outDir: 'dist/server',
@@ -34,7 +34,7 @@ export async function buildAll(root: string): Promise<void> {
   })
 }
 
-/** Each module goes on finding files from the folder of its source. */
+/** Lets each module find files relative to the folder of its source. */
 function ownFolders(root: string): Plugin {
   return {
     name: 'own-folders',

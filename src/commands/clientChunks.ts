@@ -3,9 +3,9 @@ import type { Rolldown } from 'vite'
 const [page, signIn, frame] = ['src/main.tsx', 'src/session/Login.tsx', 'src/shell/Workspace.tsx']
 
 /**
- * Of a build without groups: the groups for the next. What the page and the frame always need is one file each, and the
- * frame's libraries another, which stays the same over many releases. The bundler alone would make some fifty files, one
- * for each set of screens that share a module. What only some screens need is left to it.
+ * Derives chunk groups for the next build from one without groups. What the page and the frame always need is one file
+ * each, and the frame's libraries another, which stays the same over many releases. The bundler alone would make some
+ * fifty files, one for each set of screens that share a module. Modules that only some screens need are left to it.
  */
 export function clientChunks(built: readonly Rolldown.RolldownOutput[]): { groups: Rolldown.CodeSplittingGroup[] } {
   const chunks = built.flatMap(({ output }) => output).filter((one) => one.type === 'chunk')
@@ -21,7 +21,7 @@ export function clientChunks(built: readonly Rolldown.RolldownOutput[]): { group
   }
 }
 
-/** The modules that are read for this one: those of its chunk, and of all that are imported with it. */
+/** The modules loaded for this one: those of its chunk, and of all that are imported with it. */
 function modulesOf(file: string, chunks: readonly Rolldown.OutputChunk[]): ReadonlySet<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const begin = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${file}`)))

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** The build's manifest, as far as it is read here: source file or chunk → what is downloaded for it. */
+/** The parts of the build's manifest that are read here: source file or chunk → its downloads. */
 export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>
 
 /** What the browser downloads before it can draw, in gzip kilobytes. */
@@ -12,14 +12,14 @@ export interface Download {
   files: number
 }
 
-/** A page of its own, or the frame with a screen of one kind in it. */
+/** A separate page, or the frame with a screen of one kind in it. */
 const signIn = { name: 'sign-in page', entries: ['index.html', 'src/session/Login.tsx'] }
 const frame = ['index.html', 'frame']
 
-/** So much more than at the last release, in percent, may be downloaded. */
+/** The allowed growth since the last release, in percent. */
 export const room = 3
 
-/** Of the sign-in page and of each kind of screen that has a view of its own. */
+/** For the sign-in page and each kind of screen that has its own view. */
 export function downloadSizes(root: string): Download[] {
   const dist = path.join(root, 'dist/client')
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
@@ -36,7 +36,7 @@ export function downloadSizes(root: string): Download[] {
   })
 }
 
-/** The kinds that have a view of their own; a folder of `engine/screens` each. */
+/** The kinds with their own view, a folder of `engine/screens` each. */
 const screenKinds = (root: string): string[] =>
   readdirSync(path.join(root, screens)).filter((kind) => existsSync(path.join(root, viewOf(kind))))
 
@@ -46,7 +46,7 @@ const viewOf = (kind: string) => `${screens}/${kind}/${kind}.view.tsx`
 export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
   const files = new Set<string>()
   const collect = (key: string) => {
-    // A chunk of several modules, and a view that several kinds share, go by their names.
+    // A chunk of several modules, and a view shared by several kinds, are identified by their names.
     const chunk =
       manifest[key] ?? Object.values(manifest).find(({ name }) => name === path.basename(key).replace(/\.tsx?$/, ''))
     if (!chunk) throw new Error(`The build does not have ${key}.`)
@@ -59,10 +59,10 @@ export function filesOf(manifest: Manifest, entries: readonly string[]): string[
   return [...files]
 }
 
-/** Name → kilobytes at the last release. What has come since has no limit before the next. */
+/** Name → kilobytes at the last release. Anything new has no limit before the next. */
 export type Released = Record<string, number>
 
-/** What is larger than it may be; what was released and is not downloaded any more is told, too. */
+/** What exceeds its limit; and what was released but is no longer downloaded. */
 export function overBudget(downloads: readonly Download[], released: Released): string[] {
   const grown = downloads.flatMap(({ name, kilobytes }) => {
     const most = limitOf(released, name)

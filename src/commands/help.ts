@@ -7,8 +7,7 @@ export function headOf(source: string): string {
 }
 
 /**
- * What a command is told by `--help` is what stands at its own head. It is imported first, so that nothing has begun
- * when it answers.
+ * The help of a command is the comment at its own head. Imported first, so that nothing has started when it answers.
  */
 if (process.argv.slice(2).includes('--help')) {
   console.log(headOf(readFileSync(process.argv[1], 'utf8')))

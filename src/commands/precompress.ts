@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
 const compress = promisify(brotliCompress)
-/** In bytes; a smaller file travels in one packet either way. */
+/** In bytes; a smaller file fits in one packet either way. */
 const threshold = 1024
 
-/** Puts a Brotli copy of the best quality, `<name>.br`, beside each script and style sheet in the folder. */
+/** Writes a Brotli copy in the best quality, `<name>.br`, beside each script and style sheet in the folder. */
 export async function precompress(folder: string): Promise<void> {
   const names = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name))
   await Promise.all(

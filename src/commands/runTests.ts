@@ -5,10 +5,10 @@ import path from 'node:path'
 import type { TestResult } from './TestReport.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** What each test file took when it was last run on this machine. */
+/** The duration of each test file when it last ran on this machine. */
 const costsFile = path.join(root, 'node_modules/.cache/formwork/testCosts.json')
 
-/** Runs vitest with these parameters. A run that ends badly, or that found no test, has failed. */
+/** Runs vitest with these parameters. A run that ends abnormally, or that found no test, has failed. */
 export function runTests(parameters: string[], environment: Record<string, string> = {}): TestResult {
   const folder = mkdtempSync(path.join(tmpdir(), 'formwork-test-'))
   const report = path.join(folder, 'report.json')

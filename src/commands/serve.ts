@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { main } from '../server.ts'
 
-/** What `npm start` was asked for. */
+/** The arguments of `npm start`. */
 export interface Asked {
   demo?: boolean
   customers?: string
@@ -9,7 +9,7 @@ export interface Asked {
   months?: string
 }
 
-/** Serves, with the demo in its own data folder. This is the file that the built server is made from. */
+/** Serves, with the demo in its own data folder. The entry point of the built server. */
 export async function serveAsAsked({ demo, customers = '60', months = '12', persons = '0' }: Asked): Promise<void> {
   if (!demo) return main()
   process.env.DATA_DIR ||= path.resolve(import.meta.dirname, '../../data-demo')

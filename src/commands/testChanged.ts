@@ -12,7 +12,7 @@ import { runTests, testCosts } from './runTests.ts'
  */
 
 const budget = 40_000
-/** Of a test file that has never been run here. */
+/** The default for a test file that has never run here. */
 const usual = 10_000
 const root = path.resolve(import.meta.dirname, '../..')
 const [revision = 'HEAD'] = process.argv.slice(2)
@@ -40,13 +40,13 @@ for (let distance = 0; front.length > 0; distance++) {
 
 const costs = testCosts()
 const costOf = (file: string) => costs[file] ?? usual
-/** What stands in the same folder as a changed file, and is named like it, is its own test. */
+/** A file in the same folder as a changed one, and named like it, is its own test. */
 const isBeside = (file: string) => changed.some((other) => file.startsWith(other.replace(/\.\w+$/, '')))
 const ranked = [...reached.keys()].sort(
   (a, b) => Number(isBeside(b)) - Number(isBeside(a)) || reached.get(a)! - reached.get(b)! || costOf(a) - costOf(b),
 )
 let time = 0
-// Two at a time; the first is run whatever it takes.
+// Two at a time; the first runs however long it takes.
 const chosen = ranked.filter((file, index) => (time += costOf(file) / 2) <= budget || index === 0)
 const left = ranked.filter((file) => !chosen.includes(file))
 

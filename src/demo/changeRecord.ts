@@ -5,7 +5,7 @@ import type { Entity, RecordData } from '../../engine/model/model.ts'
 
 export const entityOf = (context: Context, name: string): Entity => context.derived.catalog.entities[name]
 
-/** Writes further changes of a record that was read or written before, its stored formulas too. */
+/** Writes further changes of a record that was read or written before, including its stored formulas. */
 export async function changeRecord(
   context: Context,
   db: Db,

@@ -41,8 +41,8 @@ const seed = 20260301
 const chunk = 2000
 
 /**
- * Fills an empty database with demo data, in one transaction; a database that has it already is left alone.
- * @returns was it filled?
+ * Fills an empty database with demo data, in one transaction; a database that already has it is left alone.
+ * @returns whether it was filled
  */
 export async function fill(
   context: Context,
@@ -53,7 +53,7 @@ export async function fill(
   }: {
     customers: number
     /** Of settlement. */ months?: number
-    /** At least so many, those who have left included. */ persons?: number
+    /** At least this many, including people who have left. */ persons?: number
   },
 ): Promise<boolean> {
   const { database } = context.runtime
@@ -61,7 +61,7 @@ export async function fill(
   if (agency) return false
   const started = performance.now()
   await database.kysely.transaction().execute(async (db) => {
-    // One long transaction fills it all.
+    // One long transaction fills everything.
     await sql`set local statement_timeout = 0`.execute(db)
     const random = new Random(seed)
     const daysAgo = (days: number) => {
@@ -97,7 +97,7 @@ export async function fill(
     const sample = await shapeSample(context, db)
     await shapeBases(context, db, sample)
     await writeEnrolments(context, db, people.resolve, sample)
-    // Plans are bad until the database knows how much there is.
+    // Query plans are bad until the database has statistics.
     await sql`analyze`.execute(db)
     await writeAdjustments(context, db, people.resolve, sample)
     await writeSupplements(context, db, people.resolve, sample)
@@ -109,7 +109,7 @@ export async function fill(
     await writeFormerPeople(context, db, people.resolve, persons)
     await writeActivity(context, db, random, daysAgo)
   })
-  // Plans are bad until the database knows how much there is.
+  // Query plans are bad until the database has statistics.
   await sql`analyze`.execute(database.kysely)
   console.log(`Demo data: ${count} customers in ${((performance.now() - started) / 1000).toFixed(1)} s`)
   return true
@@ -129,7 +129,7 @@ async function writeSettlement(
   await writePayments(context, db, resolve, wageMonths)
   await writeFilings(context, db, resolve, months)
   await writeCompanyBenefits(context, db, months, seed)
-  // Plans are bad until the database knows how much there is.
+  // Query plans are bad until the database has statistics.
   await sql`analyze "costLine"`.execute(db)
   await writeBenefits(context, db, resolve)
   await writeStatements(context, db, resolve, months)
@@ -180,11 +180,11 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
     })),
   )
   staff.forEach((user, index) => ids.set(`user:${user.loginName}`, userIds[index]))
-  // The first employee leads, from the first day on: no history tells of it.
+  // The first employee leads the department from the first day on, so there is no history of it.
   await sql`update department as d set manager = (select min(u.id) from "user" as u where u.department = d.id and u.status = 'enabled')`.execute(
     db,
   )
-  // They sign in with the administrator's password, unless they get passwords of their own. Passwords are no records.
+  // They sign in with the administrator's password, unless they get their own. Passwords are not records.
   await sql`insert into system_credential (user_id, hash, must_change, changed_at)
     select id, (select hash from system_credential where user_id = ${resolve('user', 'admin')}), false, ${context.now}
     from unnest(${userIds}::bigint[]) as id`.execute(db)
@@ -220,7 +220,7 @@ async function organisation(context: Context, db: Db, random: Random, daysAgo: (
 const shiftDate = (now: string, days: number) =>
   new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Every label on three papers: few files, however many customers show them. */
+/** Every label on three different cards: few files, however many customers show them. */
 async function storePictures(context: Context, db: Db): Promise<Map<string, RecordData>> {
   const pictures = new Map<string, RecordData>()
   for (const label of ['营业执照', '一般纳税人证明', '门头照片', '授权委托书', '印鉴卡']) {

@@ -10,11 +10,11 @@ import { salaryFiles } from './salary/salaryFiles.ts'
 import { ticketFiles } from './welfare/ticketFiles.ts'
 
 interface DemoOptions {
-  /** All users sign in with the administrator's password; else each gets one, which is shown once. */
+  /** All users sign in with the administrator's password; otherwise each gets their own, which is shown once. */
   onePassword: boolean
 }
 
-/** Fills an empty database with the demo, and then uploads the files that a month's work has. */
+/** Fills an empty database with the demo, and then uploads the files of a month's work. */
 export async function fillDemo(
   context: Context,
   size: Parameters<typeof fill>[1],

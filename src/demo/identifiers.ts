@@ -1,8 +1,8 @@
 import type { Random } from './random.ts'
 
 /**
- * Numbers that pass every check and belong to nobody: their region and prefixes are not assigned (domain dictionary,
- * 8.2 and 8.3).
+ * Numbers that pass every check and belong to nobody, because their region and prefixes are not assigned (domain
+ * dictionary, 8.2 and 8.3).
  */
 
 const usccAlphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'

@@ -13,7 +13,7 @@ type Cells = Record<string, string>
 
 const seed = 20260315
 
-/** Files as operators upload them, gone through the import itself: each state that a batch can be in. */
+/** Files as operators upload them, processed by the import itself: one batch in each state. */
 export async function importFiles(context: Context): Promise<void> {
   const { runtime } = context
   const random = new Random(seed)
@@ -113,7 +113,7 @@ function customerCells(random: Random, number: number): Cells {
   }
 }
 
-/** It was so many days ago. */
+/** Moves a batch this many days back. */
 async function past({ runtime }: Context, id: number, days: number): Promise<void> {
   // No operation moves an import into the past.
   await sql`update "customerImport" set ${sql.join(

@@ -6,13 +6,13 @@ import { tableOf } from '../../engine/server/identity/scope.ts'
 import type { Context } from '../../engine/server/runtime.ts'
 
 /**
- * Gives each of the demo's users but the administrator a random password, so that nobody signs in as another.
- * @returns a line for each who may sign in: to be shown once
+ * Gives each demo user except the administrator a random password, so that nobody signs in as another.
+ * @returns a line for each user who may sign in, to be shown once
  */
 export async function giveOwnPasswords(context: Context): Promise<string[]> {
   const { kysely } = context.runtime.database
   const users = tableOf(context, context.derived.catalog.entities[userEntity])
-  // Who has a password stands in no entity.
+  // No entity shows who has a password.
   const { rows } = await sql<{ id: number; name: string; isEnabled: boolean }>`
     select id, ${sql.ref(userFields.loginName)} as name, ${sql.ref(userFields.status)} = ${enabled} as "isEnabled"
     from ${users} where id <> (select min(id) from ${users}) and id in (select user_id from system_credential) order by id`.execute(

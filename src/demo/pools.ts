@@ -53,7 +53,7 @@ export const cities: readonly { code: string; name: string; district: string; re
 
 export const personName = (random: Random): string =>
   random.pickFalling(surnames) + random.some(givenNames, random.chance(0.7) ? 2 : 1).join('')
-/** As names of some peoples are written. */
+/** Names of some ethnic groups are written with it. */
 export const middleDot = (random: Random): string =>
   `${random.pick(['阿依', '买买提', '古丽', '迪力'])}·${random.pick(['艾山', '吐尔逊', '热合曼', '卡德尔'])}`
 export const streetAddress = (random: Random): string => `${random.pick(streets)}${random.integer(1, 399)}号`

@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, inclusive. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1))
   }
@@ -25,12 +25,12 @@ export class Random {
     return items[this.integer(0, items.length - 1)]
   }
 
-  /** Earlier items come more often, as common surnames do. */
+  /** Earlier items are more frequent, like common surnames. */
   pickFalling<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() ** 1.8 * items.length)]
   }
 
-  /** `count` different items, in their order. */
+  /** `count` different items, in their original order. */
   some<T>(items: readonly T[], count: number): T[] {
     const left = items.map((_, index) => index)
     const chosen = Array.from(

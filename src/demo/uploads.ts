@@ -9,10 +9,7 @@ import { workbookOf } from './workbookOf.ts'
 
 export type Cells = Record<string, string>
 
-/**
- * What it takes to upload files as an operator does: the records that they are about, the words of choices, and the
- * upload itself.
- */
+/** The tools to upload files as an operator does: the records concerned, labels of choices, and the upload itself. */
 export async function uploadsBy(whole: Context, user: string) {
   const { runtime } = whole
   const context = createContext(runtime, (await findUser(runtime, user))!, 'cn')
@@ -27,8 +24,8 @@ export async function uploadsBy(whole: Context, user: string) {
       dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)
         ?.label.cn ?? '',
     /**
-     * Uploads the rows with what is given for all of them, and writes what is good of them, unless they are to wait for
-     * somebody to say so. Rows about records that a small company does not have are left out.
+     * Uploads the rows with the values given for all of them, and writes the valid ones, unless they should wait for
+     * confirmation. Rows about records that a small company does not have are left out.
      */
     async upload(
       batches: string,

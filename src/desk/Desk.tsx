@@ -4,7 +4,7 @@ import { SchemaIssues } from './SchemaIssues.tsx'
 
 const Inspector = lazy(() => import('./Inspector.tsx'))
 
-/** What lies over the page for those who look after the schema files. `may`: what the user may do. */
+/** Overlays for maintainers of the schema files. `may`: the user's permissions. */
 export function Desk({ may }: { may: ReadonlySet<string> | undefined }) {
   const isAllowed = may?.has(inspectPermission) ?? false
   useInspectKey(isAllowed)

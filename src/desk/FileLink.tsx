@@ -2,7 +2,7 @@ import type { Place } from '../../engine/model/model.ts'
 import { openInEditor, placeText } from './editor.ts'
 import { useDeskWords } from './words.ts'
 
-/** File, line and column; in development it opens them in the editor. */
+/** File, line and column; in development a link that opens the editor. */
 export function FileLink({ place }: { place: Place }) {
   const t = useDeskWords()
   const text = placeText(place)

@@ -5,10 +5,13 @@ import { placeText } from './editor.ts'
 import { FileLink } from './FileLink.tsx'
 import { useDeskWords } from './words.ts'
 
-/** Keys that hold conditions over the record. */
+/** Keys with conditions over the record. */
 const conditions = new Set(['requiredWhen', 'visibleWhen', 'readOnlyWhen', 'shownWhen', 'when', 'check'])
 
-/** Each file that says something of the part: where, what, and what its conditions say of the record now. */
+/**
+ * Each file that declares something of the part: position, content, and the current results of its conditions on the
+ * record.
+ */
 export function Groups({ found: { groups, permissions, texts }, around }: { found: Inspected; around?: Around }) {
   const t = useDeskWords()
   const { language } = useClient()

@@ -9,7 +9,7 @@ import { useInspecting } from './inspecting.ts'
 import { useDeskWords } from './words.ts'
 import './desk.css'
 
-/** What was clicked: a part of a screen, or an entry of the menu; `text` is what is read there. */
+/** What was clicked: a part of a screen, or an entry of the menu; `text` is the visible text. */
 interface Chosen {
   part: Pick<ScreenPart, 'screen' | 'name' | 'label' | 'around' | 'hidden'> & { part: ScreenPart['part'] | 'menu' }
   text: string
@@ -22,8 +22,7 @@ interface Box {
 }
 
 /**
- * What a click on the page asks about: the nearest part that a schema file says. Until it ends, no click does anything
- * else.
+ * A click on the page inspects the nearest part declared in a schema file. While inspecting, clicks do nothing else.
  */
 export default function Inspector() {
   const t = useDeskWords()
@@ -136,7 +135,7 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
       </h2>
       {error && <p role="alert">{error.message}</p>}
       {data && <Groups found={data} around={around} />}
-      {/* Drawn with the answer: it would move under the pointer when that comes. */}
+      {/* Only rendered with the answer, because its arrival would move it under the pointer. */}
       {(data ?? error) && hidden.length > 0 && (
         <section>
           <h3>{t('hidden')}</h3>

@@ -6,7 +6,7 @@ import { useSchemaRefusal } from './schemaIssues.ts'
 import { useDeskWords } from './words.ts'
 import './desk.css'
 
-/** Over the page: what is wrong with the schema files. The page goes on behind it as they last were good. */
+/** Shows the issues of the schema files over the page, which goes on with the last valid version. */
 export function SchemaIssues() {
   const t = useDeskWords()
   const { refusal, show } = useSchemaRefusal()

@@ -1,12 +1,12 @@
 import type { Place } from '../../engine/model/model.ts'
 
-/** As editors and terminals read it. */
+/** In the format of editors and terminals. */
 export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
 
-/** Where the development server opens a place in the editor; nowhere else is there an editor to open. */
+/** Where the development server opens a position in the editor. */
 const editorPath = '/__schema'
 
-/** Opens the developer's editor there. Undefined where the page does not come from a development server. */
+/** Opens a position in the developer's editor. Undefined if the page does not come from a development server. */
 export const openInEditor: ((place: Place) => void) | undefined = import.meta.env.DEV
   ? (place) => void fetch(`${editorPath}?${new URLSearchParams({ place: placeText(place) })}`)
   : undefined

@@ -1,9 +1,7 @@
 import { create } from 'zustand'
 import type { SchemaIssue } from '../../engine/model/model.ts'
 
-/**
- * Why the schema files as they are now are not shown: what is wrong with them, or a sentence where it is not in a file.
- */
+/** Why the current schema files are not shown: their issues, or a message if the cause is not in a file. */
 export interface SchemaRefusal {
   issues: SchemaIssue[]
   message: string

@@ -4,12 +4,12 @@ import { useSchemaRefusal } from './schemaIssues.ts'
 import type { SchemaRefusal } from './schemaIssues.ts'
 import { useDeskWords } from './words.ts'
 
-/** What it takes to have the server read its schema files again. */
+/** The permission to make the server reread its schema files. */
 export const reloadPermission = 'setting:schema:reload'
 
 /**
- * Has the server read its schema files again. What they say now is shown as with any answer by other files; what is
- * wrong with them, over the page.
+ * Makes the server reread its schema files. Valid files are shown like any answer from other files; issues are shown
+ * over the page.
  */
 export function useReload(): () => Promise<void> {
   const { request, language } = useClient()

@@ -1,6 +1,6 @@
 import { defineWords } from '../../engine/client/index.ts'
 
-/** The texts of the analyst's and the developer's desk. */
+/** Texts of the analyst's and the developer's tools. */
 const words = defineWords({
   brokenSchemas: { cn: '配置文件有{n}处错误', en: 'The schema files have issues: {n}' },
   refusedSchemas: { cn: '配置文件未能生效', en: 'The schema files could not be put in force' },

@@ -8,7 +8,7 @@ import { sectionsWith, textIn } from './found.ts'
 import { useHelpWords } from './words.ts'
 import './help.css'
 
-/** What the schema files say, to be read: `/help/<page>?at=<section>`. */
+/** The help pages: `/help/<page>?at=<section>`. */
 export default function Help() {
   const t = useHelpWords()
   const { request, language, href } = useClient()
@@ -114,7 +114,7 @@ function Section({ section: { id, title, text, tables, html, route } }: { sectio
 function Table({ table: { title, columns, rows }, label }: { table: HelpTable; label: string }) {
   const { language } = useClient()
   return (
-    // What is wider than the page is reached by keys too.
+    // Makes content wider than the page scrollable by keyboard too.
     <div className="help-table" role="group" aria-label={label} tabIndex={0}>
       <table>
         {title && <caption>{title[language]}</caption>}

@@ -4,8 +4,8 @@ export const textIn = (text: HelpText, language: string): string =>
   typeof text === 'string' ? text : (text[language] ?? '')
 
 /**
- * The sections that hold every word somewhere, in that language or as a key; one whose title does not has only the rows
- * that hold one of them.
+ * Sections that contain every word, in that language or as a key; if the title does not match, only rows with one of
+ * the words.
  */
 export function sectionsWith(
   sections: readonly HelpSection[],

@@ -1,6 +1,5 @@
 import { defineWords } from '../../engine/client/index.ts'
 
-/** The texts of the help. */
 const words = defineWords({
   help: { cn: '帮助', en: 'Help' },
   search: { cn: '在本页中查找', en: 'Search this page' },

@@ -1,8 +1,8 @@
 import { procedure, Refusal, type Values } from '../../engine/server/procedure.ts'
 
 /**
- * Hands all customers of the given users over to another user, named by `successor`: as support staff and as salesman.
- * @throws Refusal outOfScope: whoever hands over does not see all of them.
+ * Transfers all customers of the given users to another user, the `successor`: as support staff and as salesman.
+ * @throws Refusal outOfScope if the caller does not see all of them.
  */
 export const handOver = procedure<'user'>(async (work, { records, values: { successor = null } }) => {
   const former = records.map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** What JSON cannot say: the name that an action's `run` gives → what it does. */
+/** What JSON cannot express: the name in an action's `run` → its function. */
 import type { Procedure } from '../../engine/server/procedure.ts'
 import { keepDefaultCard } from './bank/cards.ts'
 import * as contracts from './contract/contracts.ts'
@@ -7,7 +7,7 @@ import type { procedureNames } from './names.ts'
 import * as salary from './salary/index.ts'
 import { checkVersion } from './setting/checkVersion.ts'
 import { closeMonth } from './setting/closeMonth.ts'
-import { adjustBudget, divideBudgets, generateBudgets } from './settlement/budgets.ts'
+import { adjustBudget, divideBudgets, generateBudgets } from './settlement/generateBudgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
 import * as receipts from './settlement/receipts.ts'

@@ -13,7 +13,7 @@ import './login.css'
 type Key = 'username' | 'password'
 type Missing = Partial<Record<Key, boolean>>
 
-/** The sign-in page, of plain inputs, so that nothing heavy loads before there is a session. */
+/** The sign-in page, with plain inputs, so that nothing heavy loads before there is a session. */
 export default function Login() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const navigate = useNavigate()
@@ -98,7 +98,7 @@ export default function Login() {
   )
 }
 
-/** The switch of the language, the mark, and the product's name. */
+/** The language switch, the logo, and the product's name. */
 function LoginHead({ current, title }: { current: 'cn' | 'en'; title: string | undefined }) {
   const other = current === 'cn' ? 'en' : 'cn'
   return (
@@ -122,7 +122,7 @@ function LoginHead({ current, title }: { current: 'cn' | 'en'; title: string | u
   )
 }
 
-/** A failure that goes away by itself. */
+/** A failure message that disappears by itself. */
 function useFleetingFailure() {
   const [failure, setFailure] = useState('')
   useEffect(() => {
@@ -133,7 +133,7 @@ function useFleetingFailure() {
   return [failure, setFailure] as const
 }
 
-/** The message that the page before left, such as that the password was changed; a reload shows it no more. */
+/** A message from the previous page, such as that the password was changed; a reload does not show it again. */
 function useNotice() {
   const navigate = useNavigate()
   const location = useLocation()

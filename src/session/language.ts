@@ -1,5 +1,5 @@
 /**
- * The interface language: stored under `erp-locale`, else the browser's, Chinese where that is unknown (specification,
+ * The interface language: stored under `erp-locale`, else the browser's, or Chinese if that is unknown (specification,
  * section 9).
  */
 export type Language = 'cn' | 'en'

@@ -12,8 +12,7 @@ interface LegacyAnswer<T> {
 const success = 20000
 
 /**
- * Whatever went wrong with a call of the older client. `code` is the answer's; 0 where there was none. To be shown for
- * `errorToast`.
+ * Any failure of a call of the older client. `code` is the answer's; 0 if there was none. To be shown for `errorToast`.
  */
 export class LegacyError extends Error {
   override readonly name = 'LegacyError'
@@ -35,7 +34,7 @@ async function send<T>(method: string, path: string, body?: unknown): Promise<T>
   return answer.data
 }
 
-/** @returns null where what came is no JSON. @throws LegacyError where nothing came in time. */
+/** @returns null if the answer is not JSON. @throws LegacyError if nothing came in time. */
 async function ask<T>(method: string, path: string, body: unknown): Promise<LegacyAnswer<T> | null> {
   const token = legacyToken()
   const signal = AbortSignal.timeout(constants.legacyTimeout)
@@ -59,7 +58,7 @@ async function ask<T>(method: string, path: string, body: unknown): Promise<Lega
   }
 }
 
-/** The older template client (specification, section 7). */
+/** The calls for the older template client (specification, section 7). */
 export const legacy = {
   get: <T>(path: string, parameters: Record<string, string>) =>
     send<T>('GET', `${path}?${new URLSearchParams(parameters)}`),

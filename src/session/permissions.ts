@@ -1,11 +1,9 @@
 const storageKey = 'MenuPermissions'
 
-/** Each button asks: the text is long, and is read once. */
+/** Every button checks it, so the long text is parsed only once. */
 let read: { text: string; permissions: ReadonlySet<string> } | undefined
 
-/**
- * What the signed-in user may do, kept for the session (specification, sections 3 and 6). Undefined until it was read.
- */
+/** The signed-in user's permissions, stored for the session (specification, sections 3 and 6). Undefined until read. */
 export function storedPermissions(): ReadonlySet<string> | undefined {
   const text = sessionStorage.getItem(storageKey)
   if (text === null) return undefined

@@ -2,7 +2,7 @@ import { legacy } from './legacy.ts'
 import { dropPermissions } from './permissions.ts'
 import { dropToken, legacyToken, storeToken } from './token.ts'
 
-/** Who is signed in, as `GET /vue-element-admin/user/info` tells. */
+/** The signed-in user, from `GET /vue-element-admin/user/info`. */
 export interface UserInfo {
   id: number
   username: string
@@ -16,7 +16,7 @@ export interface UserInfo {
 }
 
 const usernameKey = 'username'
-/** The session has been worked in, so the server answers more than who the user is. */
+/** The session has been used, so the server answers more than the user's identity. */
 const inUseKey = 'sessionInUse'
 export const isInUse = (): boolean => localStorage.getItem(inUseKey) !== null
 
@@ -39,7 +39,7 @@ export async function readUser(): Promise<UserInfo> {
   return info
 }
 
-/** Forgets the session in the browser; notifies the server without waiting for it. */
+/** Removes the session from the browser; notifies the server without waiting for it. */
 export function forget(): void {
   if (legacyToken()) void legacy.post('/logout', {}).catch(() => undefined)
   dropToken()
@@ -48,12 +48,12 @@ export function forget(): void {
 }
 
 export const loginRoute = '/login'
-/** Is this hash path the sign-in page's? */
+/** Whether this hash path is the sign-in page's. */
 export const isLogin = (path: string): boolean => path.split('?', 1)[0] === loginRoute
 
 /**
- * Where sign-in leads afterwards: a route of this app, never another site. Browsers read a backslash as a slash, and
- * pass over what cannot be seen.
+ * The target after sign-in: a route of this app, never another site. Browsers treat a backslash as a slash, and ignore
+ * invisible characters.
  */
 export function safeRedirect(wanted: string | null): string {
   return wanted && /^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted) && !isLogin(wanted) ? wanted : '/'

@@ -1,13 +1,13 @@
 const storageKey = 'token'
-/** Where the older client keeps it. */
+/** The older client's cookie. */
 const cookie = 'Admin-Token'
 
 /** The session's token, in local storage (specification, section 9). */
 export const token = (): string => localStorage.getItem(storageKey) ?? ''
 
 /**
- * The older client's: that of its cookie, where no newer one is stored. The cookie is read here and by nobody else: no
- * server takes it.
+ * The older client's token: that of its cookie, if no newer one is stored. Only read here: no server accepts the
+ * cookie.
  */
 export const legacyToken = (): string => token() || cookieToken()
 
@@ -26,7 +26,7 @@ function cookieToken(): string {
   return found ? decodeURIComponent(found.slice(cookie.length + 1)) : ''
 }
 
-/** `age` in seconds; without one it goes with the browser's session. */
+/** `age` in seconds; without one it expires with the browser's session. */
 function writeCookie(value: string, age?: number): void {
   const rest = [
     'path=/',

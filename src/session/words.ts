@@ -1,6 +1,6 @@
 import type { Language } from './language.ts'
 
-/** The sign-in page's texts stand apart from the engine's, so that the page loads nothing but itself. */
+/** The sign-in page's texts are separate from the engine's, so that the page loads nothing else. */
 export const words = {
   signIn: { cn: '登录', en: 'Log in' },
   username: { cn: '用户名', en: 'Username' },

@@ -2,7 +2,7 @@ import { App, Form, Input, Modal } from 'antd'
 import type { FormRule } from 'antd'
 import { useState } from 'react'
 import { busySign, RequestError, useClient } from '../../engine/client/index.ts'
-// Not through the door: the first list would load it too.
+// Not through `index.ts`: the first list would load it too.
 import { digest } from '../../engine/client/sign.ts'
 import { isStrong } from '../../engine/widgets/password/password.ts'
 import { useShellWords } from './words.ts'
@@ -14,9 +14,9 @@ interface Passwords {
 }
 
 /**
- * The two calls of the specification (sections 3, 5 and 7): the form sends digests of what was typed, the alternate
- * dialog what was typed without the spaces around it. A digest says nothing of its length, so that a first password,
- * which somebody else has seen, is changed by the one that the server can judge.
+ * The two calls of the specification (sections 3, 5 and 7): the form sends digests of the input, the alternate dialog
+ * the trimmed input. A digest does not show the length, so a first password, which somebody else has seen, is changed
+ * by the call that the server can check.
  */
 const calls = {
   form: {
@@ -37,11 +37,11 @@ interface ChangePasswordProps {
   /** The password must be changed before anything else: cancelling signs out. */
   forced: boolean
   onClose(): void
-  /** The session is over; the message is shown on the sign-in page. */
+  /** The session is over; the sign-in page shows the message. */
   onChanged(message: string): void
 }
 
-/** The password dialog of the user menu. Success ends the session: the server has ended all others already. */
+/** The password dialog of the user menu. Success ends the session: the server has already ended all others. */
 export default function ChangePassword({ forced, onClose, onChanged }: ChangePasswordProps) {
   const t = useShellWords()
   const { request } = useClient()
@@ -65,7 +65,7 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
   }
 
   const required = (text: string): FormRule => ({ required: true, whitespace: true, message: text })
-  /** Judges what is there; what is missing is named by `required`. */
+  /** Checks entered values; `required` reports missing ones. */
   const rule =
     (text: string, isGood: (value: string, other: (name: keyof Passwords) => string) => boolean): FormRule =>
     ({ getFieldValue }) => ({

@@ -1,7 +1,7 @@
 import type { MenuItem } from '../../engine/model/model.ts'
 import { MenuIcon } from './icons.tsx'
 
-/** Of an entry of the menu: icon, name and how many records wait there. */
+/** The content of a menu entry: icon, name and how many records wait there. */
 export function EntryContent({ item, collapsed, depth }: { item: MenuItem; collapsed: boolean; depth: number }) {
   return (
     <>

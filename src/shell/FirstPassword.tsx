@@ -6,8 +6,8 @@ import { useGo } from './GoProvider.tsx'
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 
 /**
- * All there is for whoever signed in with a password that somebody else has seen: the server answers nothing else until
- * it is changed.
+ * The only page for users who signed in with a password that somebody else has seen: the server answers nothing else
+ * until it is changed.
  */
 export function FirstPassword() {
   const go = useGo()

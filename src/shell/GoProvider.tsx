@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useStable } from '../../engine/client/index.ts'
 
-/** Goes to a route of the app; nobody waits for it. `state` is what the page there is told. */
+/** Navigates to a route of the app, without waiting. `state` is passed to the page there. */
 export type Go = (to: string, replace?: boolean, state?: { notice?: string; followed?: string }) => void
 
 const GoReact = createContext<Go | null>(null)
 
 /**
- * Asks the router once for everything below. A component that asks the router itself renders at each change of address,
+ * Uses the router once for everything below. A component that uses the router itself renders at each change of address,
  * which would render every visited screen.
  */
 export function GoProvider({ children }: { children: ReactNode }) {

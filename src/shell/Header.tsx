@@ -23,14 +23,14 @@ export interface Crumb {
 
 interface HeaderProps extends UserMenuProps {
   crumbs: Crumb[]
-  /** Where the help on the open screen is. */
+  /** The address of the help on the open screen. */
   help: string
   collapsed: boolean
   onToggle(): void
   onSettings(): void
 }
 
-/** The bar above the screens: sidebar toggle, where one is, language, and the user's menu. */
+/** The bar above the screens: sidebar toggle, breadcrumb, language, and the user's menu. */
 export function Header({ crumbs, help, collapsed, onToggle, onSettings, ...userMenu }: HeaderProps) {
   const t = useShellWords()
   const { href } = useClient()

@@ -1,6 +1,6 @@
 import { useJobsUnderWay } from '../../engine/client/index.ts'
 
-/** Loaded beside the first screen, which does not wait for it. */
+/** Loaded in parallel with the first screen, which does not wait for it. */
 export default function JobsUnderWay() {
   useJobsUnderWay()
   return null

@@ -19,7 +19,7 @@ const shortcuts = [
   ['all', '?'],
 ] as const
 
-/** Every key that does something by itself. */
+/** Lists every keyboard shortcut. */
 export default function KeysDialog({ onClose }: { onClose(): void }) {
   const t = useShellWords()
   const [open, setOpen] = useState(true)

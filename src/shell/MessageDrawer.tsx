@@ -10,10 +10,10 @@ import { useGo } from './GoProvider.tsx'
 import { unreadKey, useMessages, useMessageWords } from './useMessages.ts'
 import './messages.css'
 
-/** Others send messages too: how often one asks, in milliseconds. */
+/** Other users send messages too, so they are polled at this interval, in milliseconds. */
 const asking = 60_000
 
-/** The bell of the header with the number of unread messages, and the drawer that it opens. */
+/** The bell in the header with the number of unread messages, and the drawer that it opens. */
 export function MessageButton() {
   const t = useMessageWords()
   const { request, user } = useClient()
@@ -56,7 +56,7 @@ export function MessageButton() {
   )
 }
 
-/** One's own messages, the newest first. */
+/** The user's own messages, newest first. */
 function Messages({ unread, onLeave }: { unread: number; onLeave(): void }) {
   const t = useMessageWords()
   const go = useGo()

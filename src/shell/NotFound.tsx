@@ -1,7 +1,7 @@
 import { useClient } from '../../engine/client/index.ts'
 import { useShellWords } from './words.ts'
 
-/** For routes that no screen has. */
+/** For routes without a screen. */
 export function NotFound({ home }: { home: string }) {
   const t = useShellWords()
   const { href } = useClient()

@@ -4,7 +4,8 @@ import { useIsAsking } from './requests.ts'
 import { useShellWords } from './words.ts'
 
 /**
- * A thin bar while a screen is opened or a call is under way: starts at a fifth, creeps on, and ends when all is there.
+ * A thin bar while a screen opens or a call is pending: starts at a fifth, creeps on, and ends when everything has
+ * arrived.
  */
 export function ProgressBar({ opening }: { opening: boolean }) {
   const t = useShellWords()

@@ -8,7 +8,7 @@ const Workspace = lazy(() => import('./Workspace.tsx'))
 
 /** The whole page. */
 export const Root = () => (
-  // An address is taken at once: one that arrived late, as a transition may, would undo what was clicked meanwhile.
+  // Addresses apply at once: one applied late, as in a transition, would undo later clicks.
   <HashRouter useTransitions={false}>
     <Suspense fallback={null}>
       <Place />
@@ -16,7 +16,10 @@ export const Root = () => (
   </HashRouter>
 )
 
-/** No token: /login, with the wanted address in `redirectUrl`. Everything but the sign-in page is loaded after it. */
+/**
+ * Without a token: /login, with the wanted address in `redirectUrl`. Everything but the sign-in page is loaded after
+ * it.
+ */
 function Place() {
   const location = useLocation()
   if (isLogin(location.pathname)) return <Login />

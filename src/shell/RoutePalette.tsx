@@ -14,7 +14,7 @@ interface Entry {
   keywords: string
 }
 
-/** A field and what it finds: arrows choose, Enter opens. */
+/** A search field and its results: arrows choose, Enter opens. */
 export default function RoutePalette({ onDone }: { onDone(): void }) {
   const t = useShellWords()
   const { language } = useClient()
@@ -55,7 +55,7 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
       list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
     }
     if (event.key !== 'Enter') return
-    // The focus goes back to the button that opened this, which the same key would press.
+    // The focus returns to the button that opened this, which the same key would press.
     event.preventDefault()
     openEntry(found[chosen])
   }
@@ -97,7 +97,7 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
   )
 }
 
-/** What is called so comes before what begins so, and that before what only holds it. */
+/** Exact names first, then names that begin with the text, then names that contain it. */
 function nearestFirst(entries: Entry[], text: string): Entry[] {
   const wanted = text.toLowerCase()
   const rank = ({ title, keywords, to }: Entry) =>

@@ -6,8 +6,8 @@ import { useShellWords } from './words.ts'
 const RoutePalette = lazy(() => import('./RoutePalette.tsx'))
 
 /**
- * Every screen that can be opened as it is: by titles of both languages, pinyin and initials, and path. Ctrl K opens
- * it.
+ * Searches every screen that opens without parameters: by titles in both languages, pinyin and initials, and path. Ctrl
+ * K opens it.
  */
 export function RouteSearch() {
   const t = useShellWords()

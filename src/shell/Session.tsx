@@ -13,7 +13,7 @@ import { signInAgain, useSessionUser } from './useSessionUser.ts'
 
 const lists = { widgets, widgetViews, screenViews }
 
-/** Who is signed in, the connection that carries it, and the shell in them. */
+/** The signed-in user, the connection, and the shell inside them. */
 export function Session({ language: current }: { language: Language }) {
   const { user, failure, read } = useSessionUser()
   const { queries, client } = useConnection(user, current)

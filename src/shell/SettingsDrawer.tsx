@@ -8,7 +8,7 @@ import { useShellWords } from './words.ts'
 
 const presets = ['#1890ff', '#2f54eb', '#13c2c2', '#237804', '#722ed1', '#c41d7f', '#d4380d', '#304156']
 
-/** Theme colour, scheme, size, language, and how the frame behaves; a choice applies at once and the browser keeps it. */
+/** Theme colour, scheme, size, language, and frame behaviour; a choice applies at once and is stored in the browser. */
 export default function SettingsDrawer({ onClose }: { onClose(): void }) {
   const t = useShellWords()
   const settings = useSettings()

@@ -26,8 +26,8 @@ const JobsUnderWay = lazy(() => import('./JobsUnderWay.tsx'))
 const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 
 /**
- * The frame around the screens: menu, header, visited tabs, and one `main` that holds the open screen and the hidden
- * visited ones.
+ * The frame around the screens: menu, header, visited tabs, and one `main` with the open screen and the hidden visited
+ * ones.
  */
 export default function Shell() {
   const t = useShellWords()

@@ -24,7 +24,7 @@ interface ShellFrameProps {
   onChangePassword(): void
 }
 
-/** What stays above the screens: the header, the visited tabs, and the failure of the menu. */
+/** The part that stays above the screens: the header, the visited tabs, and the failure of the menu. */
 export function ShellFrame({
   frame,
   crumbs,

@@ -6,7 +6,7 @@ import { useShellWords } from './words.ts'
 
 interface SidebarProps {
   items: MenuItem[]
-  /** The route whose entry is marked. */
+  /** The route whose entry is highlighted. */
   current: string
   title: string
   collapsed: boolean
@@ -15,13 +15,13 @@ interface SidebarProps {
 }
 
 /**
- * The menu. Entries are links, so they open in a new window too; a directory opens and closes. Arrows go from entry to
- * entry.
+ * The menu. Entries are links, so they open in a new window too; a directory expands and collapses. Arrow keys move
+ * between entries.
  */
 export function Sidebar({ items, current, title, collapsed, logo, onPrefetch }: SidebarProps) {
   const t = useShellWords()
   const menu = useRef<HTMLElement>(null)
-  // Once the directories above it are open.
+  // Once its parent directories are open.
   useEffect(() => {
     const frame = requestAnimationFrame(() =>
       menu.current?.querySelector('[aria-current=page]')?.scrollIntoView?.({ block: 'nearest' }),

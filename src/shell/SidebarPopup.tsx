@@ -3,19 +3,19 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 
 interface SidebarPopupProps {
   name: string
-  /** The route that is open: another one closes the popup. */
+  /** The open route: another one closes the popup. */
   current: string
   within: boolean
-  /** What the directory shows in the sidebar. */
+  /** How the sidebar shows the directory. */
   content: ReactNode
-  /** What it holds. */
+  /** Its entries. */
   children: ReactNode
 }
 
 /** Pixels between the popup and the edge of the window. */
 const margin = 8
 
-/** A directory of the collapsed sidebar: pointing at it, a click or the right arrow opens what it holds beside it. */
+/** A directory of the collapsed sidebar: hovering, a click or the right arrow opens its entries beside it. */
 export function SidebarPopup({ name, current, within, content, children }: SidebarPopupProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -58,7 +58,7 @@ export function SidebarPopup({ name, current, within, content, children }: Sideb
         className="sidebar-entry"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        // The keyboard's click has no count.
+        // A keyboard click has a count of 0.
         onClick={(event) => show(event.detail === 0)}
       >
         {content}

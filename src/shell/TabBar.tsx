@@ -5,7 +5,7 @@ import type { VisitedTabActions } from './VisitedTab.tsx'
 import { useShellWords } from './words.ts'
 
 /**
- * The visited screens: click or arrows to go there, middle click or Delete to close, right click for more, drag to
+ * The visited screens: click or arrow keys to go there, middle click or Delete to close, right click for more, drag to
  * reorder.
  */
 export function TabBar({ titleOf, onActivate, onClose, onRefresh }: VisitedTabActions) {
@@ -16,12 +16,12 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: VisitedTabAc
 
   const closedByKeyboard = useRef(false)
 
-  // What stands on the tabs makes them wider and narrower.
+  // The texts on the tabs change their widths.
   const written = tabs.map((tab) => `${titleOf(tab)} ${tab.record?.name} ${tab.dirty}`).join()
 
   useLayoutEffect(() => {
     const open = bar.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    // Only along the bar: the page itself stays where it is.
+    // Only along the bar: the page itself does not scroll.
     if (open && bar.current) {
       const { offsetLeft, offsetWidth } = open
       const { scrollLeft, clientWidth } = bar.current

@@ -15,7 +15,7 @@ export interface UserMenuProps {
   onLogOut(): void
 }
 
-/** What the signed-in user may do beside the screens. */
+/** What the signed-in user can do besides using the screens. */
 export function UserMenu({ onHome, onChangePassword, onLogOut }: UserMenuProps) {
   const t = useShellWords()
   const { user } = useClient()
@@ -23,8 +23,8 @@ export function UserMenu({ onHome, onChangePassword, onLogOut }: UserMenuProps) 
   const reload = useReload()
   const may = usePermissions()
   const userButton = useRef<HTMLButtonElement>(null)
-  // Whatever opens next gives the focus back to the button, not to the vanished menu; the Enter that chose is not for
-  // the button.
+  // Whatever opens next returns the focus to the button, not to the menu that is gone; the Enter key that chose must
+  // not press the button.
   const item = (key: string, label: string, run: () => void) => ({
     key,
     label,

@@ -17,7 +17,7 @@ export function VisitedPanels({ onScreen, titleOf, closeTabs }: VisitedPanelsPro
   const { tabs, active, close } = useTabs()
   const { tagsView } = useSettings()
 
-  /** Closes a screen's own tab, such as after a save; a late answer leaves the user where they have gone. */
+  /** Closes a screen's own tab, such as after a save; if the answer comes late, the user stays where they have gone. */
   const closeOwn = useStable((key: string, to?: string) => {
     if (onScreen && useTabs.getState().active === key) void closeTabs([key], to)
     else close(key)

@@ -13,7 +13,7 @@ interface VisitedScreenProps {
   onClose(key: string, to?: string): void
 }
 
-/** One visited tab: the screen of its route, and what the shell does for it. */
+/** One visited tab: the screen of its route, and the frame that the shell provides for it. */
 export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose }: VisitedScreenProps) {
   const go = useGo()
   const setBusy = useStable((busy: boolean) => set(tab.key, { busy }))

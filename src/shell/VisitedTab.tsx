@@ -8,7 +8,7 @@ import { useShellWords } from './words.ts'
 export interface VisitedTabActions {
   titleOf(tab: Tab): string
   onActivate(tab: Tab): void
-  /** Ask where there is unsaved work, then close; and go to that tab. */
+  /** Prompts if there is unsaved work, then closes, and goes to that tab. */
   onClose(keys: string[], to?: Tab): void
   onRefresh(tab: Tab): void
 }
@@ -47,8 +47,7 @@ export function VisitedTab({ tab, titleOf, onActivate, onClose, onRefresh, onDel
     }
     if (event.key === 'Delete' && !tab.pinned) onDelete()
   }
-  // A tab is called what its screen is called. The record is data: it is seen beside the name, and read out as a
-  // description.
+  // A tab has the name of its screen. The record is data: it is shown beside the name, and read out as a description.
   const description = [tab.record?.name, tab.dirty && t('notSaved')].filter(Boolean).join(' · ') || undefined
 
   return (

@@ -21,7 +21,7 @@ export default function Workspace() {
   )
 }
 
-/** Its language and theme; another address changes neither. */
+/** Its language and theme, which do not depend on the address. */
 const Place = memo(function Place() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const { theme: colour, size } = useSettings()
@@ -33,7 +33,7 @@ const Place = memo(function Place() {
   return (
     <ConfigProvider
       locale={current === 'cn' ? zhCN : enUS}
-      // antd would put a space between two Chinese characters: a button is called what its label says.
+      // antd would insert a space between two Chinese characters, but a button's name must equal its label.
       button={{ autoInsertSpace: false }}
       theme={theme}
     >

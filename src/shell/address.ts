@@ -2,10 +2,7 @@ import type { AppBundle } from '../../engine/model/model.ts'
 
 export type ScreenSummary = AppBundle['screens'][number]
 
-/**
- * An address, taken apart: the screen's own parameters make the identity of a tab, the rest is what the screen keeps
- * there.
- */
+/** A parsed address: the screen's own parameters identify a tab, the rest is the screen's state. */
 export interface Address {
   route: string
   parameters: Record<string, string>

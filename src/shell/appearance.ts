@@ -4,10 +4,7 @@ import { useSettings } from './settings.ts'
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
-/**
- * Whether the system asks for as little motion as can be. Read once: antd draws everything anew when it learns of it
- * later.
- */
+/** Whether the system prefers reduced motion. Read once, because antd renders everything again if it changes later. */
 export const prefersStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 const isDark = (): boolean => {
@@ -24,12 +21,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether the dark scheme is shown now: chosen, or preferred by the system where that was chosen. */
+/** Whether the dark scheme is shown: chosen, or the system's preference if that was chosen. */
 export const useIsDark = (): boolean => useSyncExternalStore(subscribe, isDark)
 
-/**
- * Gives the document the chosen colour and scheme, for good: every colour of ours in `colours.css` follows from them.
- */
+/** Keeps the document's colour and scheme up to date: every colour in `colours.css` follows from them. */
 export function keepAppearance(): void {
   const { dataset, style } = document.documentElement
   const show = () => {

@@ -1,8 +1,8 @@
-/** WCAG: the contrast of normal text with what is behind it. */
+/** WCAG: the minimum contrast of normal text. */
 const enough = 4.5
 
 /**
- * The grounds on which the accent has to be read, as `engine/client/colours.css` has them: a surface with some of the
+ * The backgrounds on which the accent has to be readable, as in `engine/client/colours.css`: a surface with some of the
  * colour in it.
  */
 const grounds = { light: { surface: '#ffffff', part: 0.1 }, dark: { surface: '#1f1f1f', part: 0.18 } } as const
@@ -13,7 +13,7 @@ const read = (colour: string): Channels =>
 const write = (channels: number[]): string =>
   `#${channels.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
-/** `part` of the first `#rrggbb` in the second. */
+/** Mixes `part` of the first `#rrggbb` into the second. */
 export function mix(colour: string, into: string, part: number): string {
   const other = read(into)
   return write(read(colour).map((value, index) => value * part + other[index] * (1 - part)))
@@ -34,8 +34,8 @@ export function contrast(a: string, b: string): number {
 }
 
 /**
- * The colour itself, or as much of black or white in it as it takes to read it on each of the grounds, which are all
- * light or all dark.
+ * The colour itself, mixed with as much black or white as needed to be readable on each of the backgrounds, which are
+ * all light or all dark.
  */
 export function readableOn(grounds: string[], colour: string): string {
   const towards = contrast(grounds[0], '#000000') > contrast(grounds[0], '#ffffff') ? '#000000' : '#ffffff'
@@ -48,9 +48,9 @@ export function readableOn(grounds: string[], colour: string): string {
 export interface Colours {
   /** As it was chosen. */
   theme: string
-  /** A text in it can be read. */
+  /** Readable as text. */
   accent: string
-  /** White can be read on it. */
+  /** White is readable on it. */
   accentFill: string
 }
 

@@ -1,6 +1,6 @@
-/** The specification's constants of the frame; the section they come from stands beside them. */
+/** The specification's constants of the frame, each with its section. */
 export const constants = {
-  /** Section 9, layout (pixels). The same numbers stand in shell.css. */
+  /** Section 9, layout (pixels). shell.css has the same numbers. */
   headerHeight: 52,
   sidebarExpanded: 205,
   sidebarCollapsed: 65,
@@ -16,8 +16,8 @@ export const constants = {
   /** Section 9, progress bar: milliseconds of a step, and where it starts. */
   progressSpeed: 500,
   progressMinimum: 0.2,
-  /** Sections 7 and 9: a call of the older client is given up (milliseconds). */
+  /** Sections 7 and 9: timeout of a call of the older client (milliseconds). */
   legacyTimeout: 5000,
-  /** Sections 8 and 9: so long messages are shown (milliseconds). */
+  /** Sections 8 and 9: how long messages are shown (milliseconds). */
   errorToast: 5000,
 } as const

@@ -7,7 +7,7 @@ const subscribe = (listener: () => void) => {
 
 export const useIsFullscreen = (): boolean => useSyncExternalStore(subscribe, () => Boolean(document.fullscreenElement))
 
-/** @returns false where the browser cannot */
+/** @returns false if the browser cannot */
 export async function toggleFullscreen(): Promise<boolean> {
   if (!document.fullscreenEnabled) return false
   await (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen())

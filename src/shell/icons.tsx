@@ -77,7 +77,7 @@ const icons: Record<IconName, typeof HomeOutlined> = {
   apps: AppstoreOutlined,
 }
 
-/** The icon that a menu entry names; one that has none, or that of another version, gets a neutral one. */
+/** The icon of a menu entry; if it is missing or unknown, a neutral one. */
 export function MenuIcon({ name }: { name: string }) {
   const Icon = (icons as Partial<Record<string, typeof HomeOutlined>>)[name] ?? AppstoreOutlined
   // Its own name ("team") would be read out with every entry.

@@ -2,15 +2,14 @@ import { lazy } from 'react'
 import type { ComponentType } from 'react'
 import type { Label } from '../../engine/model/model.ts'
 
-/** A page that no schema file says. */
+/** A page that is not declared in a schema file. */
 export interface OwnPage {
   title: Label
   Page: ComponentType
 }
 
 /**
- * What the first part of an address leads to, where no screen has it. The gallery is no part of what is built for
- * production.
+ * The shell's own pages by the first part of the address, if no screen has it. Production builds leave out the gallery.
  */
 const pages: Record<string, OwnPage> = {
   help: { title: { cn: '帮助', en: 'Help' }, Page: lazy(() => import('../help/Help.tsx')) },

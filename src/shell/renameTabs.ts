@@ -4,8 +4,8 @@ import type { OptionsResult, QueryOf } from '../../engine/model/model.ts'
 import { useTabs } from './tabs.ts'
 
 /**
- * Records of an entity were changed: the tabs that show some of them are called as these are called now, those too
- * whose screens sleep. A tab keeps its name where no other can be read.
+ * After records of an entity were changed: updates the names on tabs that show them, even of dropped screens. A tab
+ * keeps its name if no other can be read.
  */
 export async function renameTabs(request: Request, entity: string): Promise<void> {
   const { tabs, setRecord } = useTabs.getState()

@@ -6,11 +6,11 @@ const listeners = new Set<() => void>()
 
 function add(change: number) {
   underWay += change
-  // A call may begin while a screen is being drawn, where nothing else may be told to draw.
+  // A call may begin during rendering, when no other component may be updated.
   queueMicrotask(() => listeners.forEach((listener) => listener()))
 }
 
-/** The same client, whose calls are counted while they are under way. */
+/** The same client, counting pending calls. */
 export function counted(request: Request): Request {
   const count =
     <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
@@ -41,5 +41,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Is any call under way? */
+/** Whether any call is pending. */
 export const useIsAsking = (): boolean => useSyncExternalStore(subscribe, () => underWay > 0)

@@ -6,13 +6,13 @@ export type Size = (typeof sizes)[number]
 export const schemes = ['light', 'dark', 'system'] as const
 export type Scheme = (typeof schemes)[number]
 
-/** What a user chooses about the frame, kept in the browser under the specification's keys (sections 3 and 9). */
+/** The user's choices for the frame, stored in the browser under the specification's keys (sections 3 and 9). */
 export interface Settings {
   theme: string
-  /** Light or dark, or whichever the system prefers. */
+  /** Light or dark, or the system's preference. */
   scheme: Scheme
   size: Size
-  /** The header and the visited tabs stay when the content is scrolled. */
+  /** The header and the visited tabs stay in place when the content scrolls. */
   fixedHeader: boolean
   tagsView: boolean
   sidebarLogo: boolean
@@ -52,10 +52,10 @@ export function readSettings(storage: Pick<Storage, 'getItem'>): Settings {
 }
 
 interface Chosen extends Settings {
-  /** The product's own colour, for users who have chosen none. */
+  /** The product's own colour, for users who have not chosen one. */
   standard: string
   change(part: Partial<Settings>): void
-  /** Forgets what was chosen. */
+  /** Resets the choices. */
   restore(): void
   standFor(colour: string): void
 }

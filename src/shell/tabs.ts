@@ -9,24 +9,24 @@ export interface Tab extends Address {
   key: string
   /** Increases when the screen is to be rebuilt. */
   generation: number
-  /** Grows when records it may show were changed elsewhere. */
+  /** Increases when records it may show were changed elsewhere. */
   version: number
   pinned: boolean
   noCache: boolean
   dirty: boolean
   busy: boolean
-  /** When it was last looked at: the least recently used is dropped first. */
+  /** When it was last viewed: the least recently used is dropped first. */
   used: number
-  /** Not mounted at the moment: dropped from the cache, or never shown since the page was loaded. */
+  /** Not mounted at the moment: dropped from the cache, or not shown since the page was loaded. */
   asleep: boolean
-  /** The record that its screen shows: two tabs of one title are told apart by it. */
+  /** The record that its screen shows, which distinguishes two tabs with one title. */
   record?: ShownRecord
 }
 
 const storageKey = 'visitedTabs'
 type StoredTab = Address & Pick<Tab, 'pinned' | 'noCache' | 'record'>
 
-/** Tabs come back after a reload, asleep: their screens are built when they are looked at. */
+/** Tabs are restored after a reload without their screens, which are built when viewed. */
 function readVisited(): Tab[] {
   try {
     const stored = JSON.parse(globalThis.sessionStorage?.getItem(storageKey) ?? '[]') as StoredTab[]
@@ -38,7 +38,7 @@ function readVisited(): Tab[] {
   }
 }
 
-/** So many visited screens stay mounted; beyond it the least recently used clean one is dropped (its tab stays). */
+/** How many visited screens stay mounted; beyond it the least recently used clean one is dropped (its tab stays). */
 export const cacheLimit = 20
 
 interface TabsState {
@@ -47,13 +47,13 @@ interface TabsState {
   clock: number
   /** Opens or activates the tab of an address. Returns the state that the address should show. */
   visit(address: Address, options: { pinned: boolean; noCache: boolean }): void
-  /** Pinned tabs stand first and are there from the start, asleep until they are visited. */
+  /** Pinned tabs come first and exist from the start, unmounted until visited. */
   pin(addresses: Address[]): void
   close(key: string): void
   refresh(key: string): void
   move(from: string, to: string): void
   set(key: string, change: Partial<Pick<Tab, 'dirty' | 'busy' | 'state'>>): void
-  /** Of each tab that shows this record: the one of that key, and those that were told so before. */
+  /** Sets the record of the tab with that key, and of tabs that already show this record. */
   setRecord(record: ShownRecord, key?: string): void
   announce(): void
   reset(): void
@@ -117,7 +117,7 @@ export const useTabs = create<TabsState>()((set) => {
       change((draft) => {
         Object.assign(draft.tabs.find((tab) => tab.key === key) ?? {}, values)
       }),
-    // What is the same as before changes nothing, and draws nothing anew.
+    // An unchanged record must not cause a render.
     setRecord: (record, key) =>
       change((draft) => {
         for (const tab of draft.tabs) {

@@ -11,7 +11,7 @@ export const measures: Record<Size, { height: number; text: number }> = {
   mini: { height: 24, text: 12 },
 }
 
-/** The whole palette from the chosen colour; what carries text takes the shade that can be read. */
+/** The whole palette from the chosen colour; text uses a readable shade of it. */
 export function themeOf(theme: string, size: Size, isDark: boolean, isStill = false): ThemeConfig {
   const { accent, accentFill } = coloursOf(theme, isDark)
   const ink = (part: number) => (isDark ? `rgb(255 255 255 / ${part}%)` : `rgb(0 0 0 / ${part}%)`)
@@ -51,9 +51,9 @@ export function themeOf(theme: string, size: Size, isDark: boolean, isStill = fa
       Tabs: { itemSelectedColor: accent, itemHoverColor: accent },
       Radio: text,
       Pagination: text,
-      // What is chosen in one that is disabled is still read.
+      // The value of a disabled control must stay readable.
       Select: { optionSelectedColor: ink(88), colorTextDisabled: ink(isDark ? 65 : 62) },
-      // Its two words stand on the fill.
+      // Its two labels are drawn on the fill.
       Switch: {
         colorPrimary: accentFill,
         colorPrimaryHover: accentFill,

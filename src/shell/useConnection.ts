@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
-import { askAhead, createRequest } from '../../engine/client/index.ts'
+import { prefetchFirstScreen, createRequest } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import { screenViews } from '../../engine/screens/views.ts'
 import { followSchemas } from '../desk/live.ts'
@@ -15,7 +15,7 @@ import { renameTabs } from './renameTabs.ts'
 import { counted } from './requests.ts'
 import { useTabs } from './tabs.ts'
 
-/** What screens reach the server by, and what was read from it. `client` is there once it is known who the user is. */
+/** The screens' connection to the server, and the cached data. `client` is available once the user is known. */
 export function useConnection(user: UserInfo | undefined, current: Language) {
   const go = useGo()
   const toLogin = useCallback(() => {
@@ -30,8 +30,7 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
     () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }),
     [],
   )
-  // What the server has put into words, it puts into others; but a record that is being worked on is not read again
-  // under the hand.
+  // Texts from the server are reloaded in the new language; but a record being edited is not.
   useEffect(
     () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }),
     [queries, current],
@@ -52,10 +51,10 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
     [toLogin, queries, renewSchemas],
   )
   useEffect(() => {
-    // Whoever must change a password first is refused everything else.
+    // A user who must first change a password is refused everything else.
     if (!isInUse()) return
     const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
-    void askAhead({ queries, request, screenViews, route })
+    void prefetchFirstScreen({ queries, request, screenViews, route })
   }, [queries, request])
   const client = useMemo<ClientContext | undefined>(
     () =>
@@ -78,19 +77,16 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
 
 const shownBySettings = ['screen', 'menu']
 
-/**
- * Screens and the menu say what administrators have set: those that are seen are read again now, the others when they
- * are.
- */
+/** Screens and the menu show the administrators' settings: visible ones are reloaded now, others when viewed. */
 const renewPlans = (queries: QueryClient) => () =>
   void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
 
-/** What the files say beside the screens, which are looked at and come first. */
+/** Data from the schema files besides the screens, which are visible and come first. */
 const besideScreens = ['menu', 'app', 'permissions', 'help', 'inspect']
 
 /**
- * Other schema files are served, told by the hash of their catalog: what is open changes in place. Records are read
- * again for fields that they did not have, except where somebody works on one.
+ * The server uses other schema files, identified by the hash of their catalog: open screens change in place. Records
+ * are reloaded for added fields, except those being edited.
  */
 function renewalOf(queries: QueryClient): (hash: string) => void {
   let shown = ''

@@ -3,7 +3,7 @@ import type { Crumb } from './Header.tsx'
 import type { useVisiting } from './useVisiting.ts'
 import { useShellWords } from './words.ts'
 
-/** The path to the open screen: its area, the screens above it, and the screen itself. */
+/** The path to the open screen: its area, its parent screens, and the screen itself. */
 export function useCrumbs({ screen, above, title, tab, pageTitle }: ReturnType<typeof useVisiting>): Crumb[] {
   const t = useShellWords()
   const { language } = useClient()

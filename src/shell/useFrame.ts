@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Tab } from './tabs.ts'
 
 interface Frame {
-  /** The frame stays when the screen is scrolled. */
+  /** The frame stays in place when the screen scrolls. */
   fixed: boolean
   /** The key of the open tab. */
   active: string
@@ -10,10 +10,10 @@ interface Frame {
 }
 
 /**
- * One element scrolls for all visited tabs: each tab gets back how far it was scrolled.
- * Screens that fill the window read from CSS how much of it the frame takes at the moment (`--frame-shown`), and what
- * sticks to the top of a screen where that is (`--frame-fixed`), both in pixels. Answers with what is to be put on the
- * element that scrolls and on the one at its top, which holds header and tabs.
+ * One element scrolls for all visited tabs, and each tab's scroll position is restored. Screens that fill the window
+ * read from CSS how much of it the frame takes at the moment (`--frame-shown`), and sticky elements their top position
+ * (`--frame-fixed`), both in pixels. Returns the props of the scrolling element and of the one at its top, which
+ * contains header and tabs.
  */
 export function useFrame({ fixed, active, tabs }: Frame) {
   const scroller = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 const isTypedInto = (target: Element) =>
   target.matches('input, textarea, select, [contenteditable=true], [role=combobox]')
 
-/** What saves: in the dialog that lies on top, else on the screen that is seen. */
+/** The save button: in the topmost dialog, else on the visible screen. */
 function saver(): HTMLElement | undefined {
   const seen = (selector: string, within: ParentNode = document) =>
     [...within.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility()).at(-1)
@@ -13,7 +13,7 @@ function saver(): HTMLElement | undefined {
     : seen('[aria-keyshortcuts="Control+S"]')
 }
 
-/** The keys of the whole window: Ctrl S saves, a question mark shows all keys. */
+/** The window's shortcuts: Ctrl S saves, a question mark shows all shortcuts. */
 export function useKeys(showKeys: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -21,7 +21,7 @@ export function useKeys(showKeys: () => void): void {
         event.preventDefault()
         const button = saver()
         if (!button) return
-        // What a control still holds back it hands on when it is left.
+        // A control passes on pending input when it loses the focus.
         const focused = document.activeElement as HTMLElement | null
         focused?.blur()
         setTimeout(() => {

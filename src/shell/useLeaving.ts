@@ -6,7 +6,7 @@ import { useGo } from './GoProvider.tsx'
 import { addressOf, useTabs } from './tabs.ts'
 import { useShellWords } from './words.ts'
 
-/** Tabs are closed or built anew, and the session ended, after a question where work is not saved. */
+/** Prompts if there is unsaved work before tabs are closed or rebuilt, or the session ends. */
 export function useLeaving() {
   const t = useShellWords()
   const bundle = useAppBundle()
@@ -32,7 +32,7 @@ export function useLeaving() {
       })
     )
   }
-  /** @param to where to go then, instead of to the tab that comes next */
+  /** @param to where to go then, instead of to the next tab */
   const closeTabs = useStable(async (keys: string[], to?: string) => {
     if (!(await askUnsaved(keys))) return
     const { active: before, close } = useTabs.getState()

@@ -16,9 +16,9 @@ export const useMessageWords = defineWords({
   loading: { cn: '加载中', en: 'Loading' },
 }).use
 
-/** Below the menu's: whatever reads the menu again reads the number of unread messages with it. */
+/** Below the menu's key, so that reloading the menu also reloads the number of unread messages. */
 export const unreadKey = (user: number) => ['menu', user, 'unread']
-/** One's own messages, the newest first, and how they become read. */
+/** The user's own messages, newest first, and how to mark them as read. */
 export function useMessages() {
   const { request, user, language } = useClient()
   const { message: toast } = App.useApp()
@@ -31,13 +31,13 @@ export function useMessages() {
     initialPageParam: 0,
     getNextPageParam: (last) => (last.more ? last.list.at(-1)!.id : undefined),
     retry: false,
-    // Opened again it begins with what is new.
+    // When reopened, it starts with the newest messages.
     gcTime: 0,
   })
   const { data } = query
   const messages = data?.pages.flatMap(({ list }) => list) ?? []
 
-  /** Marks them on the server, then here: what is on the screen stays where it is. */
+  /** Marks them on the server, then here, so that visible messages stay in place. */
   async function mark(path: string, body: object, isMeant: (message: MessageItem) => boolean) {
     try {
       queries.setQueryData(unreadKey(user.id), await request.post<{ unread: number }>(path, body))

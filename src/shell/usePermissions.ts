@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useClient } from '../../engine/client/index.ts'
 import { storePermissions } from '../session/permissions.ts'
 
-/** What the user may do, read once a page and kept for the session (specification, section 6). */
+/** The user's permissions, read once per page load and stored for the session (specification, section 6). */
 export function usePermissions(): ReadonlySet<string> | undefined {
   const { request, user } = useClient()
   const { data } = useQuery({

@@ -8,13 +8,13 @@ import { words } from '../session/words.ts'
 import { constants } from './constants.ts'
 import { useTabs } from './tabs.ts'
 
-/** Who is signed in, or why that could not be read. */
+/** The signed-in user, or why they could not be read. */
 export function useSessionUser() {
   const { message, modal } = App.useApp()
   const [user, setUser] = useState<UserInfo>()
   const [failure, setFailure] = useState('')
 
-  // What an earlier reading brings, or one that nobody waits for any more, is not shown.
+  // Results of an earlier or abandoned request are ignored.
   const reading = useRef(0)
   const read = useCallback(async () => {
     const mine = ++reading.current
@@ -44,7 +44,7 @@ export function useSessionUser() {
   return { user, failure, read }
 }
 
-/** Gives the session up where one is: without it, the page leads to the sign-in page and from there back here. */
+/** Ends an existing session: without it, the page leads to the sign-in page and from there back here. */
 export function signInAgain(): void {
   forget()
   useTabs.getState().reset()

@@ -5,8 +5,8 @@ const storageKey = 'sidebarStatus'
 const { mobileBelow } = constants
 
 /**
- * The sidebar is open or closed, remembered, and closes by itself when the window becomes narrow; in a narrow one, also
- * when another address is gone to.
+ * The sidebar's open state is remembered, and it closes when the window becomes narrow; in a narrow window, also on
+ * navigation.
  */
 export function useSidebar(here: string) {
   const [mobile, setMobile] = useState(window.innerWidth < mobileBelow)

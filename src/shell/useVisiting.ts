@@ -12,9 +12,9 @@ import type { Tab } from './tabs.ts'
 type Followed = { followed?: string } | null
 
 /**
- * What the address leads to: the screen with its tab, or a page of the shell's own. An address is visited when it is
- * another, and follows its tab when that changes.
- * @param refresh builds the screen of a tab anew, once the user agrees
+ * The target of the address: the screen with its tab, or a page of the shell's own. An address is visited when it
+ * changes, and follows its tab when that changes.
+ * @param refresh rebuilds the screen of a tab, once the user agrees
  */
 export function useVisiting(refresh: (key: string) => Promise<void>) {
   const { language } = useClient()
@@ -49,7 +49,7 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
     go(addressOf(tab), true, { followed: mark })
   })
 
-  // An address is gone to when it is another or its screen is; whatever else is drawn again, nothing is visited anew.
+  // An address is visited when it or its screen changes, not on other renders.
   const arrive = useStable(() => {
     if (location.pathname === '/') return go(bundle.app.home, true)
     if (location.pathname.startsWith('/redirect/')) {
@@ -79,16 +79,16 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
     screen,
     own,
     tab,
-    /** Of the open page; undefined where the address leads nowhere. */
+    /** The title of the open page; undefined if the address leads nowhere. */
     pageTitle,
     title,
     titleOf(each: Tab): string {
       const known = screens.get(each.route)
       return known ? title(known, each.parameters) : each.route
     },
-    /** On their way to a screen: nothing is missing there. */
+    /** Redirecting to a screen, so nothing is missing. */
     isPassing: location.pathname === '/' || location.pathname.startsWith('/redirect/'),
-    /** The screens from which one comes to the open one, the nearest first. */
+    /** The parent screens of the open one, nearest first. */
     above: screen ? ancestors(screen, bundle.screens) : [],
   }
 }

@@ -1,6 +1,6 @@
 import { defineWords } from '../../engine/client/index.ts'
 
-/** The texts of the frame around the screens. */
+/** Texts of the frame around the screens. */
 const words = defineWords({
   menu: { cn: '主菜单', en: 'Main menu' },
   skip: { cn: '跳到主要内容', en: 'Skip to content' },

@@ -15,13 +15,13 @@ interface ActionProps {
   records: RecordData[]
 }
 
-/** A button of a toolbar, a header or a footer; a real link where the action leads somewhere. */
+/** A button in a toolbar, header or footer; a real link if the action navigates. */
 export function ActionButton({
   actions,
   action,
   records,
   count,
-}: ActionProps & { /** Of ticked records, for batches. */ count?: number }) {
+}: ActionProps & { /** For ticked records: batch actions. */ count?: number }) {
   const { text } = useEngine()
   const { href } = useClient()
   const words = useWords()
@@ -54,7 +54,7 @@ export function ActionButton({
   )
 }
 
-/** As a link among others: the action of a row. */
+/** An action of a row, rendered as a link. */
 export function ActionLink({ actions, action, records, of }: ActionProps & { of?: string }) {
   const { text } = useEngine()
   const { href } = useClient()
@@ -86,7 +86,7 @@ export function ActionLink({ actions, action, records, of }: ActionProps & { of?
   )
 }
 
-/** Where an action leads, for those who may go there. */
+/** Where an action navigates, if the user may go there. */
 function linkOf({ granted }: Actions, action: ActionPlan, records: RecordData[]): string | undefined {
   return action.do.kind === 'link' && granted(action) ? fillLink(action.do.to, records[0] ?? {}) : undefined
 }

@@ -15,13 +15,13 @@ export type Opened =
       action: CallAction
       records: RecordData[]
       initial?: Record<string, Value>
-      /** The revisions that its dialog was made from. */
+      /** The revisions that the dialog was opened with. */
       seen?: SeenRevisions
     }
   | { kind: 'review'; action: ActionPlan & { do: { kind: 'review' } }; record: RecordData }
   | { kind: 'drawer'; screen: string; query: Record<string, string>; action: ActionPlan; record?: RecordData }
 
-/** @returns false where the user did not agree to what it would come to. */
+/** @returns false if the user did not accept the outlook. */
 export type Perform = (
   action: CallAction,
   records: RecordData[],
@@ -40,9 +40,9 @@ interface ActionDialogsProps {
   onClose(): void
 }
 
-/** The dialog or drawer that an action has opened. */
+/** The dialog or drawer that an action opened. */
 export function ActionDialogs({ host, opened, offer, asking, perform, run, reload, onClose }: ActionDialogsProps) {
-  /** The same action on the rows before and after that it is there for. */
+  /** Steps to the rows before and after that offer the same action. */
   const stepsFrom = (action: ActionPlan, record: RecordData | undefined): Steps | undefined => {
     if (!record || !host.rows) return undefined
     const [previous, next] = ([-1, 1] as const).map((step) => {

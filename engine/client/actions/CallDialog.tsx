@@ -16,21 +16,21 @@ interface CallDialogProps {
   host: ActionHost
   action: CallAction
   records: RecordData[]
-  /** What was prepared for it. */
+  /** Values that the server prepared. */
   initial?: Record<string, Value>
-  /** What it is about. */
+  /** The facts of the records that it is about. */
   facts: readonly Fact[]
-  /** The action's question, filled. */
+  /** The action's question with its parameters filled in. */
   question: string | undefined
-  /** @returns false where the user did not agree to what it would come to. */
+  /** @returns false if the user did not accept the outlook. */
   perform(values: Record<string, Value>): Promise<boolean>
   onClose(): void
 }
 
-/** More fields than these stand side by side. */
+/** With more fields than this, they are laid out side by side. */
 const mostBelow = 8
 
-/** Asks for the fields that an action takes. Stays open with what was typed until the server has accepted it. */
+/** Prompts for the fields of an action. Stays open with its input until the server accepts it. */
 export function CallDialog({ host, action, records, initial, facts, question, perform, onClose }: CallDialogProps) {
   const { text, widgets } = useEngine()
   const words = useWords()
@@ -69,7 +69,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
-      // While it comes in, nothing in it can have the focus.
+      // Nothing inside can be focused while the dialog animates in.
       afterOpenChange={(shown) => {
         if (shown) form.focus()
       }}

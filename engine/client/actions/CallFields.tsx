@@ -17,13 +17,13 @@ interface CallFieldProps extends CallField {
   problem: string | undefined
   placeholder: string
   autoFocus: boolean
-  /** Undefined while it is loaded. */
+  /** Undefined until loaded. */
   Edit: NonNullable<ReturnType<typeof useViews>[string]>['Edit'] | undefined
   onChange(value: Value): void
   onBlur(): void
 }
 
-/** A field that a dialog asks for, with its label and what is wrong with it. */
+/** A field that a dialog prompts for, with its label and its problem. */
 export function CallFieldEdit({ id, field, required, value, problem, Edit, ...rest }: CallFieldProps) {
   const { text } = useEngine()
   const hint = field.hint && text(field.hint)
@@ -64,11 +64,11 @@ interface CallOutputProps {
   entity: ActionHost['entity']
   id: string
   field: Field
-  /** The record as it stands in the dialog. */
+  /** The record with the dialog's current input. */
   record: RecordData
 }
 
-/** A computed field, which follows what is put in. */
+/** A computed field that follows the input. */
 export function CallOutput({ entity, id, field, record }: CallOutputProps) {
   const { text } = useEngine()
   const work = useFormulas(entity)

@@ -8,14 +8,14 @@ import { useWords } from '../words.ts'
 
 interface MoreActionsProps {
   plans: ActionPlan[]
-  /** For whom an action is that the user may not take. */
+  /** Explains who may take an action that the user may not. */
   refusal(plan: ActionPlan): string | undefined
-  /** The id of the element that says whose they are. */
+  /** The id of the element that names the record. */
   of?: string
   onChoose(plan: ActionPlan): void
 }
 
-/** 更多: the actions that do not fit. The menu is made when it is asked for, since a list has one for every row. */
+/** 更多: the actions that do not fit. The menu is built only when opened, because a list has one for every row. */
 export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) {
   const words = useWords()
   const id = useId()
@@ -54,7 +54,7 @@ export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) 
           anchor={button.current}
           onClose={close}
           onChoose={(plan) => {
-            // Whatever opens next gives the focus back to here, not to the vanished menu.
+            // Whatever opens next then returns the focus to this button, not to the menu that is gone.
             close(true)
             onChoose(plan)
           }}
@@ -92,7 +92,7 @@ function Menu({ id, label, plans, refusal, anchor, onChoose, onClose }: MenuProp
     const leave = ({ target }: Event) => {
       if (!menu.current?.contains(target as Node) && !anchor.contains(target as Node)) onClose(false)
     }
-    // Other parts of the page scroll by themselves while they load.
+    // Other parts of the page also scroll while they load.
     const leaveBehind = () => {
       const now = anchor.getBoundingClientRect()
       if (now.top !== opened.current?.top || now.left !== opened.current.left) onClose(false)

@@ -4,15 +4,15 @@ import type { EngineContext } from '../view.ts'
 
 interface Props {
   outlook: Outlook
-  /** Of the caller: a question is drawn outside of its screen. */
+  /** Passed in, because a question is rendered outside its screen. */
   text: EngineContext['text']
-  /** The heading of a list. */
+  /** The heading of a list with its count. */
   counted(label: string, n: number): string
-  /** That there are more than are named. */
+  /** Says how many more there are than are listed. */
   others(n: number): string
 }
 
-/** What a call would come to, for whoever is about to agree to it. */
+/** What a call would lead to, shown before the user confirms it. */
 export function OutlookFacts({ outlook: { facts, lists }, text, counted, others }: Props) {
   return (
     <div className="outlook">

@@ -18,12 +18,12 @@ interface ReviewDialogProps extends Decisions {
   record: RecordData
   shown(action: ActionPlan, record: RecordData): boolean
   refusal(action: ActionPlan): string | undefined
-  /** To the neighbouring records that wait for the same decision. */
+  /** Steps to the neighbouring records that wait for the same decision. */
   steps?: Steps
   onClose(): void
 }
 
-/** Shows a record and offers the decisions about it; a decision that prompts for fields does so in the same dialog. */
+/** Shows a record with its available decisions; a decision that prompts for fields does so in the same dialog. */
 export function ReviewDialog({
   host,
   action,

@@ -3,7 +3,7 @@ import { FieldDisplay } from '../FieldDisplay.tsx'
 import { useViews } from '../useViews.ts'
 import { useEngine } from '../view.ts'
 
-/** What a review shows of its record. */
+/** The fields that a review shows. */
 export function ReviewFields({ entity, names, record }: { entity: EntityPlan; names: string[]; record: RecordData }) {
   const { text, widgets } = useEngine()
   const fields = names.map((name) => entity.fields[name]).filter((field) => field !== undefined)

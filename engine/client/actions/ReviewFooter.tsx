@@ -14,7 +14,7 @@ interface ReviewFooterProps {
   calls: CallAction[]
   refusal(action: ActionPlan): string | undefined
   saving: boolean
-  /** Whether a decision goes on to the next record. */
+  /** Whether to move on to the next record after a decision. */
   goesOn: ReturnType<typeof usePreference<boolean>>
   steps: Steps | undefined
   step(go: () => void): void
@@ -22,7 +22,7 @@ interface ReviewFooterProps {
   close(): void
 }
 
-/** The way to the neighbouring records, and a button for each decision. */
+/** Steps to the neighbouring records, and a button for each decision. */
 export function ReviewFooter({ calls, refusal, saving, goesOn, steps, step, choose, close }: ReviewFooterProps) {
   const { text } = useEngine()
   const words = useWords()

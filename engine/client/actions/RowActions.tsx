@@ -9,15 +9,15 @@ interface RowActionsProps {
   actions: Actions
   plans: ActionPlan[]
   record: RecordData
-  /** What a click on the row does anyway. */
+  /** Whether a click on the row already does this. */
   opens?(plan: ActionPlan): boolean
-  /** The id of the element that says whose they are. */
+  /** The id of the element that names the record. */
   of?: string
-  /** There is room for one action or the menu. */
+  /** There is only room for one action or the menu. */
   tight?: boolean
 }
 
-/** The actions of one record: the next one, and a menu of the others. */
+/** The actions of one record: the primary one, and a menu with the rest. */
 export function RowActions({ actions, plans, record, opens, of, tight }: RowActionsProps) {
   const shown = plans.filter((plan) => actions.shown(plan, [record]))
   const { seen, more } = rowOffer(shown, { granted: actions.granted, opens, tight })

@@ -1,7 +1,7 @@
 import type { RecordData } from '../../model/model.ts'
 import type { ActionHost } from '../frame.ts'
 
-/** The records as they are known now: an action may begin before the screen has drawn what the one before has done. */
+/** The newest known records: an action may begin before the screen has drawn the result of the previous one. */
 export function asTheyAre(
   { newest }: Pick<ActionHost, 'newest'>,
   records: RecordData[],

@@ -1,6 +1,6 @@
 import type { ActionPlan, CallRequest, RecordData } from '../../model/model.ts'
 
-/** The records of a call, with the revisions that the user saw; in a batch each may fail by itself. */
+/** The records of a call with the revisions that the user saw; in a batch each may fail separately. */
 export function chosen(action: ActionPlan, entity: string, records: RecordData[]): CallRequest {
   if (action.on !== 'batch' && records.length === 1) return { id: records[0].id, revision: records[0].revision }
   if (records.length === 0) return {}

@@ -1,22 +1,22 @@
 import type { ActionPlan } from '../../model/model.ts'
 
 export interface RowOffer {
-  /** What stands in the row. */
+  /** Actions shown in the row. */
   seen: ActionPlan[]
-  /** What its menu holds, in the order of the schema. */
+  /** Actions in its menu, in schema order. */
   more: ActionPlan[]
 }
 
 interface Offering {
   granted(plan: ActionPlan): boolean
   opens?(plan: ActionPlan): boolean
-  /** There is room for one action or the menu. */
+  /** There is only room for one action or the menu. */
   tight?: boolean
 }
 
 /**
- * A row has room for its next action and a menu; two actions need none. Next is the one that the screen calls primary,
- * else the first that the user may take and that opens something else than the row itself does.
+ * A row has room for one action and a menu, or for two actions. The one shown is the screen's primary action, else the
+ * first permitted action that does something other than a click on the row.
  */
 export function rowOffer(shown: ActionPlan[], { granted, opens = () => false, tight = false }: Offering): RowOffer {
   if (shown.length <= (tight ? 1 : 2)) return { seen: shown, more: [] }

@@ -18,15 +18,17 @@ import { useSending } from './useSending.ts'
 
 export interface Actions {
   run: RunAction
-  /** A condition that fails on any record hides an action; without the permission it stays visible and says why. */
+  /**
+   * An action is hidden if its condition fails on any record; without the permission it stays visible and explains why.
+   */
   shown(action: ActionPlan, records: RecordData[]): boolean
   granted(action: ActionPlan): boolean
-  /** Says who may use an action that is not granted. */
+  /** Explains who may use an action that is not granted. */
   refusal(action: ActionPlan): string | undefined
-  /** Shows what a call would lead to, if its action foresees that. @returns whether to make it. */
+  /** Shows what a call would lead to, if its action foresees that. @returns whether to proceed. */
   agreed(action: ActionPlan, records: RecordData[], values?: Record<string, Value>): Promise<boolean>
   frame: ScreenFrame
-  /** The screen draws these anywhere. */
+  /** The screen renders these anywhere. */
   dialogs: ReactNode
 }
 
@@ -40,7 +42,7 @@ export function useActions(host: ActionHost): Actions {
   const offer = useOffer(host)
   const asking = useAsking(entity)
   const { send, download } = useSending(host)
-  /** A stale refusal means that the screen shows old records. */
+  /** A stale refusal means that the screen shows outdated records. */
   const reloadRefused = (error: unknown) => {
     if (error instanceof RequestError && error.code === 409) (host.refused ?? host.reload)()
   }
@@ -65,7 +67,7 @@ export function useActions(host: ActionHost): Actions {
     if (!offer.allowed(action)) return
     const offered = typeof given === 'function' ? await given() : given
     const newest = asTheyAre(host, offered)
-    // Awaits only what is pending, so that a link is followed within the same click.
+    // Awaits only a pending promise, so that a link is followed within the same click.
     const records = newest instanceof Promise ? await newest : newest
     // A record may have left the state for which the action was offered; a batch reports each record separately.
     if (action.on !== 'batch' && records.some((record, index) => record !== offered[index] && !shown(action, [record])))

@@ -10,7 +10,7 @@ import { useWords } from '../words.ts'
 import { chosen } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
 
-/** What a user is asked before an action is done. */
+/** Asks the user to confirm before an action runs. */
 export function useAsking(entity: EntityPlan) {
   const { request } = useClient()
   const engine = useEngine()
@@ -30,9 +30,9 @@ export function useAsking(entity: EntityPlan) {
     })
 
   return {
-    /** What the action is about, for its dialog. */
+    /** The facts of the records, for the action's dialog. */
     facts,
-    /** The action's question, filled. */
+    /** The action's question with its parameters filled in. */
     question,
     /** Asks the action's question, if it has one. */
     async confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
@@ -41,13 +41,13 @@ export function useAsking(entity: EntityPlan) {
       if (title === undefined) return true
       return await ask(action, { title, content: records.length > 0 && <RecordFacts facts={facts(records)} /> })
     },
-    /** Shows what a call would lead to, if its action foresees that. @returns whether to make it. */
+    /** Shows what a call would lead to, if its action foresees that. @returns whether to proceed. */
     async agreed(action: ActionPlan, records: RecordData[], values: Record<string, Value> = {}): Promise<boolean> {
       const what = action.do
       if (what.kind !== 'call' || what.foresee === undefined) return true
       const call = { ...chosen(action, entity.name, records), values }
       const outlook = await callAndFollow<Outlook>({ app, language, request }, what.foresee, call)
-      // Stopped before it was known.
+      // Cancelled before the outlook was known.
       if (outlook.facts === undefined) return false
       const content = (
         <>

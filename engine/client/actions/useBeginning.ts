@@ -22,7 +22,7 @@ interface Means extends Pick<ReturnType<typeof useSending>, 'send' | 'download'>
   open(this: void, opened: Opened): void
 }
 
-/** What each kind of action does first: it goes somewhere, opens a dialog, downloads, or is sent at once. */
+/** The first step of each kind of action: navigate, open a dialog, download, or send at once. */
 export function useBeginning(host: ActionHost, { asking, send, download, open }: Means): Begin<Kind> {
   const { entity, frame } = host
   const { request } = useClient()

@@ -4,14 +4,14 @@ import { fieldText } from '../fieldText.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 
-/** The texts that a field shows: its prompt, what it keeps, and what is wrong with a value. */
+/** The texts at a field: its prompt, the value that stays, and the problem of its input. */
 export function useCallChecks(keepEmpty: boolean, records: readonly RecordData[]) {
   const engine = useEngine()
   const words = useWords()
   const promptOf = ({ type, label }: Field) => engine.text(requiredProblem(engine.widgets[type], label).message)
   return {
     promptOf,
-    /** What the records keep if the field stays empty. */
+    /** The value that stays if the field is left empty. */
     keptText(field: Field): string {
       if (!keepEmpty) return ''
       const texts = new Set(records.map((each) => fieldText(each[field.name], field, engine)))

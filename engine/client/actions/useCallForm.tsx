@@ -26,11 +26,11 @@ export interface CallForm {
 interface Asking {
   asked: AskedField[]
   records: readonly RecordData[]
-  /** Leaves the record's values where a field is empty: fields start empty, and only those filled in are sent. */
+  /** An empty field leaves the record's value unchanged: fields start empty, and only filled ones are sent. */
   keepEmpty: boolean
-  /** The state to which the action moves the records, in which conditions see them. */
+  /** The state that the action moves the records to, in which conditions are evaluated. */
   transition?: { field: string; to: string }
-  /** What the server prepared. */
+  /** Values that the server prepared. */
   initial?: Record<string, Value>
 }
 
@@ -119,11 +119,11 @@ interface Showing {
   fields: AskedField[]
   named(this: void, asked: AskedField): Field
   keepEmpty: boolean
-  /** The record in the state to which the action moves it. */
+  /** The record in the state that the action moves it to. */
   reached: RecordData
 }
 
-/** The fields that their conditions leave visible, and which of them are required. */
+/** The fields whose conditions leave them visible, and which of them are required. */
 function useShownFields(entity: ActionHost['entity'], { fields, named, keepEmpty, reached }: Showing): CallField[] {
   const holds = useConditions(entity)
   const isRequired = ({ required, requiredWhen }: Field) =>
@@ -134,7 +134,7 @@ function useShownFields(entity: ActionHost['entity'], { fields, named, keepEmpty
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
 }
 
-/** The field under its label in the dialog; files named after their record may be as many for each record. */
+/** The field under its label in the dialog; files named after their record allow as many for each record. */
 function namedField(entity: ActionHost['entity'], { field: name, label, namedBy }: AskedField, count: number): Field {
   const field = label ? { ...entity.fields[name], label } : entity.fields[name]
   if (namedBy === undefined || count < 2) return field

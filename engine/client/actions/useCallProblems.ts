@@ -3,20 +3,20 @@ import type { Field, Value } from '../../model/model.ts'
 import type { CallField } from './CallFields.tsx'
 
 interface Problems {
-  /** What was found elsewhere, such as by the server: field → message. */
+  /** Problems found elsewhere, such as by the server: field → message. */
   found: Record<string, string>
   values: Record<string, Value>
   problemOf(this: void, field: Field, required: boolean, given: Value | undefined): string | undefined
   focus(this: void, name: string): void
 }
 
-/** What is wrong with the fields. A problem that was found elsewhere stays until its field gets another value. */
+/** The problems of the fields. A problem found elsewhere stays until its field gets another value. */
 export function useCallProblems({ found, values, problemOf, focus }: Problems) {
   const [foundOf, setFoundOf] = useState(() => withValues(found, values))
   const [problems, setProblems] = useState(() =>
     Object.fromEntries(Object.entries(foundOf).map(([name, { message }]) => [name, message])),
   )
-  /** Shows these and no others. @returns whether there are any. */
+  /** Shows exactly these. @returns whether there are any. */
   function show(messages: Record<string, string>): boolean {
     setProblems(messages)
     const wrong = Object.keys(messages).find((name) => messages[name])
@@ -26,7 +26,7 @@ export function useCallProblems({ found, values, problemOf, focus }: Problems) {
   return {
     problems,
     show,
-    /** Judges a value that the user entered. */
+    /** Validates a value that the user entered. */
     mark({ field, required }: CallField, value: Value) {
       const before = foundOf[field.name]
       const problem = problemOf(field, required, value) ?? (before?.value === value ? before.message : '')
@@ -40,6 +40,6 @@ export function useCallProblems({ found, values, problemOf, focus }: Problems) {
   }
 }
 
-/** Each message with the value that it is about. */
+/** Each message with the value that it refers to. */
 const withValues = (messages: Record<string, string>, values: Record<string, Value>) =>
   Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, { value: values[name], message }]))

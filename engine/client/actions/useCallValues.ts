@@ -8,11 +8,11 @@ interface Beginning {
   record: RecordData | undefined
   /** Fields start empty. */
   keepEmpty: boolean
-  /** What the server prepared. */
+  /** Values that the server prepared. */
   initial: Record<string, Value>
 }
 
-/** The values in a dialog's fields, which without a record follow their formulas until the user enters another. */
+/** The values of a dialog's fields; without a record they follow their formulas until the user enters another value. */
 export function useCallValues(
   entity: ActionHost['entity'],
   { fields, record, keepEmpty, initial }: Beginning,

@@ -6,7 +6,7 @@ import type { CallField } from './CallFields.tsx'
 interface Collecting {
   shown: CallField[]
   values: Record<string, Value>
-  /** Leaves out what is empty. */
+  /** Leaves out empty values. */
   keepEmpty: boolean
   problemOf(this: void, field: Field, required: boolean, given: Value | undefined): string | undefined
   /** Shows problems. @returns whether there are any. */

@@ -8,20 +8,20 @@ import type { CallAction } from './CallDialog.tsx'
 import type { CallForm } from './useCallForm.tsx'
 
 export interface Decisions {
-  /** Whether the user has the permission; if not, tells the user so. */
+  /** Whether the user has the permission; if not, says so to the user. */
   allowed(this: void, action: ActionPlan): boolean
-  /** Puts the call's question to the user, if it has one. */
+  /** Asks the call's question, if it has one. */
   confirm(this: void, action: ActionPlan, records: RecordData[]): Promise<boolean>
   perform(this: void, action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<boolean>
 }
 
 interface Deciding extends Decisions {
   record: RecordData
-  /** To the record that a decision goes on to; without it the dialog closes. */
+  /** Goes on to the next record after a decision; if absent, the dialog closes. */
   next: (() => void) | undefined
 }
 
-/** Carries out a decision about one record: prompts for its fields or its question, sends it, and goes on. */
+/** Carries out a decision on one record: prompts for its fields or asks its question, sends it, and goes on. */
 export function useDeciding({ record, allowed, confirm, perform, next }: Deciding) {
   const words = useWords()
   const app = App.useApp()

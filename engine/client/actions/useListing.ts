@@ -1,6 +1,6 @@
 import { useEngine } from '../view.ts'
 
-/** Texts one after another, as the language writes them. */
+/** Joins texts into a list, as the language writes one. */
 export function useListing(): (texts: string[]) => string {
   const { language } = useEngine()
   return (texts) => new Intl.ListFormat(language === 'cn' ? 'zh-CN' : 'en').format(texts)

@@ -5,7 +5,7 @@ import { useButtonPermission } from '../permission.ts'
 import { useWords } from '../words.ts'
 import { useListing } from './useListing.ts'
 
-/** Which actions of a screen are offered, and for whom the others are. */
+/** Decides which actions of a screen are offered, and explains who may use the others. */
 export function useOffer({ entity, bundle }: ActionHost) {
   const words = useWords()
   const listing = useListing()
@@ -14,15 +14,15 @@ export function useOffer({ entity, bundle }: ActionHost) {
   const granted = (action: ActionPlan) => permission.has(action.permission)
   return {
     /**
-     * Hidden where its condition fails on one of the records. Without the permission an action is shown, and says so
-     * when it is used.
+     * Hidden if its condition fails on any record. Without the permission an action stays visible and explains itself
+     * when used.
      */
     shown: (action: ActionPlan, records: RecordData[]): boolean =>
       records.every((record) => holds(action.shownWhen, record)),
     granted,
-    /** May the user? Says so where not. */
+    /** Checks the permission, and says so if it is missing. */
     allowed: (action: ActionPlan): boolean => permission.check(action.permission),
-    /** Of an action that is not granted: for whom it is. */
+    /** Explains who may use an action that is not granted. */
     refusal(action: ActionPlan): string | undefined {
       if (granted(action)) return undefined
       const roles = bundle.holders?.[action.permission] ?? []

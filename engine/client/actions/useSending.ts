@@ -12,13 +12,13 @@ import { chosen } from './chosen.ts'
 interface Sent {
   values?: Record<string, Value>
   seen?: SeenRevisions
-  /** What is said once it is done. */
+  /** The message after success. */
   done?: string
-  /** The labels of the fields that were given, where only those are changed. */
+  /** The labels of the given fields, where an action changes only those. */
   changed?: string
 }
 
-/** The calls and downloads of actions, and what is told of them. */
+/** Sends calls and downloads of actions, and reports their results. */
 export function useSending({ entity, show, reload }: ActionHost) {
   const { request, announce } = useClient()
   const engine = useEngine()
@@ -26,18 +26,18 @@ export function useSending({ entity, show, reload }: ActionHost) {
   const words = useWords()
   const app = App.useApp()
 
-  async function tellPasswords(passwords: NonNullable<CallResult['passwords']>, records: RecordData[]) {
+  async function showPasswords(passwords: NonNullable<CallResult['passwords']>, records: RecordData[]) {
     const nameOf = (id: number) =>
       String(records.find((record) => record.id === id)?.[entity.code ?? entity.display] ?? id)
-    const { tellPasswords: tell } = await import('../tellPasswords.tsx')
-    await tell(
+    const { showPasswords: show } = await import('../showPasswords.tsx')
+    await show(
       app,
       words,
       passwords.map(({ id, password }) => ({ name: nameOf(id), password })),
     )
   }
 
-  /** What was done to which record; a name that is empty or hidden tells nothing. */
+  /** What was done to which record; undefined if its name is empty or hidden. */
   function doneTo(action: ActionPlan, records: RecordData[]): string | undefined {
     const [record] = records
     const field = entity.fields[entity.display]
@@ -59,12 +59,12 @@ export function useSending({ entity, show, reload }: ActionHost) {
       done: said.done ?? doneTo(action, records),
       ...(told && { told }),
     })
-    // What the answer names is what was asked for.
+    // The files in the answer are what the user requested.
     for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
     if (result?.show) show?.(result.show)
     reload()
-    if (result?.passwords?.length) await tellPasswords(result.passwords, records)
+    if (result?.passwords?.length) await showPasswords(result.passwords, records)
   }
 
   async function download(path: string, parameters: Record<string, unknown> | undefined, done = words('downloaded')) {

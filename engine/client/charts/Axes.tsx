@@ -14,8 +14,8 @@ interface AxesProps {
 }
 
 /**
- * Bars beside or upon each other, and lines, over one axis of round numbers. Screen readers see one picture, because the
- * table beside it says the rest.
+ * Grouped or stacked bars, and lines, over one axis with round numbers. Screen readers get one image, because the table
+ * beside it holds the figures.
  */
 export function Axes({ label, data, stacked }: AxesProps) {
   const { language } = useEngine()
@@ -77,7 +77,7 @@ function Scales({ data, layout, width }: PartProps & { width: number }) {
   )
 }
 
-/** The bars of one series, one in each category. */
+/** The bars of one series, one per category. */
 function Bars({ data, layout, stacked, index }: PartProps & { stacked: boolean; index: number }) {
   const { bars, slot, y, middle } = layout
   const series = bars[index]

@@ -21,7 +21,7 @@ export interface ChartProps {
   frame: ScreenFrame
 }
 
-/** A picture of rows, and the same rows as a table of figures. Nothing in it moves. */
+/** A chart of rows, and the same rows as a table. Nothing is animated. */
 export default function Chart({ label, draw, data, frame }: ChartProps) {
   const { text } = useEngine()
   const [table, setTable] = useState(false)

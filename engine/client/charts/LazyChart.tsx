@@ -5,7 +5,7 @@ import type { ChartProps } from './Chart.tsx'
 
 const Chart = lazy(() => import('./Chart.tsx'))
 
-/** A chart, downloaded where the first one is drawn. */
+/** A chart whose code is downloaded when the first one renders. */
 export function LazyChart(props: ChartProps) {
   const words = useWords()
   return (

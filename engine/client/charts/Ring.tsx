@@ -4,7 +4,7 @@ import { percentText, ringPart, shares } from './scale.ts'
 const outer = 90
 const inner = 56
 
-/** The parts of a whole, each said beside it with its number and its share. */
+/** The parts of a whole, each listed with its figure and share. */
 export function Ring({ label, data }: { label: string; data: ChartData }) {
   const [{ values, texts }] = data.series
   const parts = shares(values)

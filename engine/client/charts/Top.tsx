@@ -3,7 +3,7 @@ import type { ScreenFrame } from '../frame.ts'
 import { follow } from '../ScreenProblem.tsx'
 import type { ChartData } from './chartData.ts'
 
-/** The first so many, each with its number and a bar as long as it. */
+/** The top rows, each with its figure and a proportional bar. */
 export function Top({ data, frame }: { data: ChartData; frame: ScreenFrame }) {
   const { href } = useClient()
   const [{ values, texts }] = data.series

@@ -7,7 +7,7 @@ const space = { top: 12, bottom: 26, right: 8 }
 export interface AxesLayout {
   bars: ChartSeries[]
   lines: ChartSeries[]
-  /** The lines of another unit, which the right axis measures. */
+  /** Lines with another unit, measured on the right axis. */
   apart: ChartSeries[]
   ticks: number[]
   ticksApart: number[]
@@ -15,7 +15,7 @@ export interface AxesLayout {
   right: number
   /** The width of one category. */
   slot: number
-  /** How many categories share one label. */
+  /** Only every n-th category has a label. */
   step: number
   y(this: void, value: number): number
   yApart(this: void, value: number): number
@@ -31,12 +31,12 @@ interface Drawn {
   language: string
 }
 
-/** Where the axes, bars and lines of a chart lie in a picture of this width. */
+/** Positions of the axes, bars and lines of a chart in an image of this width. */
 export function axesLayoutOf({ data: { categories, series }, stacked, width, language }: Drawn): AxesLayout {
   const bars = series.filter(({ line }) => !line)
   const lines = series.filter(({ line }) => line)
   const tops = stacked ? categories.map((_, at) => stackedBelow(bars, at)) : bars.flatMap(known)
-  // Headcounts on an axis of amounts would all lie at its bottom.
+  // On an axis of amounts, headcounts would all lie at the bottom.
   const apart = bars.length > 0 ? lines.filter(({ unit }) => unit !== bars[0].unit) : []
   const ticks = ticksFor([
     ...tops,
@@ -69,13 +69,13 @@ export function axesLayoutOf({ data: { categories, series }, stacked, width, lan
   }
 }
 
-/** The height to which these bars are stacked in a category. */
+/** The stacked height of these bars in a category. */
 export const stackedBelow = (bars: readonly ChartSeries[], at: number): number =>
   bars.reduce((sum, { values }) => sum + Math.max(0, values[at] ?? 0), 0)
 
 const known = ({ values }: ChartSeries) => values.filter((value) => value !== null)
 
-/** The unbroken stretches of a line, which breaks where a value is missing. */
+/** The continuous segments of a line, which breaks at missing values. */
 export function stretches(values: readonly (number | null)[]): number[][] {
   const found: number[][] = []
   values.forEach((value, at) => {

@@ -5,8 +5,8 @@ import { fill } from '../fill.ts'
 import type { EngineContext } from '../view.ts'
 
 /**
- * One thing that is told of each category. `values` are for drawing alone; `texts` say them exactly; what is of another
- * `unit` has an axis of its own.
+ * One series of a chart. `values` are only for drawing; `texts` state them exactly; a series with another `unit` has
+ * its own axis.
  */
 export interface ChartSeries {
   name: string
@@ -21,7 +21,7 @@ export interface ChartData {
   series: ChartSeries[]
 }
 
-/** `total` counts the rows that there are, of which `rows` may be the first ones. */
+/** `total` counts all rows; `rows` may be only the first of them. */
 export interface ChartSource {
   rows: readonly GroupedRow[]
   total: number
@@ -35,8 +35,8 @@ const nothing = { cn: '（空）', en: '(none)' }
 const others = { cn: '其他', en: 'Others' }
 
 /**
- * Rows as a chart draws them. What is put together by nothing has its measures for categories; a ring is whole; the top
- * are no zeros.
+ * Rows as a chart draws them. Rows that are not grouped use their measures as categories; a ring shows the whole; a top
+ * list omits zeros.
  */
 export function chartDataOf(source: ChartSource, engine: EngineContext): ChartData {
   const { totals, by, measures, chart } = source
@@ -72,7 +72,7 @@ export function chartDataOf(source: ChartSource, engine: EngineContext): ChartDa
   }
 }
 
-/** What the rows leave of the whole. */
+/** The remainder of the total that the rows do not cover. */
 function leftOver(rows: readonly GroupedRow[], totals: GroupedRow['values'], name: string): GroupedRow['values'] {
   const sum = rows.reduce(
     (rest, { values }) => rest.minus(decimalOf(values[name]) ?? 0),
@@ -81,11 +81,11 @@ function leftOver(rows: readonly GroupedRow[], totals: GroupedRow['values'], nam
   return { [name]: typeof totals[name] === 'number' ? sum.toNumber() : sum.toFixed() }
 }
 
-/** What a row was put together by, in words. */
+/** The group of a row, in words. */
 export const groupText = (values: readonly Value[], by: readonly GroupKey[], engine: EngineContext): string =>
   by.map(({ shown }, index) => fieldText(values[index], shown, engine) || engine.text(nothing)).join(' · ')
 
-/** For the height of a bar alone: sums stay exact texts. */
+/** Only for the height of a bar: sums stay exact texts. */
 function numberOf(value: Value | undefined): number | null {
   const number = value === null || value === undefined ? NaN : Number(value)
   return Number.isFinite(number) ? number : null

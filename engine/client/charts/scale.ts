@@ -1,11 +1,11 @@
-/** Round numbers from below the least to above the greatest value, zero among them; about so many steps. */
+/** Round numbers that cover the range and include zero, in about so many steps. */
 export function ticksFor(values: readonly number[], steps = 4): number[] {
   const least = Math.min(0, ...values)
   const greatest = Math.max(0, ...values)
   if (least === greatest) return [0, 1]
   const rough = (greatest - least) / steps
   const power = 10 ** Math.floor(Math.log10(rough))
-  // What is counted comes in whole numbers.
+  // Counts come in whole numbers.
   const isWhole = values.every(Number.isInteger)
   const step =
     [1, 2, 2.5, 5, 10]
@@ -15,21 +15,21 @@ export function ticksFor(values: readonly number[], steps = 4): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => Number(((from + index) * step).toPrecision(12)))
 }
 
-/** A value → its place between `start` and `end`. */
+/** Maps a value to its position between `start` and `end`. */
 export const placeIn =
   (ticks: readonly number[], start: number, end: number) =>
   (value: number): number =>
     start + ((value - ticks[0]) / (ticks[ticks.length - 1] - ticks[0])) * (end - start)
 
-/** Every so many labels are written, so that none touches the next. */
+/** How many categories share a label so that labels do not touch. */
 export const labelStep = (longest: number, count: number, width: number): number =>
   count === 0 ? 1 : Math.max(1, Math.ceil((longest * count) / Math.max(width, 1)))
 
-/** About how wide a text of 12 pixels is. */
+/** The approximate width of a text at 12 pixels. */
 export const textWidth = (text: string): number =>
   [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 12 : 6.7), 0)
 
-/** The outline of a part of a ring, from one share of the whole to another. A whole ring is two halves. */
+/** The outline of a segment of a ring, from one share of the whole to another. A full ring is two halves. */
 export function ringPart(from: number, to: number, outer: number, inner: number): string {
   if (to - from > 0.9999) return `${ringPart(0, 0.5, outer, inner)} ${ringPart(0.5, 1, outer, inner)}`
   const at = (share: number, radius: number) => {
@@ -40,7 +40,7 @@ export function ringPart(from: number, to: number, outer: number, inner: number)
   return `M${at(from, outer)} A${outer} ${outer} 0 ${large} 1 ${at(to, outer)} L${at(to, inner)} A${inner} ${inner} 0 ${large} 0 ${at(from, inner)} Z`
 }
 
-/** How much each is of the whole; what is negative is no part of one. */
+/** The share of each in the whole; negative values have none. */
 export function shares(values: readonly (number | null)[]): number[] {
   const whole = values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0)
   return values.map((value) => (whole === 0 ? 0 : Math.max(0, value ?? 0) / whole))
@@ -58,11 +58,11 @@ const units: Record<string, [number, string][]> = {
   ],
 }
 
-/** A round number as an axis has room for it: 25万, 250K. */
+/** A round number short enough for an axis: 25万, 250K. */
 export function shortNumber(value: number, language: string): string {
   const [size, suffix] = (units[language] ?? units.en).find(([least]) => Math.abs(value) >= least) ?? [1, '']
   return `${Number((value / size).toPrecision(4))}${suffix}`
 }
 
-/** To one place: 12.5%. */
+/** To one decimal place: 12.5%. */
 export const percentText = (share: number): string => `${Number((share * 100).toFixed(1))}%`

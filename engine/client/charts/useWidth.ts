@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** Before it is known, and where nothing is laid out. */
+/** Used until the width is known, and where there is no layout. */
 const usualWidth = 600
 
-/** How wide the element is. One that is hidden keeps the last answer. */
+/** The width of the element. A hidden one keeps its last width. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(usualWidth)
   useLayoutEffect(() => {

@@ -27,7 +27,7 @@ export function access<S>(walk: Walk<S>, node: Node<'.'>): Part<S> {
 }
 
 /**
- * What a member is read of. A use of `old` or of `settings` is a use of that member of it, and of the settings of the
+ * The owner of a member. A use of `old` or `settings` counts as a use of that member of it; for settings, of the
  * member's member.
  */
 function owner<S>(walk: Walk<S>, node: ASTNode, key: string): Part<S> {

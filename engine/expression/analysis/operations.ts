@@ -29,7 +29,7 @@ export function binary<S>(walk: Walk<S>, node: Binary): Part<S> {
   }
 }
 
-/** A part that must be true or false, for the operator or function `user`. */
+/** A boolean operand of the operator or function `user`. */
 export function condition<S>(walk: Walk<S>, node: ASTNode, user: string): Run<S> {
   const part = walk.part(node)
   const wrong = (found: Type) =>
@@ -47,7 +47,10 @@ export function condition<S>(walk: Walk<S>, node: ASTNode, user: string): Run<S>
   }
 }
 
-/** What decides, decides, whatever the other side is; a missing side otherwise makes the whole missing. */
+/**
+ * The deciding side determines the result whatever the other side is; otherwise a missing side makes the result
+ * missing.
+ */
 export function logic<S>(walk: Walk<S>, node: Node<'&&' | '||'>): Part<S> {
   const decisive = node.op === '||'
   const [left, right] = [condition(walk, node.args[0], node.op), condition(walk, node.args[1], node.op)]

@@ -9,7 +9,7 @@ export function literal<S>(walk: Walk<S>, node: Node<'value'>): Part<S> {
   if (value === null) return { type: 'null', run: () => null }
   if (value instanceof Uint8Array)
     return walk.report(syntax(node, { cn: '不支持字节串', en: 'Byte strings are not supported' }))
-  // From its own text: the parser's binary double has already lost what 0.1 means.
+  // Parsed from its own text, because the parser's double has already lost precision.
   const decimal = new Decimal(walk.text.slice(node.start, node.end).replace(/u$/i, ''))
   return { type: 'decimal', run: () => decimal }
 }

@@ -8,9 +8,9 @@ import { nameOf, notation, type Type } from '../type.ts'
 export interface Context<S> {
   scope: S
   now: string
-  /** Operands that do not go together: an error instead of a missing value. */
+  /** Operands that do not go together are an error instead of a missing value. */
   strict: boolean
-  /** The items of the surrounding `exists`, `map`, … from the outermost in. */
+  /** The items of the surrounding `exists`, `map`, …, outermost first. */
   items: Operand[]
 }
 export type Run<S> = (context: Context<S>) => Operand
@@ -24,15 +24,15 @@ export interface Use {
   end: number
 }
 
-/** What the parts of one expression share while it is analysed. */
+/** State shared by the parts of one expression during analysis. */
 export interface Walk<S> {
   text: string
   environment: Environment<S>
   uses: Use[]
-  /** The items of the surrounding `exists`, `map`, … from the outermost in. */
+  /** The items of the surrounding `exists`, `map`, …, outermost first. */
   items: { name: string; type: Type }[]
   part(this: void, node: ASTNode): Part<S>
-  /** @returns the part that stands in for the faulty one. */
+  /** @returns the placeholder for the faulty part. */
   report(this: void, fault: ExpressionFault): Part<S>
 }
 

@@ -7,7 +7,7 @@ import type { NamedEntity, Names } from '../named.ts'
 import { assembleField } from './assembleField.ts'
 import { assembleSteps } from './assembleSteps.ts'
 
-/** A linked entity file → the model, with every default written out. */
+/** A linked entity file → the model, with every default filled in. */
 export function assembleEntity(entity: NamedEntity, names: Names): Entity {
   const file = entity.value as unknown as EntityFile
   const permission = (name: string) => permissionOf(name, entity, names.entities)

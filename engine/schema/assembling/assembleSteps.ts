@@ -13,7 +13,7 @@ import type {
 
 type PermissionOf = (name: string) => string
 
-/** What happens to records: transitions, what follows a save, daily rules, actions and downloads. */
+/** Steps of records: transitions, effects of a save, daily rules, actions and downloads. */
 export function assembleSteps(
   file: EntityFile,
   permission: PermissionOf,

@@ -3,7 +3,7 @@ import type { Entity, ScreenPlan } from '../../model/model.ts'
 import type { Names } from '../named.ts'
 
 /**
- * Fields, alone or together, by which the engine itself finds records of each entity: the key of an import, the fields
+ * Fields, alone or combined, by which the engine itself finds records of each entity: the key of an import, the fields
  * by which a cell may name a record, and those of a `find`.
  */
 export function lookedUpFields(

@@ -5,7 +5,9 @@ import type { App, Choice, Dictionary, Label } from '../../model/model.ts'
 import { namedActions } from '../linking/permissions.ts'
 import type { NamedEntity } from '../named.ts'
 
-/** The dictionaries that nobody writes: of what the files declare. They may grow: a log remembers what left them. */
+/**
+ * Dictionaries generated from what the files declare. They may grow, because a log remembers values that were removed.
+ */
 export const madeDictionaries = (
   app: Pick<App, 'areas'> | undefined,
   entities: readonly NamedEntity[],
@@ -33,7 +35,7 @@ export const madeDictionaries = (
   ),
 ]
 
-/** What several entities call by one name, the first of them words. */
+/** For names that several entities share, the first entity's words win. */
 const made = (name: string, label: Label, choices: Choice[]): Dictionary => ({
   name,
   label,

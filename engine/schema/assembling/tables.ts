@@ -1,14 +1,14 @@
 import type { Entity, ScreenPlan, TablePlan } from '../../model/model.ts'
 import type { Names } from '../named.ts'
 
-/** Nobody asks for all that a user has ever touched. */
+/** Nobody filters by these across all users. */
 const standard = ['createdBy', 'updatedBy']
 
 type Index = TablePlan['indexes'][number]
 
 /**
- * Columns by which records are found: those that screens filter by, and those that the engine itself looks up; and the
- * orders, `field` or `-field`, in which lists begin.
+ * Columns for which indexes are needed: those that screens filter by, those that the engine looks up, and the initial
+ * sort orders, `field` or `-field`, of lists.
  */
 interface Asked {
   filtered: ReadonlySet<string>
@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * The columns and indexes of an entity's own fields. What every table has (id, revision, the mark of deleted rows, what
- * search reads) is the server's. Columns take null: what is required, and when, the rules say.
+ * The columns and indexes of an entity's own fields. The server adds those of every table (id, revision, the deletion
+ * mark, search texts). Columns are nullable, because rules decide what is required, and when.
  */
 export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, names: Names): TablePlan {
   const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
@@ -50,14 +50,14 @@ export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, n
         wanted.push({ columns: key, method: 'gin' })
       continue
     }
-    // What is unique within a group holds only the rows that have a value: it serves who asks for both.
+    // A unique index within a group holds only rows with a value, so it only serves queries by both.
     const isKnown =
       key.some(isUnique) ||
       wanted.some(({ columns }) => startsWith(columns, key)) ||
       unique.some(({ columns }) => columns.length === key.length && startsWith(columns, key))
     if (!isKnown) wanted.push({ columns: key, method: 'btree' })
   }
-  // What is unique within a parent holds only the rows that have a value: it does not find all of a parent's.
+  // A unique index within a parent holds only rows with a value, so it does not find all of a parent's.
   const leads = (name: string) =>
     [...wanted, ...unique.filter(({ items, columns: { length } }) => !items && length === 1)].some(
       (index) => index.columns[0] === name,
@@ -85,7 +85,7 @@ export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, n
     if (stored.has(name) && isPlain(entity.fields[name], names))
       wanted.push({ columns: [name], method: sort === name ? 'ascending' : 'descending' })
   }
-  // The engine itself has indexed who and when.
+  // The engine has its own indexes on who and when.
   if (entity.engine)
     return {
       name: `system_${entity.engine}`,
@@ -97,25 +97,25 @@ export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, n
   return { name: entity.name, columns, unique, indexes: wanted }
 }
 
-/** Is it sorted by its column as it is? Names, choices and texts for readers have an order of their own. */
+/** Whether it sorts by its column unchanged. Names, choices and formatted texts have their own order. */
 function isPlain({ type, options }: Entity['fields'][string], { widgets }: Names): boolean {
   const widget = widgets[type]
   const isText = widget.column(options) === 'text' && !widget.series
   return widget.sortable && !isText && !widget.dictionary?.(options) && !widget.target?.(options)
 }
 
-/** The references of the entity itself that its data scope leads through. */
+/** The entity's own references in its data scope. */
 function scopeFields({ scope }: Entity): ReadonlySet<string> {
   if (!scope) return new Set()
   const paths = 'only' in scope ? scope.only : 'via' in scope ? [scope.via] : [...scope.owners, ...scope.departments]
   return new Set(paths.map((path) => path.split('.')[0]))
 }
 
-/** Columns in any order: an index serves every prefix of its columns. */
+/** Compares columns in any order, because an index serves every prefix of its columns. */
 const startsWith = (columns: string[], key: string[]): boolean =>
   columns.slice(0, key.length).toSorted().join() === key.toSorted().join()
 
-/** The fields that the screens of each entity offer to filter by. A plan says so in `filters`, whatever its kind. */
+/** The fields that the screens of each entity offer as filters, whatever their kind. */
 export function filteredFields(screens: readonly ScreenPlan[]): (entity: string) => ReadonlySet<string> {
   const found = new Map<string, Set<string>>()
   for (const { entity, body } of screens.flatMap((screen) => [
@@ -130,7 +130,7 @@ export function filteredFields(screens: readonly ScreenPlan[]): (entity: string)
   return (entity) => found.get(entity) ?? new Set()
 }
 
-/** The orders in which lists with an address begin; what stands within another screen shows few of its records. */
+/** The initial sort orders of lists with an address; lists inside another screen show few records. */
 export function initialSorts(screens: readonly ScreenPlan[]): (entity: string) => readonly string[] {
   const found = new Map<string, Set<string>>()
   for (const { entity, route, body } of screens) {

@@ -1,7 +1,7 @@
 import type { Shape } from '../../model/shape.ts'
 import { isObject } from '../walk.ts'
 
-/** What is understood here, and what says nothing about the value. */
+/** Keywords that are understood here, and those that do not constrain the value. */
 const keywords = new Set([
   'type',
   'const',
@@ -52,9 +52,9 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * True where the value surely fits the shape. False says nothing: it does not fit, or the shape says what is not
- * understood here (a template's own JSON Schema may say anything). Whoever wants to know what is wrong compiles the
- * shape, which takes far longer than looking at all files, of which nearly all fit.
+ * True only if the value certainly fits the shape. False means that it does not fit, or that the shape uses unknown
+ * keywords (a template's own JSON Schema may use any). The exact issues require compiling the shape, which takes far
+ * longer than this check, and nearly all files fit.
  */
 export function fits(value: unknown, shape: Shape<unknown>): boolean {
   if (!isUnderstood(shape)) return false

@@ -1,9 +1,9 @@
 import type { Shape } from '../../model/shape.ts'
 
 /**
- * A shape as ajv is to compile it: what stands in several places (the keys that all field types have, an action) is
- * defined once and referred to, so that its code is made once. `originals` leads back from what ajv hands to its
- * errors.
+ * A shape prepared for ajv: parts that occur several times (the keys of all field types, an action) are defined once
+ * and referenced, so that their code is generated once. `originals` maps what ajv passes to its errors back to the
+ * source.
  */
 export function hoist(shape: object): { schema: object; originals: WeakMap<object, object> } {
   const counts = new Map<object, number>()
@@ -25,7 +25,7 @@ export function hoist(shape: object): { schema: object; originals: WeakMap<objec
       }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: refer(additionalProperties) }),
       ...(items && { items: refer(items) }),
-      // The branches of a choice stay in place: errors are reported by branch.
+      // The branches of a choice stay in place, because errors are reported by branch.
       ...(anyOf && { anyOf: anyOf.map(build) }),
       ...(oneOf && { oneOf: oneOf.map(build) }),
     }

@@ -49,7 +49,7 @@ export function dataDictionary(
         },
       ],
     })),
-    // The compiler's own list what other pages tell.
+    // Other pages already list the compiler's own dictionaries.
     ...Object.values(catalog.dictionaries)
       .filter(({ name, choices }) => used.has(name) && choices.length <= 200)
       .map((dictionary): HelpSection => ({

@@ -1,8 +1,8 @@
 import type { Label } from '../../model/model.ts'
 
 /**
- * What keys mean that mean the same wherever they stand, by the end of their path: `menu.order` before `order`. Keys
- * with a meaning of their own tell it in their shape.
+ * Meanings of keys that are the same everywhere, by the end of their path: `menu.order` before `order`. Keys with a
+ * specific meaning declare it in their shape.
  */
 const words: Record<string, [cn: string, en: string]> = {
   // names and texts
@@ -196,7 +196,7 @@ const words: Record<string, [cn: string, en: string]> = {
   'files.as': ['每项在模板中的名称', 'What each item is called in the template'],
   item: ['每项的名称', 'What an item is called'],
   'transition.of': ['列的值 → 状态变更', 'Value of that column → transition'],
-  // what a board shows, and what is worked out
+  // what a board shows, and computed values
   'blocks.kind': ['区块的样式', 'How it is shown: pictures, lines of records, a chart, figures'],
   'blocks.limit': ['最多显示几条', 'How many records are shown'],
   'blocks.image': ['图片字段', 'The field with its picture'],
@@ -216,7 +216,7 @@ const words: Record<string, [cn: string, en: string]> = {
   'computed.in': ['在这些字段中查找', 'The fields in which the value is looked for'],
 }
 
-/** `board variants.*.*.menu.badge` → what `menu.badge`, or else `badge`, means. */
+/** The meaning of `board variants.*.*.menu.badge`: that of `menu.badge`, or else of `badge`. */
 export function meaningOf(kind: string, path: string): Label | undefined {
   const parts = `${kind}.${path}`
     .replaceAll('[]', '')

@@ -18,7 +18,7 @@ const columns: Label[] = [
 const mustBeGiven: Label = { cn: '必填', en: 'must be given' }
 const oneOfSeveral: Label = { cn: '某种写法中必填', en: 'needed in one of its forms' }
 
-/** What kinds of file there are beside the screens, which name themselves. */
+/** The kinds of file besides screens, which name themselves. */
 const files: Record<string, Label> = {
   app: { cn: '产品 app.json', en: 'The product, app.json' },
   entity: { cn: '实体', en: 'Entity' },
@@ -28,7 +28,7 @@ const files: Record<string, Label> = {
   family: { cn: '族', en: 'Family' },
 }
 
-/** What a text stands for. */
+/** The meaning of each role that a name can have. */
 const meanings: Partial<Record<NameRole, Label>> = {
   label: { cn: '各语言的文字', en: 'A text in every language' },
   entity: { cn: '实体名', en: 'Name of an entity' },
@@ -56,8 +56,8 @@ const meanings: Partial<Record<NameRole, Label>> = {
 }
 
 /**
- * The reference of the schema language: every key of every kind of file and of every field type, with its default and a
- * real example.
+ * The reference of the schema language: every key of every kind of file and field type, with its default and a real
+ * example.
  */
 export function languageReference({ widgets, kinds }: Lists, examples: Examples): HelpSection[] {
   const shapes = fileShapes(widgets, kinds)
@@ -96,7 +96,7 @@ export function languageReference({ widgets, kinds }: Lists, examples: Examples)
   return [...kindsOfFile, every, ...fields, warnings]
 }
 
-/** The warnings, and how a file says that one is intended. */
+/** The warnings, and how a file marks one as intended. */
 const warnings: HelpSection = {
   id: 'warnings',
   title: { cn: '警告', en: 'Warnings' },
@@ -116,7 +116,7 @@ const warnings: HelpSection = {
   ],
 }
 
-/** The keys that the fields of every type have. */
+/** The keys shared by fields of all types. */
 function commonOf(entity: Shape<unknown>, widgets: Lists['widgets']): Record<string, Shape<unknown>> {
   const field = entity.properties!.fields.additionalProperties as Shape<unknown>
   const [branch] = field.oneOf!
@@ -131,7 +131,7 @@ const anyType: Shape<unknown> = {
 
 const rowsOf = (shape: Shape<unknown>, path: string, examples: Examples): HelpText[][] => keysOf(shape, path, examples)
 
-/** One row for each key, and below it those of the object or the objects that it holds. */
+/** A row for each key, followed by those of the objects that it holds. */
 function keysOf(
   { properties = {}, required = [] }: Shape<unknown>,
   path: string,
@@ -159,7 +159,7 @@ function keysOf(
 function below(shape: Shape<unknown>, path: string, examples: Examples, depth: number): HelpText[][] {
   // Fields are listed by type, and a text in every language has no keys of its own.
   if (path === 'entity fields.*' || shape.names === 'label') return []
-  // Left out here, because every file may have it: warnings have a table of their own.
+  // Left out because every file may have it: warnings have their own table.
   if (path.endsWith(` ${reasonsKey}`)) return []
   const branches = shape.anyOf ?? shape.oneOf
   if (branches) {
@@ -177,7 +177,7 @@ function below(shape: Shape<unknown>, path: string, examples: Examples, depth: n
     : []
 }
 
-/** Branches of a choice may have a key in common. */
+/** Branches of a choice may share a key. */
 const distinct = (rows: HelpText[][]): HelpText[][] =>
   rows.filter(([key], index) => rows.findIndex(([other]) => other === key) === index)
 

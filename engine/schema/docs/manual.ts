@@ -53,7 +53,7 @@ const places: Record<ActionPlan['on'], Label> = {
 }
 
 /**
- * Each screen that the reader may open: its fields with their rules, its actions that the reader may use, the columns
+ * Each screen that the reader may open: its fields with their rules, the actions available to the reader, the columns
  * of its import.
  */
 export function operatorsManual({ catalog, widgets }: Known, reader: Reader): HelpSection[] {
@@ -113,7 +113,7 @@ function sectionOf(screen: ScreenPlan, known: Known, reader: Reader): HelpSectio
 const join = (first: Label, second: Label): Label =>
   Object.fromEntries(Object.keys(second).map((language) => [language, `${first[language]} / ${second[language]}`]))
 
-/** The names of fields that stand under a key of a plan, wherever it is. */
+/** The names of fields under a key of a plan, wherever it occurs. */
 function namesIn(value: unknown, key: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
@@ -147,7 +147,7 @@ const fieldTable = (title: Label, names: string[], { fields }: Entity, { catalog
     .map((name) => [fields[name].label, widgets[fields[name].type].label, rulesOf(fields[name], catalog, widgets)]),
 })
 
-/** What one must know to fill it in. */
+/** The rules that apply when filling it in. */
 export function rulesOf(
   field: Field,
   catalog: Pick<Catalog, 'dictionaries'>,

@@ -1,12 +1,12 @@
 import type { HelpSection, HelpText } from '../../model/model.ts'
 
 const textOf = (text: HelpText): string => (typeof text === 'string' ? text : text.en)
-/** A bar would end the cell, and an angle bracket begin a tag. */
+/** A pipe would end the cell, and an angle bracket would start a tag. */
 const cellOf = (text: HelpText): string =>
   textOf(text).replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
 const rowOf = (cells: string[]): string => `| ${cells.join(' | ')} |`
 
-/** Sections of the help as a page of Markdown, in English; without the columns that `left` names. */
+/** Sections of the help as a Markdown page in English, without the columns in `left`. */
 export function markdownOf(title: string, lead: string, sections: readonly HelpSection[], left: string[]): string {
   const parts = sections.map((section) => [
     `## ${textOf(section.title)}`,

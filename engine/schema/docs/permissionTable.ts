@@ -14,7 +14,7 @@ const columns: Label[] = [
   { cn: '预置角色', en: 'Preset roles' },
 ]
 
-/** Every permission, area by area, with the roles that come with the product and have it. */
+/** Every permission, area by area, with the preset roles that have it. */
 export const permissionTable = ({ app, permissions }: Catalog, roles: readonly PresetRole[]): HelpSection[] =>
   app.areas.flatMap(({ name, label }) => {
     const rows = permissions

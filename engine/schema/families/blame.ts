@@ -8,7 +8,7 @@ interface Place {
 
 /**
  * The family's parameter that caused an issue in a generated file, unless the template itself wrote it.
- * @param given what was wrong
+ * @param given the faulty value
  * @param made the string that contains it
  */
 export function blamed(
@@ -38,11 +38,11 @@ export function blamed(
   return undefined
 }
 
-/** What a family wrote is found in quotes or braces. */
+/** A family's text appears in quotes or braces. */
 export const bare = (found: unknown): unknown =>
   typeof found === 'string' ? (/^"(.+)"$|^\{(.+)\}$/s.exec(found)?.slice(1).find(Boolean) ?? found) : found
 
-/** The parameter that makes an expression of a template fail: the first that it names and the family gives. */
+/** The parameter that makes an expression of a template fail: the first one that it names and the family sets. */
 export function stumbled(expression: unknown, { data }: SourceFile): string {
   const given = (data as { parameters?: object } | null)?.parameters ?? {}
   const names = typeof expression === 'string' ? (expression.match(/[A-Za-z_]\w*/g) ?? []) : []
@@ -50,7 +50,7 @@ export function stumbled(expression: unknown, { data }: SourceFile): string {
   return name === undefined ? '/parameters' : below('/parameters', name)
 }
 
-/** Only as a whole word. */
+/** Matches whole words only. */
 function hasWord(text: string, word: string): boolean {
   const isPart = (character: string | undefined) => character !== undefined && /\w/.test(character)
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {

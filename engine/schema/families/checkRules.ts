@@ -11,13 +11,13 @@ type Scope = Record<string, Value>
 type Rule = NonNullable<TemplateFile['rules']>[number]
 
 /**
- * What the templates ask of their families, reported at the parameter that it is about. What two families may not both
- * have is reported once, at one of them, naming the other.
+ * The rules that templates impose on their families, reported at the parameter concerned. A clash between two families
+ * is reported once, at one of them, naming the other.
  */
 export function checkRules({ known, families, isWhole, report }: Known): void {
   const check = (isMeant: (rule: Rule) => boolean) =>
     known.filter((family) => breaks({ family, known, families, isMeant, report }))
-  // Of two families with one key all else that they have alike follows from it, and so does what is missing.
+  // Between two families with one key, all other clashes and missing values follow from that.
   const clashing = isWhole ? check((rule) => rule.at === 'key' && readsOthers(rule)) : []
   check((rule) => (readsOthers(rule) ? isWhole && clashing.length === 0 && rule.at !== 'key' : true))
 }
@@ -25,7 +25,7 @@ export function checkRules({ known, families, isWhole, report }: Known): void {
 interface Known {
   known: readonly Family[]
   families: Families
-  /** All families could be read: nothing is known of one that could not. */
+  /** All families could be read: one that could not be read is unknown. */
   isWhole: boolean
   report: Report
 }
@@ -37,7 +37,7 @@ interface Given extends Omit<Known, 'isWhole'> {
   isMeant(rule: Rule): boolean
 }
 
-/** Reports which of these rules the family breaks. @returns whether it breaks one */
+/** Reports which of these rules the family breaks. @returns whether it breaks any */
 function breaks({ family, known, families, isMeant, report }: Given): boolean {
   const { source, template, parameters } = family
   const others = known.filter((other) => other !== family && other.template === template)
@@ -75,13 +75,13 @@ function breaks({ family, known, families, isMeant, report }: Given): boolean {
   return isBroken
 }
 
-/** Of two that have something alike: the one that does not bear the name of its file, else the later. */
+/** Of two families that clash: the one not named like its file, else the later. */
 function isBlamed(family: Family, other: Family): boolean {
   const [bears, otherBears] = [family, other].map(({ source, parameters }) => source.name === parameters.key)
   return bears === otherBears ? family.source.path > other.source.path : otherBears
 }
 
-/** The pointer, or the nearest above that is written. */
+/** The pointer, or the nearest one above that exists in the file. */
 function existing(data: unknown, pointer: string): string {
   let at: string | undefined = pointer
   const isThere = (of: string) =>

@@ -17,7 +17,7 @@ interface Declared {
   known: Family[]
   families: Families
 }
-/** The families are the same as long as no family's file and no template's was edited. */
+/** The families stay the same until a family's or template's file is edited. */
 const recall = lastOf<Declared>()
 
 function declared(
@@ -45,7 +45,7 @@ function declared(
   return { templates, known, families }
 }
 
-/** Each name once: of two templates with one name the one in a folder of that name counts, else the first. */
+/** Each name once: of two templates with one name, the one in a folder of that name wins, else the first. */
 function templatesOf(files: readonly SourceFile[], report: Report): SourceFile[] {
   const all = files.filter(({ kind }) => kind === 'template')
   return all.filter((file) => {
@@ -58,8 +58,8 @@ function templatesOf(files: readonly SourceFile[], report: Report): SourceFile[]
 }
 
 /**
- * The files as they stand, those that depend on the set of families with it worked in, and those that the families make
- * out of the templates.
+ * The files as written, those that depend on the set of families expanded, and those that templates generate for
+ * families.
  */
 export function expandFamilies(
   files: readonly SourceFile[],
@@ -135,7 +135,7 @@ function familyOf(
 }
 
 /**
- * Fills in left-out parameters with their default, or null, because a template may name any that its shape declares; a
+ * Fills in omitted parameters with their default, or null, because a template may name any that its shape declares; a
  * value outside `known` becomes the `fallback`.
  */
 function defaulted(value: Value, shape: unknown): Value {
@@ -167,7 +167,7 @@ function inOrder(families: readonly Family[], template: string): Family[] {
   return families.filter((family) => family.template.name === template).sort((a, b) => weight(a) - weight(b))
 }
 
-/** What a template works out of a family's parameters stands beside them, each value seeing those before it. */
+/** Adds the values that a template derives from a family's parameters, each seeing those before it. */
 function withValues(families: readonly Family[], templates: readonly SourceFile[], report: Report): Family[] {
   const raw: Families = Object.fromEntries(
     templates.map(({ name }) => [name, inOrder(families, name).map(({ parameters }) => parameters)]),

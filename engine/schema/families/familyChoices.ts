@@ -10,9 +10,9 @@ import type { Names } from '../named.ts'
 import type { ExpressionType } from '../../model/model.ts'
 
 /**
- * Checks parameters with `"choiceOf": "feeItem"` against that dictionary, once the families have added their values to
- * it, those with `"fits": "pattern"` against the regular expression beside them, and those with
- * `"over": { "base": "decimal" }`, which are formulas over these that yield a number, or what `gives` says.
+ * Checks parameters with `"choiceOf": "feeItem"` against that dictionary, after families have added their values to it;
+ * those with `"fits": "pattern"` against the regular expression beside them; and those with `"over": { "base":
+ * "decimal" }`, which are formulas over these that yield a number, or the type in `gives`.
  */
 export function checkFamilyChoices(families: readonly Family[], names: Names, report: Report): void {
   for (const family of families) {
@@ -44,7 +44,7 @@ export function checkFamilyChoices(families: readonly Family[], names: Names, re
   }
 }
 
-/** Warns of values outside `known`, for which the template takes another. */
+/** Warns of values outside `known`, which the template replaces. */
 export function checkReplaced(families: readonly Family[], tell: Report): void {
   for (const family of families) {
     visitParameters(family, ({ value, shape: { known, fallback }, pointer }) => {
@@ -58,7 +58,7 @@ interface Parameter {
   value: unknown
   shape: JsonObject
   pointer: string
-  /** The object that it is in. */
+  /** The object that contains it. */
   around: JsonObject
 }
 

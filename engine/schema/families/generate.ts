@@ -10,16 +10,16 @@ import type { Report } from '../issues/report.ts'
 import { isObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
-/** A family that is sound: its parameters with their defaults, and what the template works out of them. */
+/** A valid family: its parameters with their defaults, and the values that the template derives from them. */
 export interface Family {
   source: SourceFile
   template: SourceFile
   parameters: Record<string, Value>
-  /** Something could not be worked out of the parameters: what is made of them is not to blame. */
+  /** Some values could not be derived from the parameters, so issues in its files are not reported. */
   broken?: boolean
 }
 
-/** A file that asks for the set of families, with it worked in; as it was where that fails. */
+/** A file that refers to the set of families, expanded; unchanged if that fails. */
 export const expandedOf = (
   file: SourceFile,
   families: Families,
@@ -28,7 +28,7 @@ export const expandedOf = (
 ): SourceFile =>
   recallOf<SourceFile>(file.data)([families], report, (tell) => expandFile(file, families, sources, tell))
 
-/** What was made of a file or a family, as long as all that it was made of is the same. */
+/** The cached result for a file or a family, valid while all of its inputs are the same. */
 const made = new WeakMap<object, ReturnType<typeof lastOf>>()
 function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
   if (typeof of !== 'object' || of === null) return lastOf()
@@ -61,7 +61,7 @@ function expandFile(file: SourceFile, families: Families, given: readonly Source
   }
 }
 
-/** The files of a family's template, as this family has them. */
+/** The files that a template generates for this family. */
 export const makeFiles = (
   family: Family,
   own: readonly SourceFile[],
@@ -87,7 +87,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
       expandWhole(template, below(at, word), given, scope, undefined).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
       if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
-        // Not wanted: its patch is not to blame.
+        // Not wanted, so its patch is not reported.
         unused.delete(key)
         unused.delete(`${String(ask('as', place.as ?? file.name, scope))}.${file.kind}`)
         return []
@@ -148,7 +148,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
   return made
 }
 
-/** A fault of a template, and the file that it stands in. */
+/** A fault in a template, with its file. */
 export class PlacedError extends Error {
   declare readonly cause: TemplateError
   readonly file: SourceFile
@@ -159,7 +159,7 @@ export class PlacedError extends Error {
     this.pointer = pointer
   }
 
-  /** Of a fault below a pointer of the file; any other error goes on as it is. */
+  /** Wraps a fault below a pointer of the file; any other error is returned unchanged. */
   static of(file: SourceFile, pointer: string, error: unknown): PlacedError {
     if (error instanceof PlacedError) return error
     if (!(error instanceof TemplateError)) throw error
@@ -167,12 +167,12 @@ export class PlacedError extends Error {
   }
 }
 
-/** `family`: for which it was, where one makes the file. */
+/** `family`: the family for which the file was generated, if any. */
 export function reportFault(error: unknown, family: SourceFile | undefined, report: Report): void {
   if (!(error instanceof PlacedError)) throw error
   const { fault, inKey } = error.cause
   const text = fault.message.en.replace(/\.$/, '')
-  // An unknown name that the template wrote is the template's issue; any other issue came in with the family's values.
+  // An unknown name in the template is the template's issue; any other issue came with the family's values.
   if (family && fault.code !== 'unknown-name') {
     const { line } = positionOf(error.file.text, rangeOf(treeOf(error.file.text), error.file.text, error.pointer).start)
     const pointer = stumbled(valueAt(error.file.data, error.pointer), family)
@@ -191,7 +191,7 @@ export function reportFault(error: unknown, family: SourceFile | undefined, repo
 
 /** The same file is expanded only once for the same families, also in later compilations. */
 const known = new WeakMap<object, Map<string, ExpandedTemplate>>()
-/** Equal values have equal numbers; an object is written out once. */
+/** Equal values have equal numbers; an object is serialised once. */
 const numbers = new Map<string, number>()
 const keys = new WeakMap<object, number>()
 let count = 0
@@ -230,9 +230,9 @@ function expandWhole(
   }
 }
 
-/** Template → whose file it was → what came of it last. */
+/** Template → owner of the file → the last result. */
 const lastMade = new WeakMap<object, Map<string, Value | undefined>>()
-/** A file that says the same as it did stays the same object: what was found of it is kept. */
+/** A file with unchanged content keeps its object identity, so that its cached results stay valid. */
 function asBefore(template: object, owner: string, made: ExpandedTemplate): ExpandedTemplate {
   const last = lastMade.get(template) ?? new Map<string, Value | undefined>()
   lastMade.set(template, last)
@@ -242,7 +242,7 @@ function asBefore(template: object, owner: string, made: ExpandedTemplate): Expa
   return made
 }
 
-/** A patch is an object, and what it is laid over was made once. */
+/** A patch is an object, and its base was generated once. */
 const patched = new WeakMap<object, WeakMap<object, Value>>()
 function patchedOnce(value: Value, changes: Value): Value {
   if (typeof value !== 'object' || value === null || typeof changes !== 'object' || changes === null)
@@ -267,7 +267,7 @@ export function mergePatch(target: Value, patch: Value): Value {
   return result
 }
 
-/** Did the patch write what the pointer means? */
+/** Whether the patch wrote the value at the pointer. */
 function patches(patch: Value, pointer: string): boolean {
   let value: unknown = patch
   for (const segment of segments(pointer)) {
@@ -278,7 +278,7 @@ function patches(patch: Value, pointer: string): boolean {
   return !isObject(value)
 }
 
-/** The nearest place above that the template wrote; `same`: an offset inside the string means the same there. */
+/** The nearest ancestor that the template wrote; `same`: offsets inside the string are unchanged. */
 function originOf(
   pointer: string,
   sources: Record<string, string>,
@@ -291,7 +291,7 @@ function originOf(
   return { pointer: source, same: at === pointer && valueAt(template, source) === valueAt(made, pointer) }
 }
 
-/** What comes of it; nothing where it fails, which is reported at the template. */
+/** The result, or undefined if it fails, which is reported at the template. */
 export function attempt<T>(family: Family, pointer: string, report: Report, run: () => T): T | undefined {
   try {
     return run()

@@ -8,13 +8,13 @@ interface Written {
   label: Record<string, string>
 }
 
-/** The dictionaries to which families add. */
+/** The dictionaries that families add to. */
 export const grownDictionaries = (files: readonly SourceFile[]): SourceFile[] =>
   files.filter(({ kind, text, broken }) => kind === 'dictionary' && !broken && text.includes('families.'))
 
 /**
- * What `"newChoiceOf": "feeItem"` brings into that dictionary. What stands there already under the same name is the
- * same; under another one it is told.
+ * The values that `"newChoiceOf": "feeItem"` adds to that dictionary. An existing value with the same label is the
+ * same; with another label it is reported.
  */
 export function knownChoices(
   given: Value,

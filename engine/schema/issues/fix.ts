@@ -7,9 +7,9 @@ import type { TextEdit, Fix } from './issue.ts'
 
 interface Fault {
   code: string
-  /** The value that the issue is about. */
+  /** The value with the issue. */
   pointer: string
-  /** What the issue underlines. */
+  /** The range that the issue underlines. */
   range: Range
   parameters: Parameters
 }
@@ -32,7 +32,7 @@ export function fixOf(
   return replaceName(text, range, found, suggestion)
 }
 
-/** The name within what is underlined, if it stands there once: `"-nmae"`, `/customr/detail`. */
+/** The name within the underlined text, if it occurs there once: `"-nmae"`, `/customr/detail`. */
 function replaceName(text: string, { start, end }: Range, found: string, suggestion: string): Fix | undefined {
   const escaped = found.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const places = [...text.slice(start, end).matchAll(new RegExp(`(?<!\\w)${escaped}(?!\\w)`, 'g'))]
@@ -43,22 +43,20 @@ function replaceName(text: string, { start, end }: Range, found: string, suggest
   }
 }
 
-/** What a copied label begins with until somebody translates it: `[en?] 客户名称`. */
+/** The prefix of a copied label until it is translated: `[en?] 客户名称`. */
 export const markOf = (language: string): string => `[${language}?] `
 const marks = /"\[[A-Za-z]+\?\] /g
 /** How many labels of a text wait for a translation. */
 export const markedLabels = (text: string): number => text.match(marks)?.length ?? 0
 
-/**
- * A label that lacks a language gets the text of another one, marked; in the style in which its last text is written.
- */
+/** Copies another language's text into a label that lacks one, with a mark, in the style of its last text. */
 function copyLabel(text: string, tree: Node, pointer: string, language: string): Fix | undefined {
   const label = findNode(tree, segments(pointer))
   const texts = label?.type === 'object' ? (label.children ?? []) : []
   const source = texts
     .map(({ children }) => children![1])
     .find((node) => typeof node?.value === 'string' && node.value.trim() !== '')
-  // What a template makes of conditions is no text yet.
+  // A text built by a template's condition cannot be copied.
   if (!label || !source || texts.some(({ children }) => String(children![0].value).startsWith('$'))) return undefined
   const value = String(source.value).replace(/^\[[A-Za-z]+\?\] /, '')
   const content = JSON.stringify(`${markOf(language)}${value}`)
@@ -73,7 +71,7 @@ function copyLabel(text: string, tree: Node, pointer: string, language: string):
   }
 }
 
-/** The vocabulary of the language itself: nobody has misspelt it where it is declared. */
+/** The language's own vocabulary, which cannot be misspelt where it is declared. */
 const vocabulary: ReadonlySet<string> = new Set<IssueCode>([
   'unknown-key',
   'not-allowed-value',
@@ -85,8 +83,8 @@ const vocabulary: ReadonlySet<string> = new Set<IssueCode>([
 ])
 
 /**
- * Takes away what is not certain among all issues: a name that several places use and nothing declares was rather
- * misspelt where it is declared than everywhere else.
+ * Removes fixes that are uncertain among all issues: an undeclared name in several places was more likely misspelt in
+ * its declaration than everywhere else.
  */
 export function withoutDoubt(issues: readonly (Issue & { certain?: Parameters['certain'] })[]): Issue[] {
   const counts = new Map<string, number>()
@@ -101,8 +99,7 @@ export function withoutDoubt(issues: readonly (Issue & { certain?: Parameters['c
 }
 
 /**
- * The text with the fixes of these issues of it; of those that touch each other only the first, the others come with
- * the next round.
+ * Applies the fixes of these issues to the text; of overlapping ones only the first, the others come in the next round.
  */
 export function applyFixes(text: string, issues: readonly Issue[]): { text: string; applied: Issue[] } {
   const taken: TextEdit[] = []

@@ -2,8 +2,8 @@ import { isAlone, nearestName } from '../../expression/index.ts'
 import { warningCatalogue } from '../warnings/catalogue.ts'
 
 /**
- * Everything that can be wrong in a schema file. A sentence says what was found, then what was probably meant or what
- * is allowed, and which file to look at; `{…}` are the parameters that the phase gives.
+ * Everything that can be wrong in a schema file. A message says what was found, then what was probably meant or what is
+ * allowed, and which file to look at; `{…}` are the parameters that the phase gives.
  */
 export const catalogue = {
   // read
@@ -135,7 +135,7 @@ export type IssueCode = keyof typeof sentences
 type Filled<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Filled<Rest>
   : never
-/** What a sentence may end without. */
+/** How a sentence may end. */
 type Ending = 'why' | 'mode'
 type ParametersOf<Name extends string> = { [Given in Exclude<Name, Ending>]: unknown } & {
   [Given in Extract<Name, Ending>]?: unknown
@@ -148,30 +148,30 @@ declare module '../../model/screenKind.ts' {
 
 export interface Issue {
   code: string
-  /** As it was given to the compiler. */
+  /** The file name as given to the compiler. */
   file: string
   /** From 1. */
   line: number
   column: number
-  /** Characters to underline; 0 where there is no text to point at. */
+  /** Characters to underline; 0 if there is no text to point at. */
   length: number
   message: string
-  /** The one word that was probably meant. */
+  /** The word that was probably meant. */
   suggestion?: string
-  /** There where one answer alone is right: the edits of the file that give it. */
+  /** Present if there is only one right answer: the edits that apply it. */
   fix?: Fix
   /** The quoted line. */
   excerpt: string
-  /** Only warnings have one: the place under which the file may give a reason, as `states.transitions.pay`. */
+  /** Only for warnings: the place under which the file may give a reason, as `states.transitions.pay`. */
   place?: string
 }
 
 export interface Parameters {
   found?: unknown
-  /** What could stand there, for the sentence and for the suggestion. */
+  /** The allowed names, for the message and for the suggestion. */
   allowed?: readonly string[]
   suggestion?: string
-  /** Nothing else can have been meant; `renamed`: it is what `found` is called now. */
+  /** Nothing else can have been meant; `renamed`: the current name of `found`. */
   certain?: 'alone' | 'renamed'
   /** The file that would have to declare it. */
   see?: string
@@ -180,28 +180,28 @@ export interface Parameters {
 
 const mostListed = 15
 
-/** `found`, what could stand there, and the nearest of it. */
+/** `found`, the allowed names, and the nearest of them. */
 export const offer = (found: string, allowed: readonly string[]): Parameters => ({
   found,
   allowed,
   ...meant(found, allowed),
 })
 
-/** What was probably meant by a name that means nothing, and whether it is the only one that could be. */
+/** What was probably meant by an unknown name, and whether it is the only candidate. */
 export function meant(found: string, names: Iterable<string>): Pick<Parameters, 'suggestion' | 'certain'> {
   const suggestion = nearestName(found, names)
   const isCertain = suggestion !== undefined && isAlone(found, names) && mayReplace(found, suggestion)
   return { suggestion, ...(isCertain && { certain: 'alone' as const }) }
 }
 
-/** A number near another is another number, and a path with another entity's name in it is another page. */
+/** A similar number is another number, and a path with another entity's name is another page. */
 function mayReplace(found: string, suggestion: string): boolean {
   if (/^[\d.,-]+$/.test(suggestion)) return false
   const [parts, others] = [found, suggestion].map((text) => text.split(/[/.:]/))
   return parts.length === others.length && parts.every((part, at) => nearestName(part, [others[at]]) !== undefined)
 }
 
-/** A field that is not there: it may have been renamed, else it was misspelt. */
+/** An unknown field: either renamed or misspelt. */
 export function offerField(
   found: string,
   fields: Readonly<Record<string, { value: Readonly<Record<string, unknown>> }>>,
@@ -211,7 +211,7 @@ export function offerField(
   return offer(found, Object.keys(fields))
 }
 
-/** The sentence of an issue, with what was probably meant or what is allowed. */
+/** The message of an issue, with what was probably meant or what is allowed. */
 export function sentence(code: IssueCode, parameters: Parameters): string {
   const text = sentences[code].replace(/\{(\w+)\}/g, (_, name: string) => written(parameters[name]))
   const { suggestion, allowed, see, certain } = parameters
@@ -231,7 +231,7 @@ const written = (value: unknown) => (typeof value === 'string' ? value : (JSON.s
 
 const lineWidth = 140
 
-/** As an analyst reads it: place and code, the quoted line, carets under what is meant, the sentence. */
+/** As an analyst reads it: place and code, the quoted line, carets under the faulty text, the message. */
 export function printIssue(issue: Issue): string {
   const isWarning = issue.place !== undefined
   const mayBeMeant = isWarning && !withoutReason.includes(issue.code)
@@ -252,10 +252,10 @@ export function printIssue(issue: Issue): string {
   ].join('\n')
 }
 
-/** Warnings that are about reasons, or about files that have none. */
+/** Warnings about reasons, or about files that cannot have any. */
 const withoutReason: readonly string[] = ['idle-reason', 'replaced-value'] satisfies IssueCode[]
 
-/** How to say that the warning is intended. */
+/** How to mark the warning as intended. */
 const reasonFor = ({ code, place }: Issue) => `If it is meant: "meant": { "${code}": { "${place}": "why" } }`
 
 /** Chinese takes two columns in a terminal. */
@@ -263,14 +263,14 @@ const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f
 const width = (text: string) => [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0)
 const blank = (text: string) => text.replace(/[^\t]/gu, (character) => (wide.test(character) ? '　' : ' '))
 
-/** `length` characters from `offset` become `content`. */
+/** Replaces `length` characters from `offset` with `content`. */
 export interface TextEdit {
   offset: number
   length: number
   content: string
 }
 
-/** The one right answer to an issue, as edits of its file; `what` says it in a line: `"nmae" → "name"`. */
+/** The one right answer to an issue, as edits of its file; `what` summarises it: `"nmae" → "name"`. */
 export interface Fix {
   what: string
   edits: TextEdit[]

@@ -5,7 +5,7 @@ import { sentence, type Issue, type IssueCode, type Parameters, type Fix } from 
 import { positionOf, rangeOf, treeOf, type Part } from '../reading/place.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
-/** Says that something is wrong at a pointer of a file. */
+/** Reports an issue at a pointer of a file. */
 export type Report = (file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part) => void
 
 type Told = [file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part]
@@ -19,14 +19,14 @@ type Fault = [
   suggestion?: string,
 ]
 
-/** Collects what the phases say; places are looked up only here. */
+/** Collects the issues of all phases; positions are looked up only here. */
 export class Reporter {
   private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
   /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
-  /** Issue of a file that the engine makes for a screen → what it says, without by whom it was brought. */
+  /** Issue of a file that the engine generated for a screen → its text, without what caused it. */
   private readonly echoes = new Map<Issue, string>()
   private readonly said = new Map<string, Issue>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
@@ -36,7 +36,7 @@ export class Reporter {
     this.issueAt(file, pointer, code, parameters, part)
   }
 
-  /** The same, as reported in the end. */
+  /** The same, as finally reported. */
   issueAt(...[file, pointer, code, parameters = {}, part = {}]: Told): Issue {
     const origin = file.generated?.origin(pointer)
     const families = file.generated?.families
@@ -47,7 +47,7 @@ export class Reporter {
     const range = rangeOf(from, where.text, at, brought ? {} : origin?.same === false ? { key: part.key } : part)
     const plain = sentence(code, parameters)
     const text = `${plain}${file.generated?.note ? ` ${file.generated.note}` : ''}`
-    // One place of a family becomes many in its files: it is reported once.
+    // One place in a family appears many times in its files: it is reported once.
     const said =
       brought && parameters.found !== undefined ? `${where.path}\n${range.start}\n${bare(parameters.found)}` : ''
     const before = this.said.get(said)
@@ -62,7 +62,7 @@ export class Reporter {
     return issue
   }
 
-  /** The same for a text that could not be read as a file, its offsets being known. */
+  /** The same for a text that could not be parsed, with known offsets. */
   add(...fault: Fault): void {
     this.unread = true
     this.put(...fault)
@@ -84,14 +84,14 @@ export class Reporter {
     return issue
   }
 
-  /** Could all be read, and is nothing wrong with the files that are meant? */
+  /** Whether all files could be read and the selected ones have no issues. */
   isClean(meant: (file: SourceFile) => boolean): boolean {
     return !this.unread && ![...this.faulty].some(meant)
   }
 
   /**
-   * Issues by file and place, without duplicates, and without those that follow from a family with issues of its own, or
-   * repeat of a file that was made what is said of the one that it was made from.
+   * Issues by file and place, without duplicates, and without those that follow from a family's own issues or repeat in
+   * a generated file what is reported at its source.
    */
   sorted(): Issue[] {
     const faulty = [...this.faulty].filter(({ kind }) => kind === 'family')
@@ -102,7 +102,7 @@ export class Reporter {
       const by = this.brought.get(issue)
       if (by === undefined) return issue.code === 'template-fault'
       if (by === 'dynamic' || (by.length === 1 && faulty.includes(by[0]))) return true
-      // Of two families with one key a file that lists all has everything twice.
+      // If two families share a key, a file that lists all families has everything twice.
       return issue.code.startsWith('duplicate-') && by.some((family) => faulty.includes(family))
     }
     const own = new Set(all.filter((issue) => !this.echoes.has(issue)).map(({ code, message }) => `${code} ${message}`))
@@ -125,7 +125,7 @@ export class Reporter {
   }
 }
 
-/** Of several families that one whose name the value, or its place, bears. */
+/** Of several families, the one that the value, or its place, names comes first. */
 function meantFirst(families: readonly SourceFile[], pointer: string, made: unknown): readonly SourceFile[] {
   const isMeant = ({ name }: SourceFile) => pointer.includes(name) || (typeof made === 'string' && made.includes(name))
   return [...families.filter(isMeant), ...families.filter((family) => !isMeant(family))]

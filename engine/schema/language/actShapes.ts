@@ -1,4 +1,4 @@
-/** What is done to records: changes of state, saves, actions, and what the system does by itself. */
+/** Operations on records: transitions, saves, actions, and daily rules. */
 import {
   question,
   sets,

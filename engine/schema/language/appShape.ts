@@ -7,7 +7,6 @@ export const defaultThemeColour = '#1890ff'
 
 const setting = (about: Label) =>
   string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', like: 'entity.field', about })
-/** An icon of the menu. */
 export const icon = optional(oneOf(iconNames))
 export const appShape = shape({
   title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),

@@ -20,7 +20,7 @@ import type { NamedEntity, Names } from '../named.ts'
 
 const kinds = ['files', 'sheets', 'run', 'template']
 
-/** What an entity's file says of the files that are made of its records. */
+/** How an entity's file declares files generated from its records. */
 export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G>) =>
   record(
     shape({
@@ -91,8 +91,8 @@ export const downloadsShape = <G>(permissionName: Shape<string>, guards: Shape<G
   )
 
 /**
- * A download is the files of a field, what a procedure makes, a workbook of what sheets can hold, whose rows are of the
- * records, or the template of an import into them.
+ * A download is either the files of a field, the output of a procedure, a workbook of exportable fields, or the
+ * template of an import into the records.
  */
 export function checkDownloads({ name, value, source }: NamedEntity, names: Names, report: Report): void {
   for (const [key, download] of Object.entries(isObject(value.downloads) ? value.downloads : {})) {
@@ -121,7 +121,7 @@ export function checkDownloads({ name, value, source }: NamedEntity, names: Name
   }
 }
 
-/** The import writes these records, and has the columns that are filled. */
+/** The import writes these records, and has the columns to fill. */
 function checkFilled(
   name: string,
   download: JsonObject,

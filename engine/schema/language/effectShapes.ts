@@ -1,4 +1,4 @@
-/** What transitions, saves, actions and daily rules may declare alike. */
+/** The effects that transitions, saves, actions and daily rules have in common. */
 import {
   boolean,
   condition,
@@ -14,7 +14,7 @@ import {
   string,
 } from '../../model/shape.ts'
 
-/** What is filled in a question about a record, or about several: `{n}` of them. */
+/** The placeholders of a question about one record, or about several: `{n}` of them. */
 export const question = { fills: { words: ['n'], fields: true } } as const
 export const problemRule = { message: label({ fills: { words: [], fields: true } }) }
 export const sets = record(formula(), {
@@ -156,5 +156,5 @@ export const foresee = optional(
   }),
 )
 
-/** What must hold, or the message says why not. */
+/** A condition, and the message if it does not hold. */
 export const guards = list(shape({ check: condition(), ...problemRule }), { default: [] })

@@ -16,7 +16,7 @@ import {
 } from '../../model/shape.ts'
 import type { Static } from '../../model/shape.ts'
 
-/** Of which record others are added up, and which of them. */
+/** The record whose members an aggregate covers, and the condition that they meet. */
 const amongOthers = {
   by: fieldName(),
   where: optional(filter()),

@@ -5,7 +5,7 @@ import type { Report } from '../issues/report.ts'
 import { standardFields } from './standard.ts'
 import type { NamedEntity, Names } from '../named.ts'
 
-/** What the engine writes into the log beside transitions and actions, and what it is called. */
+/** Operations that the engine logs besides transitions and actions, with their labels. */
 export const loggedOperations = {
   create: { cn: '新增', en: 'Create' },
   update: { cn: '修改', en: 'Edit' },
@@ -25,12 +25,11 @@ export const loggedOperations = {
   changePassword: { cn: '修改密码', en: 'Change password' },
 } satisfies Record<string, Label>
 
-/** The field of a log that holds the entity of what was done; another holds what it changed. */
+/** The field of a log with the entity of the changed record; another holds the changes. */
 export const logEntityField = 'entity'
-/** What the record was called then. */
+/** The record's name at the time. */
 export const logLabelField = 'recordLabel'
 
-/** What is known of each entry. */
 const logFields = [
   'occurredAt',
   'user',
@@ -50,7 +49,7 @@ const logFields = [
   'work',
 ]
 
-/** A log has fields of what the engine knows, and no others. */
+/** A log only has fields that the engine fills in. */
 export function checkLog({ value, fields, source, name }: NamedEntity, names: Names, report: Report): void {
   if (value.engine !== 'log') return
   const standard = Object.keys(standardFields(Object.hasOwn(names.entities, 'user')))

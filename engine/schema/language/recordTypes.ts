@@ -1,6 +1,6 @@
 import type { Catalog, Entity, Field, Widget } from '../../model/model.ts'
 
-/** The module that the generated types extend, and its names for kinds of values. */
+/** The module that the generated types extend, and its names for types of values. */
 const door = '../engine/server/procedure/procedureTypes.ts'
 
 type Records = Pick<Catalog, 'entities' | 'dictionaries'>
@@ -8,8 +8,8 @@ type Widgets = Readonly<Record<string, Widget>>
 
 /**
  * A catalog's records as TypeScript types for procedures: every entity with its fields, the values of dictionaries, and
- * the entity of each reference. Fields that may be empty may be null. What all families of a template have in common is
- * the type of every name that fits the template's pattern: `${string}Addition`.
+ * the entity of each reference. Fields that may be empty are nullable. What all families of a template have in common
+ * is the type of every name that matches the template's pattern: `${string}Addition`.
  */
 export function recordTypes(catalog: Records, widgets: Widgets): string {
   const all = Object.values(catalog.entities)
@@ -50,7 +50,7 @@ export function recordTypes(catalog: Records, widgets: Widgets): string {
 
 /** The lines of `RecordTypes`. */
 function recordWriter({ entities, dictionaries }: Records, widgets: Widgets) {
-  /** @param ofAll gives the type that the field has in every family, if families differ */
+  /** @param ofAll gives the type of the field common to every family, if families differ */
   const typeOf = (field: Field, ofAll = false): string => {
     const widget = widgets[field.type]
     const target = widget.target?.(field.options)
@@ -85,7 +85,7 @@ function recordWriter({ entities, dictionaries }: Records, widgets: Widgets) {
         '    }',
       ]
     },
-    /** The fields that the records of every family of a template have, with the types that all share. */
+    /** The fields that all families of a template share, with their common types. */
     common(named: string): string[] {
       const own = Object.values(entities).filter((entity) => entity.named === named)
       const names = Object.keys(own[0].fields).filter((name) => own.every(({ fields }) => Object.hasOwn(fields, name)))

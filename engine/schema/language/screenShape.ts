@@ -26,7 +26,7 @@ const menuShape = shape({
     string({ names: 'directory', about: { cn: '所在的菜单目录', en: 'The menu group of the area that contains it' } }),
   ),
   icon,
-  /** The label in the menu, where it is not the title. */
+  /** The label in the menu, if it differs from the title. */
   label: optional(label()),
   affix: optional(boolean({ about: { cn: '固定标签', en: 'A pinned tab' } })),
   badge: optional(
@@ -83,7 +83,7 @@ const screenCommon = shape({
  */
 export function screenShape(kind: ScreenKind): ObjectShape {
   const whole = merged(screenCommon, kind.shape)
-  // A route is open or closed, and its permissions are there, whatever its parameters.
+  // A route's roles and permissions are the same whatever its parameters.
   const { roles: _roles, permissionLabels: _labels, ...varying } = whole.properties
   const properties = Object.fromEntries(
     Object.entries(varying).map(([key, value]) => {

@@ -5,8 +5,8 @@ import { operations as calls } from '../../model/operations.ts'
 type StandardField = Partial<FieldFile> & { type: string; label: Label }
 
 /**
- * What every record has beside the fields of its file; the system writes them. Creators are users only where there are
- * users.
+ * The fields that every record has besides those of its file, written by the system. Creators are users only if there
+ * is a user entity.
  */
 export function standardFields(hasUser: boolean): Record<string, StandardField> {
   const at = (cn: string, en: string): StandardField => ({ type: 'datetime', readOnly: true, label: { cn, en } })
@@ -24,7 +24,7 @@ export function standardFields(hasUser: boolean): Record<string, StandardField> 
   }
 }
 
-/** No field may be called so: every table has these columns already. */
+/** No field may have these names, because every table already has such columns. */
 export const reservedFields = [
   'id',
   'revision',
@@ -37,7 +37,7 @@ export const reservedFields = [
 ]
 
 export type Operation = keyof Entity['permissions']
-/** The last word of the permission that an operation takes, and what the permission tree calls it. */
+/** The last word of an operation's permission, and its label in the permission tree. */
 export const operations: Record<Operation, { word: string; label: Label }> = {
   view: { word: 'view', label: { cn: '查看', en: 'View' } },
   create: { word: 'add', label: { cn: '新增', en: 'Add' } },
@@ -48,8 +48,8 @@ export const operations: Record<Operation, { word: string; label: Label }> = {
 }
 
 /**
- * Names that no transition, action or download may have, because every entity has a call, a button or a permission of
- * that name.
+ * No transition, action or download may have these names, because every entity has a call, a button or a permission so
+ * named.
  */
 export const reservedActions = [
   ...new Set([

@@ -2,9 +2,9 @@ import { label, list, optional, record, shape, string, unknown } from '../../mod
 import type { Static } from '../../model/shape.ts'
 
 /**
- * `schemas/<area>/<template>/<template>.template.json`: what a family must say, and which files it makes. The files
- * themselves lie in the same folder (`additionalstaff.list.json`), with `${…}`, `$if` and `$each` in them; their names
- * may hold `${…}` too.
+ * `schemas/<area>/<template>/<template>.template.json`: a family's parameters, and the files that it generates. The
+ * files themselves are in the same folder (`additionalstaff.list.json`), with `${…}`, `$if` and `$each` in them; their
+ * names may contain `${…}` too.
  */
 export const templateShape = shape({
   label: label(),

@@ -3,7 +3,7 @@ import type { Shape } from '../../model/shape.ts'
 
 const pairs = new WeakMap<object, [lower: string, upper: string][]>()
 
-/** Pairs of keys of which one may not exceed the other. */
+/** Pairs of keys of which the first may not exceed the second. */
 export function pairsOf(shape: Shape<unknown>): [lower: string, upper: string][] {
   let known = pairs.get(shape)
   if (!known)
@@ -23,7 +23,7 @@ export function isAfter(one: unknown, other: unknown): boolean {
   return typeof one === 'string' && typeof other === 'string' && /^\d/.test(one) && /^\d/.test(other) && one > other
 }
 
-/** Does one bound exclude what the other allows, so that there is no value? A warning tells it. */
+/** Whether the bounds exclude each other, so that no value is valid; a warning reports it. */
 export const isCrossed = (options: Readonly<Record<string, unknown>>, shape: Shape<unknown>): boolean =>
   pairsOf(shape).some(
     ([lower, upper]) => shape.properties![lower].names !== 'pattern' && isAfter(options[lower], options[upper]),

@@ -3,7 +3,7 @@ import { offer, offerField } from '../issues/issue.ts'
 import { refusalOf } from './values.ts'
 import type { NamedDictionary, NamedField, Link, Names } from '../named.ts'
 
-/** The dictionary that a field's values come from, if the files know all of them. */
+/** The dictionary of a field's values, if the files declare all of them. */
 export function closedDictionary(field: NamedField | undefined, names: Names): NamedDictionary | undefined {
   const name = field && names.widgets[field.type]?.dictionary?.(field.options)
   const dictionary = name === undefined ? undefined : names.dictionaries[name]
@@ -11,8 +11,8 @@ export function closedDictionary(field: NamedField | undefined, names: Names): N
 }
 
 /**
- * The texts inside a sound expression: values of what they are compared with, or of the field that the expression
- * fills.
+ * Checks the text literals of a valid expression: values of the fields they are compared with, or of the field that the
+ * expression fills.
  */
 export function checkLiterals(
   { name: expression, say, names }: Link,
@@ -20,7 +20,7 @@ export function checkLiterals(
   filled: NamedField | undefined,
 ): void {
   for (const { text, path, start, end, isOrdered, mayDiffer } of literalUses(expression)) {
-    if (text === '' || isOrdered) continue // The empty text means that nothing is there.
+    if (text === '' || isOrdered) continue // The empty text means that there is no value
     const place = { part: { start, end } }
     if (path.length === 1 && path[0] === 'changed' && !names.field(entity, 'changed')) {
       const { fields, source } = names.entities[entity]
@@ -44,7 +44,7 @@ export function checkLiterals(
   }
 }
 
-/** Of what has one written form, such as days, a warning judges each comparison. */
+/** For values with one written form, such as days, a warning checks each comparison. */
 const isPlainText = ({ type, options }: NamedField, { widgets }: Names): boolean =>
   widgets[type]?.expression === 'string' &&
   widgets[type].dictionary?.(options) === undefined &&

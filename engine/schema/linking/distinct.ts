@@ -27,12 +27,10 @@ export function checkDistinct(file: SourceFile, place: Place, report: Report): v
   }
 }
 
-/**
- * Whatever a list holds, nobody writes the same object into it twice on purpose. The rows of records have their key.
- */
+/** A duplicate object in any list is a mistake, except that rows of records are identified by their key. */
 function checkRepeated(file: SourceFile, { value, pointer, shape, key, parent }: Place, report: Report): void {
   if (shape.items?.keys) return
-  // Lists whose items must be distinct all together are checked by the list around them.
+  // An enclosing list that requires its items to be distinct together checks these.
   const around = parent?.parent?.shape.distinct
   if (Array.isArray(around) && String(around[0]).startsWith(`${key}.`)) return
   const seen = new Set<string>()
@@ -57,7 +55,7 @@ function identitiesOf(item: unknown, pointer: string, distinct: true | readonly 
   }))
 }
 
-/** The texts under a path, through lists on the way. */
+/** The texts under a path, including those inside lists along it. */
 function valuesAt(value: unknown, path: string[], pointer: string): { value: string; pointer: string }[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => valuesAt(item, path, below(pointer, index)))
   const [key, ...more] = path
@@ -65,7 +63,7 @@ function valuesAt(value: unknown, path: string[], pointer: string): { value: str
   return isObject(value) ? valuesAt(value[key], more, below(pointer, key)) : []
 }
 
-/** The key that the list stands under; where it leads through lists, theirs. */
+/** The key of the list, or of the lists that the path leads through. */
 function listName(place: Place, distinct: true | readonly string[]): string {
   const path = distinct === true ? [] : distinct[0].split('.')
   if (path.length > 1) return path.at(-2)!

@@ -5,11 +5,11 @@ import type { NamedEntity, Link, Names } from '../named.ts'
 export const endpointOf = ({ value, area, name }: Pick<NamedEntity, 'value' | 'area' | 'name'>): string =>
   typeof value.endpoint === 'string' ? value.endpoint : `/${area}/${name}`
 
-/** Rows are reached through their owner only. */
+/** Rows are only reached through their owner. */
 const serving = (names: Names): NamedEntity[] =>
   Object.values(names.entities).filter(({ value }) => value.rowOf === undefined)
 
-/** The path that a screen calls for an operation: an entity's own, or one below the prefix of another back end. */
+/** The path that a screen calls for an operation: an entity's own, or one under the prefix of another back end. */
 export function checkEndpoint({ names, name: path, place, say }: Link): void {
   const entities = serving(names)
   const served = entities.map((entity) => `${endpointOf(entity)}/${place.key}`)
@@ -20,7 +20,7 @@ export function checkEndpoint({ names, name: path, place, say }: Link): void {
   say('unknown-endpoint', { found: path, ...meant(path, [...served, ...foreign]) })
 }
 
-/** Each endpoint belongs to one entity: to the one that it is named after, before any other. */
+/** Each endpoint belongs to one entity, preferably the one that it is named after. */
 export function checkEndpoints(names: Names, report: Report): void {
   const rank = (entity: NamedEntity) =>
     entity.value.endpoint === undefined ? 0 : endpointOf(entity).endsWith(`/${entity.name}`) ? 1 : 2

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, type Place } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { NamedField, Link, Names } from '../named.ts'
 
-/** Each field of a filter: can the server filter by it, with this operator, and is the operand a value of the field? */
+/** Checks each field of a filter: the server can filter by it with this operator, and the operand is a valid value. */
 export function checkFilter(
   file: SourceFile,
   { value, pointer, shape }: Pick<Place, 'value' | 'pointer' | 'shape'>,
@@ -23,7 +23,7 @@ export function checkFilter(
     if (!widget) continue
     const at = below(pointer, name)
     if (!names.isQueried(entity!, name)) {
-      // Rows have no column, yet the server can tell a record without any.
+      // Rows have no column, but the server can find records that have none.
       if (!names.target(field)?.rows)
         report(
           file,
@@ -48,7 +48,7 @@ export function checkFilter(
   }
 }
 
-/** `{ "roles": { "where": { "code": "sales" } } }`: a filter of what a reference points at. */
+/** `{ "roles": { "where": { "code": "sales" } } }`: a filter on what a reference points at. */
 function checkReached(
   file: SourceFile,
   place: Pick<Place, 'value' | 'pointer' | 'shape'>,
@@ -78,7 +78,7 @@ function checkReached(
   checkFilter(file, place, reached.name, names, report)
 }
 
-/** The fields that a filter asks, also those of what its references point at: `[entity, field]`. */
+/** The fields that a filter reads, including those of what its references point at: `[entity, field]`. */
 export const fieldsOfFilter = (filter: JsonObject, entity: string, names: Names): [string, string][] =>
   Object.entries(filter).flatMap(([name, written]): [string, string][] => {
     const target = names.target(names.field(entity, name))?.entity
@@ -86,7 +86,7 @@ export const fieldsOfFilter = (filter: JsonObject, entity: string, names: Names)
     return [[entity, name], ...(reached ? fieldsOfFilter(reached, target!, names) : [])]
   })
 
-/** Single values can be compared whatever a widget offers to people. */
+/** Single values are comparable whatever operators a widget offers to users. */
 function isComparable(field: NamedField, names: Names): boolean {
   const target = names.target(field)
   return target ? !target.many : !/^(list|map)/.test(names.widgets[field.type].expression)
@@ -104,7 +104,7 @@ export function checkFilterDefault({ names, file, place, name: text, entity, say
     if (text !== 'true' && text !== 'false') say('not-allowed-value', offer(text, ['true', 'false']))
     return
   }
-  // A range may be open at either end.
+  // Either end of a range may be open.
   const report: Report = (_file, _pointer, code, parameters = {}) => say(code, parameters)
   const at = { file: file.source, pointer: place.pointer, entity: entity!, names, report }
   for (const part of text
@@ -146,7 +146,7 @@ function checkOperands(operator: string, operand: Value, field: NamedField, at: 
   for (const value of single) checkValue(value, field, at)
 }
 
-/** An end that is open, or a year, month or day where the field holds something finer. */
+/** An open end, or a year, month or day for a field with a finer value. */
 function isOpenOrPart(bound: Value, field: NamedField, at: At): boolean {
   if (bound === null || bound === '') return true
   if (typeof bound !== 'string') return false

@@ -16,8 +16,8 @@ export const faultCodes: Record<ExpressionFault['code'], IssueCode> = {
 }
 
 /**
- * An expression over the record of the file's entity, or of the one meant at its place where the file has none. A
- * formula must yield what the field that it fills can hold.
+ * An expression over the record of the file's entity or, if the file has none, of the entity in scope. A formula must
+ * yield a type that its target field accepts.
  */
 export function checkFormula(link: Link, expected?: ExpressionType): void {
   const { names, file, place, name: text, say } = link
@@ -50,7 +50,8 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
 }
 
 /**
- * A name that is none is certain where one alone is near; how an expression is better written is for people to decide.
+ * A correction of an unknown name is certain if there is only one candidate; how to rewrite an expression is for people
+ * to decide.
  */
 function certainty({ code, found, allowed, suggestion }: ExpressionFault): Parameters {
   const near = meant(found, allowed)
@@ -61,7 +62,7 @@ function certainty({ code, found, allowed, suggestion }: ExpressionFault): Param
 function unknownIn(entity: string, text: string, { found, start, message }: ExpressionFault, names: Names): Parameters {
   if (message.en.includes('function')) return { message: message.en }
   const renamed = offerField(found, names.entities[entity].fields)
-  // Behind any other dot stands a part of something else.
+  // After any other dot, the name is a member of something else.
   const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
   if (isOwn && renamed.certain === 'renamed')
     return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
@@ -73,13 +74,13 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   return { message: `${sentence}.`, see }
 }
 
-/** Is it a value that some field of the entity takes? */
+/** Whether any field of the entity accepts this value. */
 const isChoice = (entity: string, found: string, { entities, widgets, dictionaries }: Names): boolean =>
   Object.values(entities[entity].fields).some(({ type, options }) =>
     dictionaries[widgets[type]?.dictionary?.(options) ?? '']?.values.includes(found),
   )
 
-/** A reference is the id of its record, so it can neither be a text nor have members. */
+/** A reference is the id of its record, so it is not a text and has no members. */
 function ofReference(
   entity: string | undefined,
   text: string,
@@ -102,7 +103,7 @@ function ofReference(
   return { message: `${name} is the id of a ${referred}, ${name === owner ? 'without parts' : 'no text'}: ${looks}` }
 }
 
-/** What stands behind `settings.` and is none. */
+/** An unknown name after `settings.`. */
 function unknownSetting(text: string, { found, start }: ExpressionFault, names: Names): Parameters | undefined {
   const [, entity] = /\bsettings\.(?:(\w+)\.)?$/.exec(text.slice(0, start)) ?? [undefined, null]
   if (entity === null) return undefined
@@ -118,7 +119,7 @@ function unknownSetting(text: string, { found, start }: ExpressionFault, names: 
   }
 }
 
-/** The field that a formula is for: the key that it stands under, or the field that the object around it names. */
+/** The field that a formula fills: named by its key, or by the object around it. */
 function filledField(place: Place, file: Link['file'], names: Names): NamedField | undefined {
   for (let at = place; at.parent; at = at.parent) {
     const { shape, value } = at.parent

@@ -4,7 +4,10 @@ import { isOpenCopy } from './unmasked.ts'
 import { isObject } from '../walk.ts'
 import type { NamedEntity, NamedField, Link, Names } from '../named.ts'
 
-/** The look-up field to use, if a field is named through a reference where only the entity's own fields are allowed. */
+/**
+ * The look-up field to use instead, if a field is named through a reference where only the entity's own fields are
+ * allowed.
+ */
 export function beyond({ fields }: NamedEntity, reference: string, path: string, target: string): Parameters {
   const found = `${reference}.${path}`
   const looking = Object.values(fields).find(
@@ -19,7 +22,7 @@ export const whyNot = ({ computed }: NamedField): Parameters =>
     ? { why: '; it can where the quotient is rounded, as in round(a / b, 2)' }
     : {}
 
-/** `reference.field` of a lookup → the field of the other entity; undefined where one of the two is none. */
+/** `reference.field` of a look-up → the field of the other entity; undefined if either is unknown. */
 export function lookedUp(
   entity: string,
   from: unknown,
@@ -31,7 +34,7 @@ export function lookedUp(
   return field && { entity: target!.entity, field }
 }
 
-/** A lookup goes over one reference, to a field that the database knows or works out, of the same type. */
+/** A look-up follows one reference to a field of the same type that the database stores or computes. */
 export function checkLookup({ names, file, place, name: from, say }: Link): void {
   const own = ownEntity(file)
   const entity = own === undefined ? undefined : names.entities[own]

@@ -4,21 +4,18 @@ import type { Report } from '../issues/report.ts'
 import type { JsonObject, Place } from '../walk.ts'
 import type { ExpandedFile, NamedDictionary, Names } from '../named.ts'
 
-/**
- * The entity that messages are records of, and its field that says what a message is about; roles choose among the same
- * values.
- */
+/** The entity of messages, and its field for the type of a message; roles choose among the same values. */
 export const messageEntity = 'message'
 const typeField = 'type'
 
-/** The kinds of message there are; undefined where no file declares messages. */
+/** The types of messages; undefined if no file declares messages. */
 export function messageTypes(names: Names): NamedDictionary | undefined {
   const field = names.field(messageEntity, typeField)
   const dictionary = field && names.widgets[field.type]?.dictionary?.(field.options)
   return dictionary === undefined ? undefined : names.dictionaries[dictionary]
 }
 
-/** `{field}` in a text that others will read: the field exists, and no receiver may be kept from seeing it. */
+/** `{field}` in a text for other users: the field must exist, and every receiver must be allowed to see it. */
 export function checkHoles(
   { source }: ExpandedFile,
   { value, pointer }: Place,

@@ -1,6 +1,6 @@
 import type { MissingUse, NamedEntity, Names } from '../named.ts'
 
-/** What a procedure reads and writes, and no file declares. */
+/** What a procedure reads and writes but no file declares. */
 export function missingUses({ entities, uses }: Pick<Names, 'entities' | 'uses'>, procedure: string): MissingUse[] {
   return Object.entries(uses?.[procedure] ?? {}).flatMap(([pattern, fields]) =>
     entitiesNamed(pattern, entities).flatMap((name): MissingUse[] => {
@@ -14,12 +14,12 @@ export function missingUses({ entities, uses }: Pick<Names, 'entities' | 'uses'>
   )
 }
 
-/** A pattern such as `*ExpenseLine` stands for the entities of all families, of which there may be none. */
+/** A pattern such as `*ExpenseLine` matches the entities of all families, possibly none. */
 const entitiesNamed = (pattern: string, entities: Names['entities']): string[] =>
   pattern.includes('*')
     ? Object.keys(entities).filter((each) => entities[each].source.generated?.named === pattern)
     : [pattern]
 
-/** The field that had this name before. */
+/** The field that formerly had this name. */
 const renamedFrom = (former: string, { fields }: NamedEntity): string | undefined =>
   Object.keys(fields).find((name) => fields[name].value.was === former)

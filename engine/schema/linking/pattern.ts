@@ -1,17 +1,17 @@
-/** Why a text is no regular expression; undefined where it is one. */
+/** Why a text is not a regular expression; undefined if it is one. */
 export function patternFault(text: string): string | undefined {
   try {
     new RegExp(text, 'u')
     return undefined
   } catch (error) {
-    // What stands after the pattern; the reporting code quotes the pattern.
+    // The part of the message after the pattern, because the issue quotes the pattern itself.
     return (error as Error).message.split(': ').at(-1)
   }
 }
 
 /**
  * A lower bound of the length that a regular expression matches: never too high, but too low for constructs that are
- * not read here.
+ * not parsed here.
  */
 export function leastLength(pattern: string): number {
   let at = 0

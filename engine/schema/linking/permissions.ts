@@ -21,11 +21,11 @@ function ownerOf(entity: NamedEntity, entities: Readonly<Record<string, NamedEnt
   }
 }
 
-/** `area:entity:`, with which its own permissions begin. */
+/** The prefix of its permissions: `area:entity:`. */
 const prefixOf = ({ area, name, value }: NamedEntity): string =>
   `${area}:${typeof value.permissionName === 'string' ? value.permissionName : name}:`
 
-/** Operation → permission. Rows are permitted with the record that they belong to. */
+/** Operation → permission. Rows use the permissions of their owner. */
 export function permissionsOf(
   entity: NamedEntity,
   entities: Readonly<Record<string, NamedEntity>>,
@@ -64,7 +64,7 @@ export const wordsOf = (entity: NamedEntity, { permissions }: Pick<Names, 'permi
 export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, 'permissions'>): string | undefined =>
   meant(word, wordsOf(entity, names)).suggestion
 
-/** What has a permission beside the standard operations: name → its file's part. */
+/** Operations with a permission besides the standard ones: name → its part of the file. */
 export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
   const machines = Array.isArray(value.states) ? value.states : [value.states]
   const transitions = machines.flatMap((machine) =>
@@ -77,7 +77,10 @@ export function namedActions({ value }: NamedEntity): Record<string, JsonObject>
   ) as Record<string, JsonObject>
 }
 
-/** What the engine offers those who look after the files, in the area of this name where a product has it. */
+/**
+ * Permissions that the engine declares for maintainers of schema files, in the area of this name if the product has
+ * one.
+ */
 const enginePermissions: readonly { value: string; label: Label }[] = [
   { value: 'setting:schema:reload', label: { cn: '重新读取', en: 'Read again' } },
   { value: 'setting:schema:inspect', label: { cn: '查看来源', en: 'Inspect' } },
@@ -85,8 +88,8 @@ const enginePermissions: readonly { value: string; label: Label }[] = [
 const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
 
 /**
- * Every permission that the files declare, and the engine's own. Its label is the operation's, the action's, or the one
- * under `permissionLabels`.
+ * Every permission that the files declare, and the engine's own. Its label is that of the operation or action, or the
+ * one under `permissionLabels`.
  */
 export function declarePermissions({
   entities,
@@ -112,7 +115,7 @@ export function declarePermissions({
       .filter(({ fields }) => Object.values(fields).some((field) => field.value.sensitive === true))
       .map((entity) => ownerOf(entity, entities)),
   )
-  // An entity's or a screen's own permissions first: what others borrow keeps its owner's name.
+  // An entity's or a screen's own permissions come first, so that borrowed ones keep their owner's label.
   const borrowed: (() => void)[] = []
   for (const entity of Object.values(entities)) {
     const { value, name, source } = entity
@@ -146,7 +149,7 @@ export function declarePermissions({
     }
     for (const [word, action] of Object.entries(actions)) {
       const permission = typeof action.permission === 'string' ? action.permission : word
-      // A whole permission is declared by whom it belongs to; a bare word is the entity's own.
+      // A whole permission is declared by its owner; a bare word is the entity's own.
       if (!permission.includes(':')) add(permissionOf(permission, entity, entities))
     }
     for (const word of Object.keys(labels)) {
@@ -172,8 +175,8 @@ export function declarePermissions({
 }
 
 /**
- * A whole permission that is declared by being named: its area exists, its last word has a name, and it is no slip of
- * another.
+ * A whole permission that is declared by being named: its area exists, its last word has a label, and it is not a
+ * misspelling of another.
  */
 export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
@@ -188,7 +191,7 @@ export function checkDeclared({ names, name, say }: Link): void {
   if (!names.permissions[name]?.label) {
     return say('unlabelled-permission', { found: name, word, suggestion: meant(word, standardWords).suggestion })
   }
-  // What is named once only and looks like something else is hardly a thing of its own.
+  // A name used only once that resembles another is probably a misspelling.
   if (Object.hasOwn(names.entities, own)) return
   const things = Object.keys(names.permissions)
     .filter((permission) => permission !== name && permission.startsWith(`${area}:`))
@@ -198,7 +201,7 @@ export function checkDeclared({ names, name, say }: Link): void {
   if (suggestion !== undefined) say('unknown-permission', { found: name, suggestion: `${area}:${suggestion}:${word}` })
 }
 
-/** Every permission under its path in words, in the order of the areas. */
+/** Every permission with its path in words, in the order of the areas. */
 export function pathsOf(
   permissions: readonly Permission[],
   { areas, languages }: Pick<App, 'areas' | 'languages'>,

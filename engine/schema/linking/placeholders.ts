@@ -6,7 +6,7 @@ import { ownEntity } from './scope.ts'
 import type { JsonObject, Place } from '../walk.ts'
 import type { ExpandedFile, NamedEntity, Names } from '../named.ts'
 
-/** `{…}` in a text that people read: one of the words that are filled there, or a field of the record. */
+/** `{…}` in a text for users: one of the words that are filled in there, or a field of the record. */
 export function checkPlaceholders(
   file: ExpandedFile,
   { value, pointer, shape }: Place,
@@ -19,7 +19,7 @@ export function checkPlaceholders(
   const known = [...words, ...(fields ? ['id', ...Object.keys(entity.fields)] : [])]
   for (const [language, text] of Object.entries(value as JsonObject)) {
     for (const { 0: found, 1: name, index } of String(text).matchAll(placeholder)) {
-      // Of a reference, its parts can be meant: {customer.name}.
+      // Parts of a reference may be named: {customer.name}.
       if (known.includes(name.split('.')[0])) continue
       report(
         file.source,
@@ -36,7 +36,7 @@ export function checkPlaceholders(
   }
 }
 
-/** `{{name}}`, `${name}` and `{name` without its end: the braces of other tools, which would be shown. */
+/** `{{name}}`, `${name}` and an unclosed `{name`: braces of other tools, which would be shown as they are. */
 export function checkBraces({ source }: ExpandedFile, { value, pointer }: Place, report: Report): void {
   for (const [language, text] of Object.entries(value as JsonObject)) {
     for (const { 0: found, index } of String(text).matchAll(/\{\{([\w.]+)\}\}|\$\{([\w.]+)\}|\{([\w.]+)(?![\w.|}])/g)) {
@@ -47,7 +47,7 @@ export function checkBraces({ source }: ExpandedFile, { value, pointer }: Place,
   }
 }
 
-/** `{n|line|lines}`: two words, for one and for more. */
+/** `{n|line|lines}`: two words, singular and plural. */
 export function checkWordForms({ source }: ExpandedFile, { value, pointer }: Place, report: Report): void {
   for (const [language, text] of Object.entries(value as JsonObject)) {
     for (const { 0: found, index } of String(text).matchAll(/\{[\w.]+\|[^{}]*\}/g)) {

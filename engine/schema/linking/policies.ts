@@ -14,7 +14,7 @@ const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
   logDays: 'number',
 }
 
-/** `entity.field` of an entity that has one record, of the kind that the policy takes. */
+/** `entity.field` of a single-record entity, of the type that the policy takes. */
 export function checkSetting({ names, place, name: found, say }: Link): void {
   const [name, field] = [found.slice(0, found.indexOf('.')), found.slice(found.indexOf('.') + 1)]
   const entity = names.entities[name]

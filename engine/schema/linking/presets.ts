@@ -13,8 +13,8 @@ interface RecordsFile {
 }
 
 /**
- * Records files → rows with canonical values. A reference is given by the key or the code of its target and stays so:
- * ids come with the rows.
+ * Records files → rows with canonical values. A reference is given by the key or the code of its target and stays so,
+ * because rows get their ids later.
  */
 export function assemblePresets(files: readonly ExpandedFile[], names: Names, memory: Memory): Preset[] {
   const records = files.filter(({ source, sound }) => source.kind === 'records' && sound)

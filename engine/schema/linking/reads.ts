@@ -3,12 +3,12 @@ import type { Report } from '../issues/report.ts'
 import type { ExpandedFile, Names } from '../named.ts'
 
 /**
- * Entity → what the engine itself reads of its records, to know who signs in and what they may. One that is not required
- * may be missing altogether.
+ * Entity → the fields that the engine itself reads, for sign-in and permissions. One that is not required may be
+ * missing altogether.
  */
 export type EngineReads = Readonly<Record<string, { fields: readonly string[]; required: boolean }>>
 
-/** Checks that it is declared. */
+/** Checks that the files declare them. */
 export function checkReads(reads: EngineReads, names: Names, files: readonly ExpandedFile[], report: Report): void {
   const app = files.find(({ source }) => source.kind === 'app')
   for (const [name, { fields, required }] of Object.entries(reads)) {

@@ -13,8 +13,7 @@ import type { NamedEntity, NamedField, Names } from '../named.ts'
 import { departmentEntity, userEntity } from './roles.ts'
 
 /**
- * What the names of an entity lead to: references that point where they must, states that have values, rows with an
- * owner.
+ * Checks what the names of an entity refer to: references have valid targets, states have values, rows have an owner.
  */
 export function checkRelations(entity: NamedEntity, names: Names, report: Report): void {
   const { value, source, name } = entity
@@ -58,7 +57,7 @@ export function checkRelations(entity: NamedEntity, names: Names, report: Report
       say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target })
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
-    // What is looked up is searched where it stands, by what finds the record there.
+    // A looked-up field is searched at its source, through what finds the record there.
     const field = names.field(name, String(searched))
     const found =
       isObject(field?.computed) && 'from' in field.computed && field.value.sensitive !== true
@@ -79,11 +78,11 @@ function checkCopies({ value, source, name }: NamedEntity, names: Names, report:
   const target = names.target(names.field(name, String(value.copies.by)))
   for (const [index, copied] of value.copies.fields.map(String).entries()) {
     const copy = names.field(name, copied)
-    const of = target && names.entities[target.entity]
-    if (of && !of.source.broken && !Object.hasOwn(of.fields, copied)) {
-      const see = { entity: of.name, see: of.source.path }
+    const copiedEntity = target && names.entities[target.entity]
+    if (copiedEntity && !copiedEntity.source.broken && !Object.hasOwn(copiedEntity.fields, copied)) {
+      const see = { entity: copiedEntity.name, see: copiedEntity.source.path }
       report(source, below('/copies/fields', String(index)), 'unknown-field', {
-        ...offerField(copied, of.fields),
+        ...offerField(copied, copiedEntity.fields),
         ...see,
       })
     }
@@ -95,7 +94,7 @@ function checkCopies({ value, source, name }: NamedEntity, names: Names, report:
   }
 }
 
-/** Transitions and actions share their names with nothing: each is a path of the API and a permission. */
+/** Transitions and actions have unique names, because each is a path of the API and a permission. */
 function checkActionNames({ value, source, name: entity }: NamedEntity, report: Report): void {
   const at = (index: number) => (Array.isArray(value.states) ? `/states/${index}/transitions` : '/states/transitions')
   const machines = [value.states ?? []]
@@ -119,7 +118,7 @@ function checkActionNames({ value, source, name: entity }: NamedEntity, report: 
   }
 }
 
-/** Whom messages go to, wherever the entity sends some: its fields that name them, and what they must refer to. */
+/** The entity's fields that name receivers of messages, and what they must refer to. */
 function receiverFields(
   value: unknown,
   entity: string,
@@ -140,7 +139,7 @@ function receiverFields(
   })
 }
 
-/** What the entity's writes change in other records, wherever it says so. */
+/** The updates of other records that the entity declares anywhere. */
 function updatesOf(value: unknown, pointer = ''): { pointer: string; by: string; entity: string }[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => updatesOf(item, below(pointer, String(index))))
   if (!isObject(value)) return []
@@ -168,7 +167,7 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
     if (by && !names.refersTo(by, name)) {
       report(source, below(at, 'by'), 'not-a-reference', { entity: other.name, found: by.name, target: name })
     }
-    // Rows that only the system writes may be records with screens of their own.
+    // Rows that only the system writes may be records with their own screens.
     if (other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
     }
@@ -225,13 +224,13 @@ function checkAggregate(
   const target = own && names.target(own)
   if (own && target?.many)
     report(source, below(at, 'of'), 'not-a-reference', { entity: name, found: own.name, target: 'one record' })
-  // What others have in common with this record may be any value, of one type.
+  // A value shared with other records may be of any type, if both fields have it.
   if (own && !target && by && (by.type !== own.type || names.target(by)))
     report(source, below(at, 'by'), 'lookup-type', { entity: of, found: by.name, type: by.type })
   const about = computed.of === undefined ? name : target?.entity
   if (by && about !== undefined && !names.refersTo(by, about, true))
     report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: about })
-  // Whoever refers to a record below this one refers to one record of the same tree.
+  // With `below`, the reference must point at records of the same tree.
   if (
     computed.below === true &&
     (!isObject(names.entities[name].value.tree) || own || (by && !names.refersTo(by, name)))
@@ -250,12 +249,12 @@ function checkAggregate(
     })
   else if (kind === 'sum' && !names.widgets[value.type].summable)
     report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
-  // A sum over many records reveals none of them; the least and the greatest are values of one.
+  // A sum over many records reveals none of them; a minimum or maximum is the value of one.
   else if ((kind === 'min' || kind === 'max') && isOpenCopy(field, value))
     report(source, below(at, kind), 'unmasked-copy', { found: field.name, from: `${of}.${summed}` })
 }
 
-/** What goes on at a time of this record is told by three fields of one type, which the database can compare. */
+/** `during` compares three fields of one type, which the database can compare. */
 function checkDuring(
   { name, source }: Pick<NamedEntity, 'name' | 'source'>,
   of: string,
@@ -279,7 +278,7 @@ function checkDuring(
   }
 }
 
-/** What is found is a record of that entity, by values that can be compared with columns of it. */
+/** `find` yields a record of that entity, by values that are comparable with its columns. */
 function checkFind(
   { name, source }: NamedEntity,
   field: NamedField,
@@ -318,26 +317,26 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
     }
   }
   for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {
-    let of = name
+    let reached = name
     for (const step of String(path).split('.')) {
-      const field: NamedField | undefined = names.field(of, step)
-      if (!field && names.entities[of] && !names.entities[of].source.broken) {
-        const { fields, source: see } = names.entities[of]
+      const field: NamedField | undefined = names.field(reached, step)
+      if (!field && names.entities[reached] && !names.entities[reached].source.broken) {
+        const { fields, source: see } = names.entities[reached]
         report(source, `/scope/departments/${index}`, 'unknown-field', {
           ...offerField(step, fields),
-          entity: of,
+          entity: reached,
           see: see.path,
         })
       }
       const target = names.target(field)
-      if (field && !target) refuse(`departments/${index}`, of, step, 'a department')
+      if (field && !target) refuse(`departments/${index}`, reached, step, 'a department')
       if (!target) break
-      of = target.entity
+      reached = target.entity
     }
   }
 }
 
-/** Values that are computed from themselves, over as many entities as it takes. */
+/** Reports values that depend on themselves, across any number of entities. */
 export function checkCycles(names: Names, report: Report): void {
   const state = new Map<NamedField, 'open' | 'done'>()
   const path: { entity: string; field: NamedField }[] = []

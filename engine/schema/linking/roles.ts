@@ -3,13 +3,13 @@ import type { ExpandedFile } from '../named.ts'
 
 /** The entity whose records sign in, and receive messages. */
 export const userEntity = 'user'
-/** The entity whose records are the roles that users have, and its field that files and expressions name them by. */
+/** The entity of roles, and its field by which files and expressions name them. */
 export const roleEntity = 'role'
 export const roleCode = 'code'
-/** The entity that says which of the users are together. */
+/** The entity that groups users. */
 export const departmentEntity = 'department'
 
-/** The codes of the roles that come with the files. Others that administrators add are known to no file. */
+/** The codes of the preset roles. Roles that administrators add are unknown to the files. */
 export function presetRoles(files: readonly ExpandedFile[]): string[] {
   const rows = files.flatMap(({ source, value }) =>
     source.kind === 'records' && value.entity === roleEntity && Array.isArray(value.rows) ? value.rows : [],

@@ -4,15 +4,12 @@ import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedScreen, Link, Names } from '../named.ts'
 
 /**
- * What an address keeps beside a screen's own parameters: search, sort, page, size, tab, the part of several that is
- * open, a report's grouping and day, and one `f.<field>` for each filter.
+ * What an address stores besides a screen's own parameters: search, sort, page, size, tab, the open one of several
+ * parts, a report's grouping and day, and one `f.<field>` for each filter.
  */
 const reserved = ['q', 'sort', 'page', 'size', 'tab', 'part', 'group', 'asOf']
 
-/**
- * `/customer/detail?id={id}`: a route that exists, with the parameters that its screen takes, filled from fields that
- * exist.
- */
+/** `/customer/detail?id={id}`: an existing route, with its screen's parameters filled from existing fields. */
 export function checkLink(link: Link): void {
   const { names, name: text, say } = link
   const [path] = text.split('?')
@@ -35,7 +32,7 @@ export function checkLink(link: Link): void {
   checkQuery(link, screen, query, places)
 }
 
-/** The parameters with which a screen is opened, in a link or beside its name. */
+/** The parameters that open a screen, in a link or beside its name. */
 export function checkQuery(
   { names, entity, say }: Link,
   screen: NamedScreen,
@@ -87,7 +84,7 @@ function isReserved(key: string, screen: NamedScreen, names: Names): boolean {
   return reserved.includes(key) || (key.startsWith('f.') && names.field(screen.entity, key.slice(2)) !== undefined)
 }
 
-/** Those of the variant that the query chooses. */
+/** The parameters of the variant that the query selects. */
 function parametersOf(screen: NamedScreen, query: JsonObject): { name: string; required: boolean }[] {
   const chosen = Object.entries(screen.variants ?? {}).map(([parameter, plans]) =>
     isObject(plans) ? plans[String(query[parameter])] : undefined,

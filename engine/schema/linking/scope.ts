@@ -4,8 +4,8 @@ import type { ExpandedFile, Names } from '../named.ts'
 
 const scoping = new WeakMap<object, string[]>()
 /**
- * The keys of an object that say which entity's fields are meant inside it; what a kind says itself goes before what
- * all screens say.
+ * The keys of an object that set the scope of field names inside it; a kind's own keys take precedence over common
+ * ones.
  */
 function scopingKeys(shape: Shape<unknown>): string[] {
   let keys = scoping.get(shape)
@@ -20,7 +20,7 @@ function scopingKeys(shape: Shape<unknown>): string[] {
   return keys
 }
 
-/** The entity that names of fields mean at a place: what the nearest object around it says, at last the file's own. */
+/** The entity that field names refer to at a place: set by the nearest enclosing object, finally by the file. */
 export function scopeOf(place: Place, file: ExpandedFile, names: Names): string | undefined {
   for (let around: Place | undefined = place; around; around = around.parent) {
     if (!isObject(around.value)) continue
@@ -35,7 +35,7 @@ export function scopeOf(place: Place, file: ExpandedFile, names: Names): string 
   return ownEntity(file)
 }
 
-/** The entity that a file is, or is about; its conditions and formulas are about a record of it. */
+/** The entity that a file declares or is about, whose records its conditions and formulas read. */
 export function ownEntity({
   source,
   value,

@@ -4,7 +4,7 @@ import type { Report } from '../issues/report.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedScreen, Names } from '../named.ts'
 
-/** The names of an area's directories in the menu; none where app.json cannot be read. */
+/** The menu directories of an area; none if app.json cannot be read. */
 export function directoriesOf(app: Names['app'], area: string): string[] {
   const areas: unknown = app?.areas
   const found = Array.isArray(areas)
@@ -15,7 +15,7 @@ export function directoriesOf(app: Names['app'], area: string): string[] {
     : []
 }
 
-/** What every screen needs whatever its kind. */
+/** Checks what every screen needs, whatever its kind. */
 export function checkScreen(screen: NamedScreen, names: Names, report: Report): void {
   const { source, route, file, kind, variants } = screen
   const owner = route === undefined ? undefined : names.routes[route]
@@ -28,7 +28,7 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
     report(source, '/roles', 'missing-route', { what: 'with roles' }, { key: true })
   const { data, brings, opens } = names.kinds[kind]
   if (screen.entity === undefined && data !== 'none') {
-    // Other keys say which entity a kind brings, and report if it is missing.
+    // Other keys say which entity a kind adds, and report if it is missing.
     if (!brings) report(source, '', 'missing-entity', { kind })
   } else if (screen.entity === undefined && file.permission === undefined && !opens)
     report(source, '', 'missing-key', { found: 'permission' })
@@ -64,7 +64,7 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
   }
 }
 
-/** Screens that are their own ancestors: each circle is reported once. */
+/** Reports screens that are their own ancestors, each cycle once. */
 export function checkParents({ screens }: Names, report: Report): void {
   const done = new Set<NamedScreen>()
   for (const start of Object.values(screens)) {
@@ -82,7 +82,7 @@ export function checkParents({ screens }: Names, report: Report): void {
   }
 }
 
-/** The home route leads somewhere, and the folders are areas. */
+/** The home route must exist, and folders must be areas. */
 export function checkApp(names: Names, files: { source: NamedScreen['source'] }[], report: Report): void {
   const app = files.find(({ source }) => source.kind === 'app')
   if (!app || !names.app || app.source.broken) return
@@ -91,7 +91,7 @@ export function checkApp(names: Names, files: { source: NamedScreen['source'] }[
   }
   for (const { source } of files) {
     if (source.kind === 'app' || names.areas.includes(source.area)) continue
-    // The files that a template makes are of the area that it names.
+    // Files that a template generates are in the area that it names.
     const template = source.generated?.madeBy
     const [at, pointer] = template ? [template, '/area'] : [source, '']
     report(at, pointer, 'unknown-area', { ...offer(source.area, names.areas), see: app.source.path })

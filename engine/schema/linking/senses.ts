@@ -4,18 +4,18 @@ import { departmentEntity, userEntity } from './roles.ts'
 import { contextOf } from './values.ts'
 import type { Link, NamedField, Names } from '../named.ts'
 
-/** What a value stands for beyond its type: the record of an entity, a part of the calendar, or only a number. */
+/** What a value means beyond its type: the record of an entity, a calendar unit, or a plain number. */
 type Sense = { of: string } | { unit: Unit } | { isNumber: true }
 
-/** A value of each part of the calendar; all of them are texts to expressions. */
+/** A sample of each calendar unit; all of them are texts to expressions. */
 const samples = { month: '2026-03', day: '2026-03-11', moment: '2026-03-11 08:30:00' }
 type Unit = keyof typeof samples
 const calls: Readonly<Record<string, Unit>> = { month: 'month', today: 'day', now: 'moment' }
 const units = ['month', 'day', 'moment'] as const
-/** What expressions read of the user, and what it is the id of. */
+/** User properties in expressions, and the entities whose ids they are. */
 const ofUser: Readonly<Record<string, string>> = { id: userEntity, department: departmentEntity }
 
-/** Ids of different entities are all numbers, and days and months all texts, yet they are never the same. */
+/** Ids of all entities are numbers, and days and months are texts, yet they must not be mixed. */
 export function checkSenses(
   { names, name: text, place, say }: Link,
   entity: string,
@@ -24,7 +24,7 @@ export function checkSenses(
   const { yields, compared } = termsOf(text)
   const written = ({ start, end }: Term) => text.slice(start, end)
   const wanted = filled && senseOfField(filled, names)
-  // The ends of a range may be parts of the calendar that are wider than what lies between them.
+  // The ends of a range may be in a coarser calendar unit than the values inside it.
   const isBound = place.parent?.key === 'defaultFrom'
   for (const term of filled && wanted && !('isNumber' in wanted) ? yields : []) {
     const sense = senseOf(term, entity, names)
@@ -75,7 +75,7 @@ function senseOfField(field: NamedField, names: Names): Sense | undefined {
 const fits = (given: Sense, wanted: Sense): boolean => {
   if ('of' in wanted) return 'of' in given && given.of === wanted.of
   if (!('unit' in wanted && 'unit' in given)) return false
-  // A day is the moment at which it begins.
+  // A day stands for the moment when it begins.
   return given.unit === wanted.unit || (given.unit === 'day' && wanted.unit === 'moment')
 }
 
@@ -88,13 +88,13 @@ function areAlike(one: Sense, other: Sense, isOrdered: boolean): boolean {
   return one.unit === other.unit || (isOrdered && areInOrder(one.unit, other.unit))
 }
 
-/** Moments stand in order between days, as the texts that they are. */
+/** Moments sort correctly among days, because both are texts. */
 const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'month'
 
 const told = (written: string, sense: Sense) =>
   'of' in sense ? `${written} is an id of ${sense.of}` : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
 
-/** What could stand there instead. */
+/** What may be used there instead. */
 function fitting(wanted: Sense, entity: string, names: Names): string[] {
   if ('unit' in wanted) return [`${Object.keys(calls).find((name) => calls[name] === wanted.unit)!}()`]
   if (!('of' in wanted)) return []

@@ -17,7 +17,7 @@ interface At {
   report: Report
 }
 
-/** Any moment: what depends on today cannot be told from the files. */
+/** Any date will do: what depends on today cannot be checked from the files. */
 const noMoment = '2026-01-01 00:00:00'
 
 export function contextOf(field: NamedField, names: Names): WidgetContext {
@@ -34,8 +34,8 @@ export function contextOf(field: NamedField, names: Names): WidgetContext {
 }
 
 /**
- * Records hold many thousand values of few fields: what a field says of all of them, among these names, is worked out
- * once.
+ * Records have many thousand values of few fields, so what a field's checks need is computed once per field and set of
+ * names.
  */
 const judges = new WeakMap<Names, Map<NamedField, { context: WidgetContext; hasFault: boolean }>>()
 function judgeOf(field: NamedField, names: Names) {
@@ -60,7 +60,7 @@ function judgeOf(field: NamedField, names: Names) {
   return judge
 }
 
-/** What a field has against a text, where it says what its texts look like. */
+/** Why a field refuses a text, if it constrains its texts. */
 export function refusalOf(text: string, field: NamedField, names: Names): Problem | undefined {
   const widget = names.widgets[field.type]
   const { context, hasFault } = judgeOf(field, names)
@@ -71,7 +71,7 @@ export function refusalOf(text: string, field: NamedField, names: Names): Proble
 /** A literal in a file → the field's canonical value, or null; reports what the widget refuses. */
 export function checkValue(value: unknown, field: NamedField, { file, pointer, entity, names, report }: At): Value {
   const widget = names.widgets[field.type]
-  // All permissions are known only once all files are read, so what the widget would refuse is reported here.
+  // All permissions are only known once all files are read, so they are checked here instead of by the widget.
   if (widget?.permissions?.(field.options)) {
     const canonical = widget.normalize(value, field.options)
     if (canonical !== null) checkPermissions(canonical, { file, pointer, names, report })
@@ -87,7 +87,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
   if (dictionary !== undefined) {
     const { values, source: see, mayGrow } = names.dictionaries[dictionary]
     const found: unknown = [canonical].flat().find((item) => typeof item === 'string' && !values.includes(item))
-    // What an administrator has added is not in the files.
+    // Values that administrators add are not in the files.
     if (found !== undefined && mayGrow) return canonical
     if (found !== undefined) {
       report(file, pointer, 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
@@ -106,7 +106,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
   return canonical
 }
 
-/** Each permission is declared by some file; one with `*` for any of its parts means at least one of those. */
+/** Each permission must be declared by a file; one with `*` must match at least one. */
 function checkPermissions(given: unknown, { file, pointer, names, report }: Omit<At, 'entity'>): void {
   if (!names.knowsPermissions) return
   const declared = Object.keys(names.permissions)

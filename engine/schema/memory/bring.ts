@@ -3,11 +3,12 @@ import { asking } from './lastResults.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
-/** A screen that was not edited, nor a file that it asks for, brings the same. */
+/** A screen generates the same files until it, or a file that it reads, is edited. */
 const recall = asking<unknown, { data: JsonObject; brought: BroughtFile[] }>()
 
 /**
- * The files, and after each screen those that it brings. What is wrong with one of those is told at the screen's file.
+ * The files, with those that each screen generates after it. Issues in generated files are reported at the screen's
+ * file.
  */
 export function bring(files: readonly SourceFile[], kinds: Readonly<Record<string, ScreenKind>>): SourceFile[] {
   const named = new Map<string, unknown>()

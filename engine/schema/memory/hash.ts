@@ -1,10 +1,10 @@
 /**
- * A stable 64-bit hash of plain JSON, 16 hexadecimal digits; the order of keys, which screens show, counts. It names a
- * state and protects nothing.
+ * A stable 64-bit hash of plain JSON, 16 hexadecimal digits; sensitive to the order of keys, which screens show. It
+ * identifies a state and is not cryptographic.
  */
 export function hashOf(value: unknown): string {
   const text = JSON.stringify(value)
-  // Two 32-bit FNV-1a lanes with different seeds: as strong as needed, and fast without big integers.
+  // Two 32-bit FNV-1a lanes with different seeds: strong enough, and fast without big integers.
   let low = 0x811c9dc5
   let high = 0xcbf29ce4
   for (let index = 0; index < text.length; index++) {
@@ -15,7 +15,7 @@ export function hashOf(value: unknown): string {
   return hexadecimal(high) + hexadecimal(low)
 }
 
-/** The same of a catalog, whose parts are mostly those of the catalog before. */
+/** The same for a catalog, whose parts are mostly those of the previous catalog. */
 export function hashOfParts(value: Readonly<Record<string, unknown>>): string {
   const isTable = (part: unknown): part is Record<string, object> =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,11 +1,11 @@
 import type { Report } from '../issues/report.ts'
 
-/** How many results are kept of one thing, so that returning to an earlier text of a file finds its result. */
+/** How many results are cached for each object, so that returning to an earlier text of a file finds its result. */
 export const kept = 4
 
 /**
- * The last results by their inputs, which are compared as objects. A run with issues is not kept, so that its issues are
- * reported each time, where they are now.
+ * The latest results by their inputs, which are compared by identity. A run with issues is not cached, so that its
+ * issues are reported each time, at their current positions.
  */
 export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (report: Report) => T) => T {
   let known: { inputs: readonly unknown[]; result: T }[] = []
@@ -25,9 +25,9 @@ export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (
 }
 
 /**
- * The result made of an object and of what it asks for by name, reused as long as every answer is the same.
+ * The result made from an object and from what it reads by name, reused while every answer is the same.
  * @param ask answers now
- * @param run asks through a function that notes the answers
+ * @param run reads through a function that records the answers
  */
 export function asking<Answer, T>(): (
   of: object,

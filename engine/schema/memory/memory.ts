@@ -2,7 +2,7 @@ import { kept } from './lastResults.ts'
 import type { Report } from '../issues/report.ts'
 import type { Names } from '../named.ts'
 
-/** A question to the names, and what they answered. */
+/** A lookup in the names, and its answer. */
 interface Answer {
   of: Question
   name: string
@@ -30,18 +30,17 @@ type Question =
   | 'missingUses'
   | Made
 
-/** What a run wants of entities: all that their files say, or all but their texts. */
+/** What a run reads of entities: their whole files, or everything but their texts. */
 type Reading = 'whole' | 'structure'
 
-/** What was found of an object, the last ones first. */
+/** Cached results of an object, latest first. */
 const found = new WeakMap<object, Map<string, Finding[]>>()
 
 /**
- * Works out again only what may come out differently. Each run is noted with what it asked the names; as long as its
- * inputs and these answers are the same, so is its result. Only a run that complained of nothing is kept: what is wrong
- * is told each time, where it stands now.
- *
- * This takes that what stands behind a name stays the same object as long as its file does, which `Names` sees to.
+ * Recomputes only what may have changed. Each run is recorded with what it looked up in the names; while its inputs and
+ * these answers stay the same, so does its result. Only a run without issues is cached, because issues are reported
+ * each time, at their current positions. This requires that a named object keeps its identity as long as its file does,
+ * which `Names` ensures.
  */
 export class Memory {
   private readonly names: Names
@@ -56,8 +55,8 @@ export class Memory {
   }
 
   /**
-   * What `run` gives for `of`, an object of a file that stays the same as long as the file does.
-   * @param reading `structure`: what entities are called decides nothing, it is only told where something is wrong
+   * The result of `run` for `of`, an object that stays the same as long as its file does.
+   * @param reading `structure`: labels of entities do not affect the result, they only appear in issues
    */
   recall<T>(
     what: string,
@@ -90,7 +89,7 @@ export class Memory {
     'made entities': {},
     'made dictionaries': {},
   }
-  /** What was made of files by name: a run that asks for one of these depends on it. */
+  /** Objects generated from files, by name: a run that looks one up depends on it. */
   watching<T extends object>(of: Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
     this.made[of] = table
     return this.watchTable(of, table)
@@ -106,7 +105,7 @@ export class Memory {
 
   private answer(of: Question, name: string): unknown {
     switch (of) {
-      // Of a permission it matters that it is there and has a name of its own.
+      // Only a permission's existence and whether it has its own label matter.
       case 'permissions':
         return this.names.permissions[name] && this.names.permissions[name].label !== undefined
       case 'structures':
@@ -167,14 +166,14 @@ export class Memory {
       has: (target, name) => (note(name), name in target),
       ownKeys: (target) => (this.note(`keys of ${of}`, ''), Reflect.ownKeys(target)),
       getOwnPropertyDescriptor: (target, name) => {
-        // A question that was answered with all keys depends on this one too.
+        // A lookup that was answered with all keys depends on this one too.
         if (!this.asked.has(`keys of ${of} `)) note(name)
         return Reflect.getOwnPropertyDescriptor(target, name)
       },
     })
   }
 
-  /** The names, noting each question. What a method asks on its way is noted too, or answered as a whole. */
+  /** The names, recording each lookup. What a method looks up internally is recorded too, or its answer as a whole. */
   private watch(reading: Reading): Names {
     const { names } = this
     const note = (of: Question, name: string) => this.note(of, name)

@@ -1,22 +1,22 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser'
 import { segments } from '../../model/pointer.ts'
 
-/** Where something stands in a text: offsets, the end excluded. */
+/** A range in a text: offsets, the end excluded. */
 export interface Range {
   start: number
   end: number
 }
-/** What is meant: the value at the pointer, its key, or a part of the string there. */
+/** Selects the value at the pointer, its key, or a part of the string there. */
 export interface Part {
   key?: boolean
   part?: Range
 }
 
-/** A syntax tree, made only for a file that has something wrong. */
+/** A syntax tree, built only for a file with issues. */
 export const treeOf = (text: string): Node | undefined => parseTree(text, undefined, { disallowComments: true })
 
 /**
- * The place of what a pointer means, or of the nearest thing above it that the text really holds (a shorthand, a
+ * The range of what a pointer refers to, or of the nearest ancestor that the text really contains (for a shorthand or a
  * default).
  */
 export function rangeOf(tree: Node | undefined, text: string, pointer: string, { key, part }: Part = {}): Range {
@@ -27,7 +27,7 @@ export function rangeOf(tree: Node | undefined, text: string, pointer: string, {
     if (!node) continue
     if (length === path.length && key && node.parent?.type === 'property') return ofNode(node.parent.children![0])
     if (length === path.length && part && node.type === 'string') return inString(node, text, part)
-    // A whole object or list would underline pages: its key, or its opening bracket.
+    // Underlining a whole object or list would cover pages, so only its key or opening bracket is.
     if ((node.type === 'object' || node.type === 'array') && node.parent?.type === 'property')
       return ofNode(node.parent.children![0])
     return node.type === 'object' || node.type === 'array' ? { start: node.offset, end: node.offset + 1 } : ofNode(node)
@@ -35,7 +35,7 @@ export function rangeOf(tree: Node | undefined, text: string, pointer: string, {
   return { start: 0, end: 0 }
 }
 
-/** What stands under these keys and indexes; undefined where the text does not hold it. */
+/** The node under these keys and indexes; undefined if the text does not contain it. */
 export function findNode(tree: Node, path: string[]): Node | undefined {
   let node: Node | undefined = tree
   for (const segment of path) {
@@ -47,7 +47,7 @@ export function findNode(tree: Node, path: string[]): Node | undefined {
 
 const ofNode = (node: Node): Range => ({ start: node.offset, end: node.offset + node.length })
 
-/** Offsets count in the string's value; escapes are longer in the text. */
+/** Offsets count in the string's value, but escapes are longer in the text. */
 function inString(node: Node, text: string, { start, end }: Range): Range {
   const raw = text.slice(node.offset, node.offset + node.length)
   let offset = 1

@@ -7,15 +7,15 @@ export interface SyntaxFault {
 }
 
 /**
- * Why a text is no JSON, and what can be read of it all the same, where that is certain. Where a quote or a bracket is
- * missing, all that a parser says after it follows from that alone: how the lines are laid out tells which one it was.
+ * Why a text is not JSON, and what can be read of it nevertheless, if certain. After a missing quote or bracket,
+ * everything else a parser reports follows from it; the layout of the lines shows which one is missing.
  */
 export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node | undefined } {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true })
   const codes = errors.map(({ error }) => printParseErrorCode(error))
   const all = errors.flatMap(({ offset, length }, index): SyntaxFault[] => {
-    // After a word that is none, the value is missing too: the same mistake.
+    // After an invalid word the value is missing too: the same mistake.
     if (codes[index] === 'ValueExpected' && codes[index - 1] === 'InvalidSymbol') return []
     const comma = text.slice(0, offset).trimEnd().length - 1
     if (text[comma] === ',' && ']}'.includes(text[offset]) && offset < text.length)
@@ -40,7 +40,7 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
   return { tree, faults: faults.length ? faults : [{ offset: 0, length: 1, message: 'This is not valid JSON' }] }
 }
 
-/** One comma too much is noticed twice, and where single quotes stand, nothing else of the line can be read. */
+/** One extra comma is reported twice, and after single quotes nothing else on the line can be parsed. */
 const followsFrom = (text: string, before: readonly SyntaxFault[], { offset }: SyntaxFault): boolean =>
   before.some(
     (one) => one.offset === offset || (text[one.offset] === "'" && !text.slice(one.offset, offset).includes('\n')),
@@ -64,7 +64,7 @@ const words: Record<string, string> = {
   InvalidCharacter: 'This character cannot stand in JSON; inside a text it needs an escape',
 }
 
-/** It is noticed at the next word, and belongs behind the last one, on the line that was changed. */
+/** A missing comma is detected at the next word, but belongs after the last one, on the line that was changed. */
 function missingComma(text: string, offset: number, length: number): SyntaxFault {
   const before = text.slice(0, offset).trimEnd()
   if (!text.slice(before.length, offset).includes('\n'))
@@ -78,7 +78,7 @@ interface Line {
   text: string
 }
 
-/** A string ends on its line: where quotes do not come in pairs, one is missing. */
+/** A string ends on its line, so an odd number of quotes means that one is missing. */
 function missingQuotes(text: string, faults: readonly SyntaxFault[]): { line: Line; fault: SyntaxFault }[] {
   return linesOf(text).flatMap((line) => {
     const quotes = line.text.replace(/\\./g, '  ').match(/"/g)?.length ?? 0
@@ -101,14 +101,14 @@ function missingQuotes(text: string, faults: readonly SyntaxFault[]): { line: Li
 const pairs: Record<string, string> = { '{': '}', '[': ']' }
 const tokens = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g
 
-/** Undefined where every kind of bracket opens as often as it closes. */
+/** Undefined if every kind of bracket opens as often as it closes. */
 function missingBracket(text: string, faults: readonly SyntaxFault[]): SyntaxFault | undefined {
   const counts = new Map<string, number>()
   for (const [token] of text.matchAll(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1)
   for (const [opening, closing] of Object.entries(pairs)) {
     const more = (counts.get(opening) ?? 0) - (counts.get(closing) ?? 0)
     if (more > 0) return unclosed(text, opening) ?? faults[0]
-    // What should have been opened is noticed at once: at the first word that only belongs into it.
+    // A missing opening bracket is detected at the first word that is only valid inside it.
     if (more < 0 && faults.length)
       return (
         unopened(text, opening, faults[0]) ?? {
@@ -120,7 +120,7 @@ function missingBracket(text: string, faults: readonly SyntaxFault[]): SyntaxFau
   return undefined
 }
 
-/** A key at the end of its line, with a value that begins on the next one: nobody writes so. */
+/** A key at the end of its line whose value begins on the next one: nobody formats JSON like that. */
 function unopened(text: string, opening: string, { offset }: SyntaxFault): SyntaxFault | undefined {
   const key = [...text.slice(0, offset).matchAll(/("(?:[^"\\\n]|\\.)*")[ \t]*:[ \t]*\r?\n/g)].at(-1)
   return key && { offset: key.index, length: key[1].length, message: `A "${opening}" is missing after this` }
@@ -133,8 +133,8 @@ interface Open {
 }
 
 /**
- * The bracket that is not closed. What is closed at the beginning of a line was opened on a line that begins as far to
- * the right; what is opened within a line, and not at its end, is closed in it unless the next line is deeper.
+ * The bracket that is not closed. A bracket closed at the start of a line was opened on a line with the same
+ * indentation; one opened in the middle of a line is closed on it, unless the next line is indented deeper.
  */
 function unclosed(text: string, wanted: string): SyntaxFault | undefined {
   const open: Open[] = []

@@ -2,7 +2,7 @@ import type { Catalog } from '../../model/model.ts'
 import type { Lists } from '../compile.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 
-/** What questions about new files are asked about: the files as they are, in order. */
+/** The existing files that questions about new files refer to, in order. */
 export interface Ground {
   catalog: Catalog
   sources: readonly SourceText[]

@@ -1,14 +1,14 @@
-/** One thing that must be known: a flag of the command by its name, or asked in words. */
+/** A value to prompt for: a flag of the command by its name, or a question in words. */
 export interface Question {
   name: string
   ask: string
-  /** What stands there if nothing is answered. */
+  /** The default if there is no answer. */
   suggested?: string
-  /** Only these. */
+  /** The only valid answers. */
   choices?: readonly string[]
-  /** Nothing is an answer too. */
+  /** May be left empty. */
   optional?: boolean
-  /** Why an answer will not do. */
+  /** Why an answer is invalid. */
   refuse?(answer: string): string | undefined
 }
 

@@ -7,8 +7,8 @@ import { endpointsOf } from '../../model/operations.ts'
 import { roleCode, roleEntity } from '../linking/roles.ts'
 
 /**
- * What becomes of the product between two catalogs, in the words of the business.
- * @param loses may values be lost when a column of one type becomes one of the other?
+ * How the product differs between two catalogs, in business terms.
+ * @param loses whether values may be lost when a column changes from one type to the other
  */
 export function diffCatalogs(
   before: Catalog,
@@ -92,7 +92,7 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
   ]
 }
 
-/** Code → what the role grants, as the files have it. */
+/** Code → what the role grants in the files. */
 function rolesOf({ entities, presets }: Catalog, widgets: Readonly<Record<string, Widget>>): Record<string, string[]> {
   const fields = Object.values(entities[roleEntity]?.fields ?? {}).filter(({ type, options }) =>
     widgets[type].permissions?.(options),

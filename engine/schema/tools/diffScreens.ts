@@ -5,7 +5,7 @@ import { isObject } from '../walk.ts'
 
 const nameOf = ({ route, name }: ScreenPlan) => route ?? name
 
-/** Screens that come, go or change, and the columns, filters, fields and buttons on them. */
+/** Screens that were added, removed or changed, and the columns, filters, fields and buttons on them. */
 export function diffScreens(before: Catalog, after: Catalog, renames: Renames): Difference[] {
   const { added, removed, both } = paired(before.screens, after.screens)
   const told = (change: Difference['change'], screen: ScreenPlan, text: string): Difference => ({
@@ -101,7 +101,7 @@ function diffParts(
     .concat(diffButtons(former, now).map(({ change, text }) => told(change, text)))
 }
 
-/** Widths are for the eye alone. */
+/** Purely visual keys. */
 const ofNoInterest = ['width', 'span', 'field']
 
 function changedKeys(former: unknown, now: unknown): string[] {
@@ -139,7 +139,7 @@ function diffButtons(former: ScreenPlan, now: ScreenPlan): Pick<Difference, 'cha
   ]
 }
 
-/** Part of the screen (`columns`, `filters`, `sections`, …) → field → what the plan says of it. */
+/** Part of the screen (`columns`, `filters`, `sections`, …) → field → its entry in the plan. */
 function partsOf(screen: ScreenPlan): Record<string, Record<string, unknown>> {
   const parts: Record<string, Record<string, unknown>> = {}
   const collect = (value: unknown, group: string, key: string): void => {
@@ -149,7 +149,7 @@ function partsOf(screen: ScreenPlan): Record<string, Record<string, unknown>> {
         else collect(item, group, key)
       }
     } else if (isObject(value)) {
-      // What a call asks for first belongs to the button.
+      // What a call prompts for belongs to the button.
       if ('do' in value && 'permission' in value) return
       if (typeof value.field === 'string' && 'label' in value) (parts[group] ??= {})[value.field] = value
       for (const [name, item] of Object.entries(value)) collect(item, group, name)

@@ -1,7 +1,7 @@
 import { paired, type Difference, type Renames } from './difference.ts'
 import type { Catalog, TablePlan } from '../../model/model.ts'
 
-/** What the database will be asked for. A table or column that left the files stays where it is: nothing is dropped. */
+/** Changes of the database. A table or column that was removed from the files stays: nothing is dropped. */
 export function diffTables(
   before: Catalog,
   after: Catalog,

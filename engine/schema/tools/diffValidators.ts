@@ -3,7 +3,7 @@ import { madeDictionaryNames, type Catalog, type Dictionary, type Entity, type F
 
 type Change = Pick<Difference, 'change' | 'text'>
 
-/** What is asked of values: where more is refused than before, and where less. */
+/** Changes in validation: what is refused in addition, and what no longer is. */
 export function diffValidators(before: Catalog, after: Catalog, renames: Renames): Difference[] {
   const dictionaries = paired(before.dictionaries, after.dictionaries)
   const entities = paired(before.entities, after.entities)
@@ -25,7 +25,7 @@ export function diffValidators(before: Catalog, after: Catalog, renames: Renames
   ]
 }
 
-/** Validators that the compiler makes follow from entities and permissions, which are listed themselves. */
+/** Permissions that the compiler generates follow from entities, which are listed themselves. */
 function diffChoices(former: Dictionary, now: Dictionary): Change[] {
   if (madeDictionaryNames.includes(now.name)) return []
   const [was, is] = [former, now].map(({ choices }) =>
@@ -100,12 +100,10 @@ function diffField(was: Field, is: Field): Change[] {
 
 const lower = ['min', 'minLength', 'minItems', 'minimum']
 const upper = ['max', 'maxLength', 'maxItems', 'maximum', 'maxSize', 'scale', 'digits']
-/** Where they are set, more values pass; any other flag that is set refuses some. */
+/** These flags accept more values if set; any other flag refuses some. */
 const opening = ['negative', 'given', 'zero']
 
-/**
- * Options are their widget's own: what is asked by numbers, flags, patterns and lists is known by how it is written.
- */
+/** Options belong to their widget, so numbers, flags, patterns and lists are recognised by their form. */
 function diffOption(key: string, was: unknown, is: unknown): Change[] {
   if (!differs(was, is) || isWording(key)) return []
   const text =
@@ -154,7 +152,7 @@ function diffRules(what: string, was: Record<string, Asked>, is: Record<string, 
   ]
 }
 
-/** A rule is the same one while it says the same. */
+/** A rule with the same content is the same rule. */
 const rulesOf = (rules: Entity['rules'], prefix = ''): Record<string, Asked> =>
   Object.fromEntries(
     rules.map(({ check, when, message }) => [

@@ -3,7 +3,7 @@ import type { Catalog, Entity, Label } from '../../model/model.ts'
 
 export const differenceGroups = ['screens', 'columns', 'validators', 'endpoints', 'permissions', 'tables'] as const
 
-/** One change in the words of the business. `of`: the screen, entity or role that it happens to. */
+/** One change in business terms. `of`: the screen, entity or role that it affects. */
 export interface Difference {
   group: (typeof differenceGroups)[number]
   change: 'added' | 'removed' | 'renamed' | 'changed' | 'stricter' | 'looser' | 'lossy'
@@ -13,7 +13,7 @@ export interface Difference {
 
 export const words = (label: Label | undefined): string => (label ? Object.values(label).join(' · ') : '')
 
-/** What is called the same on both sides, and what is there on one side alone. */
+/** Pairs entries of the same name on both sides, and lists those on one side only. */
 export function paired<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>) {
   return {
     added: Object.keys(after).filter((name) => !Object.hasOwn(before, name)),
@@ -22,7 +22,7 @@ export function paired<T>(before: Readonly<Record<string, T>>, after: Readonly<R
   }
 }
 
-/** Entity → former name of a field → the name that it has now, as `was` says it. */
+/** Entity → former name of a field → its current name, from `was`. */
 export type Renames = Readonly<Record<string, Readonly<Record<string, string>>>>
 export function renamesOf({ entities }: Pick<Catalog, 'entities'>, after: Pick<Catalog, 'entities'>): Renames {
   return Object.fromEntries(
@@ -41,7 +41,7 @@ export function renamesOf({ entities }: Pick<Catalog, 'entities'>, after: Pick<C
   )
 }
 
-/** How a field reads: its name, and what people call it. */
+/** A field in words: its name and its label. */
 export const fieldWords = (entity: Entity | undefined, name: string): string => {
   const label = words(entity?.fields[name]?.label)
   return label ? `${name} (${label})` : name

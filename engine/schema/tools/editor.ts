@@ -5,7 +5,7 @@ import type { Label, ScreenKind, Widget } from '../../model/model.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import { completedAs, type Completed, editorSchemas, namesFile } from './editorNames.ts'
 
-/** The keys of our own vocabulary, which mean nothing to an editor. */
+/** Keys of our own vocabulary, which mean nothing to an editor. */
 const own = [
   'names',
   'keys',
@@ -24,13 +24,16 @@ const own = [
   'about',
 ]
 
-/** The words of templates that stand for something else. */
+/** Template directives that replace a value. */
 const madeBy = ['$if', '$each', '$value']
 
-/** Keys whose values are values, not shapes. */
+/** Keys whose values are plain values, not shapes. */
 const literal = ['default', 'enum', 'const']
 
-/** What editors complete and check schema files with: path below the project → text, all made from the shapes. */
+/**
+ * The schemas with which editors complete and check files: path below the project → text, all generated from the
+ * shapes.
+ */
 export function editorFiles(
   widgets: Readonly<Record<string, Widget>>,
   kinds: Readonly<Record<string, ScreenKind>>,
@@ -53,7 +56,7 @@ export function editorFiles(
   }
 }
 
-/** The files of a template have parameters in them and are not meant. */
+/** A template's own files contain parameters, so they are excluded. */
 const pattern = (kind: string) =>
   kind === 'app'
     ? '/schemas/app.json'
@@ -68,18 +71,18 @@ function editorSchema(kind: string, shape: object): object {
   const places: Places = new Map()
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...(plain(whole, kind, places) as object) }
   const definitions: JsonObject = {}
-  // More of them are found on the way.
+  // The loop adds more of them.
   for (const [name, path] of places) definitions[name] = plain($defs[name], path, places) as JsonObject
   return { ...schema, $defs: { made, ...definitions } }
 }
 
-/** What is defined once → where it was met first. */
+/** A shared definition → where it first occurred. */
 type Places = Map<string, string>
 
 /**
  * JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a
  * discriminator.
- * @param path the keys that lead here, from the kind of file on: what a key means may depend on them
+ * @param path the keys from the kind of file to here, because the meaning of a key may depend on them
  */
 function plain(schema: unknown, path: string, places: Places): unknown {
   if (Array.isArray(schema)) return schema.map((each) => plain(each, path, places))
@@ -102,7 +105,7 @@ function plain(schema: unknown, path: string, places: Places): unknown {
     ...(isObject(about) && described(about as Label)),
     ...rest,
     ...(isObject(rest.items) && { items: orMade(rest.items) }),
-    // A name may have come since the list was made: it is offered, and no other is refused.
+    // A name may be newer than the list: known names are offered, but others are not refused.
     ...(completedAs(names) && !('anyOf' in rest) && { anyOf: [listOf(completedAs(names)), {}] }),
     ...(completedAs(keys) &&
       !('propertyNames' in rest) && { propertyNames: { anyOf: [listOf(completedAs(keys)), {}] } }),
@@ -115,7 +118,7 @@ function plain(schema: unknown, path: string, places: Places): unknown {
 
 const listOf = (role: Completed | undefined) => ({ $ref: `${namesFile}#/$defs/${role}` })
 
-/** Where any file may say something of each family: in lists, under names, and instead of expressions and switches. */
+/** Allows template directives in any file: in lists, under names, and instead of expressions and flags. */
 const orMade = ({ description, ...shape }: JsonObject): JsonObject => ({
   ...(description !== undefined && { description }),
   if: { $ref: '#/$defs/made' },
@@ -124,7 +127,7 @@ const orMade = ({ description, ...shape }: JsonObject): JsonObject => ({
 const made: JsonObject = { type: 'object', anyOf: madeBy.map((word) => ({ required: [word] })) }
 const expressions: readonly unknown[] = ['condition', 'formula', 'number']
 
-/** Here the keys are names, not words of JSON Schema. */
+/** Here the keys are names, not JSON Schema keywords. */
 function properties(of: JsonObject, path: string, places: Places): JsonObject {
   return Object.fromEntries(
     Object.entries(of).map(([name, under]) => [
@@ -154,7 +157,7 @@ function cases(tag: string, branches: JsonObject[], path: string, places: Places
     properties: { [tag]: { ...meaningAt(`${path}.${tag}`), enum: words } },
     allOf: branches.map((branch, index) => ({
       if: { properties: { [tag]: { const: words[index] } } },
-      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema; nobody awaits it
+      // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword; nothing awaits it
       then: plain(branch, path, places),
     })),
   }

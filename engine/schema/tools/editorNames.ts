@@ -1,17 +1,17 @@
-/** What a name in a schema file may be of, as far as editors complete it. */
+/** The kinds of names that editors complete in schema files. */
 const completed = ['entity', 'field', 'dictionary', 'screen', 'permission', 'procedure', 'role'] as const
 export type Completed = (typeof completed)[number]
 
-/** Where the schemas of the file kinds are. */
+/** The folder of the editor schemas. */
 export const editorSchemas = 'engine/schema/editor'
 
 /**
- * What those refer to, seen from there. It is written while a server runs in development, which would start again if
- * it changed below `engine`.
+ * The file of names that they refer to, relative to that folder. A development server writes it while running, and
+ * would restart if it changed below `engine`.
  */
 export const namesFile = '../../../.vscode/names.schema.json'
 
-/** Role of a name → that of which editors complete it: a field of the file's own entity is a field. */
+/** Role of a name → the kind that editors complete it with: a field of the file's own entity is a field. */
 export const completedAs = (role: unknown): Completed | undefined =>
   role === 'ownField' ? 'field' : role === 'declaredPermission' ? 'permission' : completed.find((one) => one === role)
 
@@ -25,7 +25,7 @@ export interface Declared {
   roles: readonly string[]
 }
 
-/** The names that there are, as a JSON Schema with a list of each kind. */
+/** All existing names, as a JSON Schema with a list of each kind. */
 export function editorNames({ fields, dictionaries, screens, permissions, procedures, roles }: Declared): string {
   const names: Record<Completed, readonly string[]> = {
     entity: Object.keys(fields),

@@ -13,14 +13,14 @@ import { Reporter } from '../issues/report.ts'
 import { rolesOfFiles, whoMay } from './whoMay.ts'
 import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
 
-/** `issues`: the files are not in order, and nothing can be explained. `refused`: a sentence on what was asked for. */
+/** `issues`: the files have issues, so nothing can be explained. `refused`: a message about the requested name. */
 export type Explained = { explanation: Explanation } | { issues: Issue[] } | { refused: string }
 
-/** `roles` are those of a database, which are asked instead of those that come with the files. */
+/** `roles` from a database replace the preset roles. */
 export type Explaining = Lists & { roles?: readonly GivenRole[] }
 
 /**
- * A route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
+ * Explains a route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
  * (`customer:customer:view`), a family (`parking`), or anything else with a name: an entity, a dictionary and its value
  * (`contractStage.drafted`), an action, transition or download (`customer.agree`), a type of message, a role, a
  * procedure, an area.
@@ -74,7 +74,7 @@ export function explain(asked: string, sources: readonly SourceText[], lists: Ex
   return { refused: sentence('unknown-field', { ...near, entity, see: file }) }
 }
 
-/** The files that a family makes, or why there are none. */
+/** The files that a family generates, or why there are none. */
 export function eject(
   asked: string,
   sources: readonly SourceText[],

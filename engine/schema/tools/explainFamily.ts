@@ -4,7 +4,7 @@ import type { Label, Value } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
 import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
 
-/** The files that families make, by family. */
+/** The generated files by family. */
 const madeIn = (files: readonly SourceFile[]): Map<SourceFile, SourceFile[]> => {
   const made = new Map<SourceFile, SourceFile[]>()
   for (const file of files) {
@@ -15,7 +15,7 @@ const madeIn = (files: readonly SourceFile[]): Map<SourceFile, SourceFile[]> => 
   return made
 }
 
-/** The names of all families that make files. */
+/** The names of all families that generate files. */
 export const familiesIn = (files: readonly SourceFile[]): string[] => [...madeIn(files).keys()].map(({ name }) => name)
 
 const familyIn = (files: readonly SourceFile[], name: string) =>
@@ -28,7 +28,7 @@ export const ejected = (files: readonly SourceFile[], name: string): SourceText[
     text: `${JSON.stringify(data, null, 2)}\n`,
   }))
 
-/** A family's template and files, which other files use it, and which roles have its permissions. */
+/** A family's template and files, the files that use it, and the roles with its permissions. */
 export function explainFamily(name: string, known: Known): Explanation | undefined {
   const { catalog, files, where } = known
   const sources = files.map(({ source }) => source)

@@ -8,7 +8,7 @@ import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isWritable, requiredProblem } from '../../expression/verdict.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 
-/** What a field is and becomes, what is asked of its values, where it is used, and who may see and change it. */
+/** Explains a field: its type and column, its validation, its uses, and who may see and change it. */
 export function explainField(entity: Entity, field: Field, known: Known): Explanation {
   const { where, fileOf, whoMay, lists } = known
   const { source } = fileOf('entity', entity.name)!
@@ -93,7 +93,7 @@ function becomes(entity: Entity, field: Field, { catalog, lists }: Known): Expla
   ]
 }
 
-/** Conditions and the messages that a user gets. */
+/** Conditions, and the messages that a user gets. */
 function demands(entity: Entity, field: Field, { lists, where, fileOf }: Known): ExplainedLine[] {
   const { source } = fileOf('entity', entity.name)!
   const pointer = below('/fields', field.name)
@@ -128,10 +128,7 @@ function demands(entity: Entity, field: Field, { lists, where, fileOf }: Known):
 const reads = (expression: string, field: string) =>
   dependencies(expression).some((name) => name === field || name === `old.${field}`)
 
-/**
- * Every place in all files that names the field, or reads it in an expression; what it says of itself is told
- * elsewhere.
- */
+/** Every place in all files that names the field, or reads it in an expression; its own declaration is left out. */
 export function usesOf(entity: string, field: string, { files, names, where }: Known): ExplainedLine[] {
   const lines = new Map<string, ExplainedLine>()
   for (const file of files) {
@@ -172,7 +169,7 @@ export function usesOf(entity: string, field: string, { files, names, where }: K
         Object.hasOwn(value, field) &&
         scopeOf(place, file, names) === entity
       ) {
-        // Records have many rows: that they have the field is said once.
+        // Records have many rows, so the field is listed only once.
         if (file.source.kind === 'records') add('/rows', true)
         else add(below(pointer, field), true)
       }

@@ -9,7 +9,7 @@ import { standardNames, standardThing } from './standardThing.ts'
 import { usesOf, type Thing } from './thing.ts'
 import type { Entity, Label } from '../../model/model.ts'
 
-/** In the order in which a name is taken to be one of them. */
+/** In order of precedence. */
 const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] = [
   entityThing,
   dictionaryThing,
@@ -23,8 +23,8 @@ const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] =
 ]
 
 /**
- * An entity, dictionary, value, action, transition, download, role, procedure, area or a field that every record has, by
- * its name; undefined if there is none. A name that several have is the first of these, and the others are asked for with what they are
+ * Explains an entity, dictionary, value, action, transition, download, role, procedure, area or standard field by its
+ * name; undefined if there is none. An ambiguous name means the first of these; the others need a qualified name
  * (`customer.area`).
  */
 export function explainNamed(asked: string, known: Known): Explanation | undefined {
@@ -55,7 +55,7 @@ export function explainNamed(asked: string, known: Known): Explanation | undefin
   }
 }
 
-/** All names that it knows, for the nearest one. */
+/** All known names, for suggesting the nearest. */
 export const namedThings = ({ catalog, names, roles, lists }: Known): string[] => [
   ...Object.keys(catalog.entities),
   ...Object.keys(catalog.dictionaries),
@@ -67,7 +67,7 @@ export const namedThings = ({ catalog, names, roles, lists }: Known): string[] =
   ...standardNames,
 ]
 
-/** What is done to an entity's records, by name. */
+/** An entity's actions, transitions and downloads, by name. */
 export const deedsOf = ({ actions, states, downloads = {} }: Entity): string[] =>
   [actions, ...states.map(({ transitions }) => transitions), downloads].flatMap((named) => Object.keys(named))
 

@@ -12,7 +12,7 @@ import { endpointsOf } from '../../model/operations.ts'
 import { pathSeparator, type Permission } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
 
-/** What a permission opens, where it is declared, and who has it. */
+/** What a permission allows, where it is declared, and who has it. */
 export function explainPermission(permission: Permission, known: Known): Explanation {
   const { catalog, names, where, fileOf } = known
   const { value, label, group } = permission

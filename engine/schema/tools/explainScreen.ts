@@ -14,7 +14,7 @@ import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { placesOf } from '../walk.ts'
 
-/** What a screen shows and does, where each part is written, and who may open it. */
+/** What a screen shows and does, where each part is declared, and who may open it. */
 export function explainScreen(screen: ScreenPlan, known: Known): Explanation {
   const { catalog, where, fileOf } = known
   const file = fileOf(screen.kind, screen.name.split('.')[0])!
@@ -66,7 +66,7 @@ const rolesOf = (plans: readonly ScreenPlan[]): ExplainedLine[] =>
     text: `and the role ${roles}`,
   }))
 
-/** Every field that the file names, once: under which key, what it is, and both places. */
+/** Every field that the file names, once: its key, what it is, and both places. */
 function fieldLines(file: Parameters<typeof scopeOf>[1], { catalog, names, where, fileOf }: Known): ExplainedLine[] {
   const lines = new Map<string, ExplainedLine>()
   for (const place of placesOf(file.value, file.shape)) {
@@ -104,7 +104,7 @@ function deed({ do: what }: ActionPlan): string {
   }
 }
 
-/** What the screen reads and writes itself: the texts under `paths` and `path` of its plan. */
+/** What the screen itself reads and writes: the texts under `paths` and `path` of its plan. */
 function pathsIn(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([key, value]) =>

@@ -4,7 +4,7 @@ import { below } from '../../model/pointer.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { ExpandedFile, Names } from '../named.ts'
 
-/** Where something is written; `note` where a family or another file made it of that. */
+/** A position in a file; `note` if a family or another file generated it from there. */
 export interface Where {
   file: string
   line: number
@@ -18,7 +18,10 @@ export interface ExplainedSection {
   title: string
   lines: ExplainedLine[]
 }
-/** What a screen, a field, a permission or anything else with a name is: where each part comes from, what it becomes, and who may. */
+/**
+ * The explanation of a screen, a field, a permission or anything else with a name: where each part comes from, its
+ * result, and who may use it.
+ */
 export interface Explanation {
   kind:
     | 'screen'
@@ -41,30 +44,30 @@ export interface Explanation {
   sections: ExplainedSection[]
 }
 
-/** A role, what it is granted, and where that is written unless it is in a database. */
+/** A role, what it grants, and where that is declared, unless it is from a database. */
 export interface GivenRole {
   code: string
   patterns: readonly string[]
   at?: ExplainedLine['at']
 }
 
-/** The roles that have one of these permissions, each with what gives it. */
+/** The roles with one of these permissions, each with what grants it. */
 export type WhoMay = (...permissions: string[]) => ExplainedLine[]
 
-/** What the explanations are made from. */
+/** The inputs of explanations. */
 export interface Known {
   catalog: Catalog
   files: readonly ExpandedFile[]
   names: Names
   lists: Lists
-  /** The place of a pointer of a file, whatever made the file. */
+  /** The position of a pointer of a file, whether written or generated. */
   where(file: SourceFile, pointer?: string, key?: boolean): Where
   fileOf(kind: string, name: string): ExpandedFile | undefined
   roles: readonly GivenRole[]
   whoMay: WhoMay
 }
 
-/** Those that have lines. */
+/** Only sections with lines. */
 export const sections = (given: Record<string, ExplainedLine[]>): ExplainedSection[] =>
   Object.entries(given)
     .filter(([, lines]) => lines.length)
@@ -75,7 +78,7 @@ export const text = (label: Readonly<Record<string, string>>): string => Object.
 export const plansOf = (screen: ScreenPlan): ScreenPlan[] =>
   screen.variants ? Object.values(screen.variants.plans) : [screen]
 
-/** Every button in a plan, those that a review offers too. */
+/** Every button in a plan, including those of a review. */
 export function actionsIn(body: unknown): ActionPlan[] {
   if (typeof body !== 'object' || body === null) return []
   const own = 'permission' in body && 'do' in body && 'name' in body ? [body as ActionPlan] : []

@@ -2,7 +2,7 @@ import { applyFixes } from '../issues/fix.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 
-/** An issue that was fixed, and how. */
+/** A fixed issue, and its fix. */
 export interface Fixed {
   file: string
   line: number
@@ -15,10 +15,10 @@ export interface Fixing {
   issues: Issue[]
 }
 
-/** A fix may uncover an issue that can be fixed too; this stops fixes that only lead to each other. */
+/** A fix may uncover an issue that can be fixed too; this limit ends a cycle of fixes. */
 const mostRounds = 10
 
-/** Fixes every issue that has one right answer. @returns the sources after it, the fixes, and the issues that are left. */
+/** Fixes every issue that has one right answer. @returns the resulting sources, the fixes, and the remaining issues. */
 export function fixAll(
   given: readonly SourceText[],
   issuesOf: (sources: readonly SourceText[]) => readonly Issue[],

@@ -19,7 +19,7 @@ export const areaQuestions = ({ areas, languages }: App): Question[] => [
   ...languages.map((language) => ({ name: `area-${language}`, ask: `What the area is called in "${language}"` })),
 ]
 
-/** The area in app.json, an entity in it, and a screen of every kind that such an entity may have. */
+/** Creates an area in app.json, an entity in it, and a screen of every kind that such an entity may have. */
 export function areaFiles(answers: Answers, { catalog: { app }, sources, lists }: Ground): SourceText[] {
   const { area, name, field } = answers
   const label = (prefix: string): Label =>
@@ -32,7 +32,7 @@ export function areaFiles(answers: Answers, { catalog: { app }, sources, lists }
     fieldLabel: label('field-'),
     route: `/${area}/${name.toLowerCase()}`,
   }
-  // The others belong to the one that the menu leads to.
+  // The others have the one in the menu as their parent.
   const first = kinds.find(({ ofNew }) => ofNew!({ ...entity, parent: '' }).menu !== undefined)!
   const parent = `${name}.${first.kind}`
   const text = sources.find(({ path }) => path.endsWith('app.json'))!.text
@@ -49,7 +49,7 @@ export function areaFiles(answers: Answers, { catalog: { app }, sources, lists }
   ]
 }
 
-/** The text with one more item in the list of that name, which has some; all else stays as it is. */
+/** Appends an item to the non-empty list of that name, leaving all other text unchanged. */
 function withItem(text: string, list: string, item: object): string {
   const last = findNode(treeOf(text)!, [list])!.children!.at(-1)!
   const end = last.offset + last.length

@@ -12,15 +12,15 @@ import type { Question, Answers } from './Question.ts'
 export const novelties = ['area', 'entity', 'screen', 'family'] as const
 export type Novelty = (typeof novelties)[number]
 
-/** The first question that the answers leave open; undefined where all is known. */
+/** The first unanswered question; undefined if all are answered. */
 export const nextQuestion = (what: Novelty, answers: Answers, ground: Ground): Question | undefined =>
   questions[what](answers, ground).find(({ name }) => answers[name] === undefined)
 
-/** All questions that these answers lead to, for a list of them. */
+/** All questions that these answers lead to. */
 export const questionsOf = (what: Novelty, answers: Answers, ground: Ground): Question[] =>
   questions[what]({ route: '/', ...answers }, ground)
 
-/** Why an answer to the question will not do; undefined where it will. */
+/** Why an answer to the question is invalid; undefined if it is valid. */
 export function refusal({ choices, optional, refuse }: Question, answer: string): string | undefined {
   if (answer === '') return optional ? undefined : 'An answer is needed.'
   if (choices && !choices.includes(answer)) {
@@ -32,7 +32,7 @@ export function refusal({ choices, optional, refuse }: Question, answer: string)
   return refuse?.(answer)
 }
 
-/** The files, with all that was answered; paths from the schemas' folder. */
+/** The new files made from the answers; paths are relative to the schemas folder. */
 export const newFiles = (what: Novelty, answers: Answers, ground: Ground): SourceText[] => makers[what](answers, ground)
 
 const named =
@@ -58,7 +58,7 @@ const labelQuestions = ({ languages }: App, what: string, suggested: Answers = {
     ...(suggested[name] !== undefined && { suggested: suggested[name] }),
   }))
 
-/** What an entity with one field is made of. */
+/** The questions for an entity with one field. */
 const entityQuestions = (ground: Ground): Question[] => [
   ...labelQuestions(ground.catalog.app, 'What one record is called'),
   {
@@ -87,7 +87,7 @@ function smallestOf(kind: string, entity: Entity, { catalog: { screens }, lists 
   return lists.kinds[kind]?.smallest?.(entity, { asked, offered }) ?? {}
 }
 
-/** Can the menu open it? It knows no record. */
+/** Whether the menu can open it: a menu entry has no record. */
 const isOpened = (kind: string, entity: Entity, ground: Ground) =>
   smallestOf(kind, entity, ground).parameters === undefined
 
@@ -193,7 +193,7 @@ const aroundOf = ({ catalog: { app, dictionaries, families } }: Ground): Around 
         : undefined,
 })
 
-/** A new family comes after all the others. */
+/** A new family comes after all others. */
 function nextPlace({ name, order }: Template, { catalog: { families } }: Ground): Answers {
   const places =
     Object.hasOwn(families, name) && order !== undefined ? families[name].map((family) => Number(family[order])) : []

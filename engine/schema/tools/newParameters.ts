@@ -3,8 +3,9 @@ import { isObject, type JsonObject } from '../walk.ts'
 import type { Answers, Question } from './Question.ts'
 
 /**
- * What a family must say of itself, asked leaf by leaf: of a list that may not be empty its first item, of all others
- * nothing. What a template demands only of some (`if`, `then`) is asked once it is known to be one of them.
+ * The parameters that a family must set, asked one value at a time: of a non-empty list only the first item, of
+ * optional values nothing. What a template requires conditionally (`if`, `then`) is asked once the condition is known
+ * to hold.
  */
 export function parameterQuestions(
   shape: unknown,
@@ -19,7 +20,7 @@ export function parameterQuestions(
   )
 }
 
-/** Existing families and values: names are asked before the keys derived from them, and values are offered. */
+/** Existing families and values: names are asked before the keys derived from them, and known values are offered. */
 export interface Around {
   languages: readonly string[]
   /** The possible values of a parameter with `choiceOf` or `keyOf`; undefined for any other. */
@@ -30,7 +31,7 @@ interface Asking {
   around: Around
 }
 
-/** The parameters as the answers have them. */
+/** The parameters that the answers add up to. */
 export const parametersOf = (shape: unknown, answers: Answers): JsonObject =>
   valueOf('parameter', shape, answers) as JsonObject
 
@@ -83,7 +84,7 @@ const asksItem = ({ minItems }: JsonObject): boolean => typeof minItems === 'num
 
 const conditions = new Ajv({ strict: false })
 
-/** The shape with what it demands of a value such as the answers make. */
+/** The shape with the conditional requirements that the answers trigger. */
 function demanded(name: string, shape: JsonObject, answers: Answers): JsonObject {
   const clauses = (Array.isArray(shape.allOf) ? shape.allOf : []).filter(isObject)
   const holds = clauses.filter(
@@ -144,7 +145,7 @@ function parsed(answer: string): unknown {
   }
 }
 
-/** Undefined where nothing is said of it. */
+/** Undefined if there is no answer. */
 function valueOf(name: string, given: unknown, answers: Answers): unknown {
   const shape = isObject(given) ? given : {}
   if (shape.type === 'array') return asksItem(shape) ? [valueOf(name, shape.items, answers)] : []

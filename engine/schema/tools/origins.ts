@@ -13,24 +13,24 @@ import { isObject } from '../walk.ts'
 import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
 
 /**
- * Where things are in the schema files from which a catalog was made. A file goes by its kind and name; one that a
- * family made, by those of the made file.
+ * Positions in the schema files behind a catalog. A file is identified by its kind and name, a generated file by its
+ * own.
  */
 export interface Origins {
-  /** What is written there, unchecked and without defaults; undefined if nothing is. */
+  /** The value as written, unchecked and without defaults; undefined if there is none. */
   valueAt(kind: string, name: string, pointer: string): unknown
   place(kind: string, name: string, pointer: string): Place | undefined
-  /** The keys of the object there, or the value itself as one, each with its place. */
+  /** The keys of the object there, or the value itself as one, each with its position. */
   keysAt(kind: string, name: string, pointer: string): InspectedKey[]
   /** Pointers to this item in the lists under these keys, given as itself or under `field` or `action`. */
   itemsOf(kind: string, name: string, keys: readonly string[], item: string): string[]
   /** The reference of the language, with examples from these files. */
   reference(): HelpSection[]
-  /** The texts of the files that can read like this once their braces are filled, up to a limit. */
+  /** Texts in the files that could read like this once their placeholders are filled, up to a limit. */
   textsLike(text: string, limit: number): (Place & { text: string })[]
 }
 
-/** Reads the sources, which must be those of a sound catalog, when it is first used. */
+/** Parses the sources, which must be those of a valid catalog, on first use. */
 export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Lists): Origins {
   let known: SourceFile[] | undefined
   const files = () => {
@@ -119,7 +119,10 @@ function itemPointers(data: unknown, keys: readonly string[], item: string): str
   return found
 }
 
-/** Whether the text can be filled so; a text of nothing but braces is left out, because it fits everything. */
+/**
+ * Whether the text can be filled in to read like this; a text of nothing but placeholders is left out, because it fits
+ * everything.
+ */
 function readsAs(written: string, shown: string): boolean {
   if (written === shown) return true
   const fixed = written.split(/\{[^{}]*\}/)

@@ -7,7 +7,7 @@ import type { Thing } from './thing.ts'
 
 export const standardNames: readonly string[] = Object.keys(standardFields(true))
 
-/** `createdBy` and the others that every record has. */
+/** A standard field of every record, such as `createdBy`. */
 export function standardThing(name: string, { catalog }: Known): Thing | undefined {
   const fields = standardFields(Object.hasOwn(catalog.entities, userEntity))
   if (!Object.hasOwn(fields, name)) return undefined

@@ -6,9 +6,9 @@ import type { ExpandedFile, NamedField } from '../named.ts'
 /** Anything with a name that can be explained. */
 export interface Thing extends Omit<Explanation, 'sections'> {
   has: Record<string, ExplainedLine[]>
-  /** Does this place of a file name it, so that it would break without it? */
+  /** Whether this place of a file names it, so that it would break without it. */
   isNamed(place: Place, file: ExpandedFile): boolean
-  /** Does this value of a record that comes with the files? */
+  /** Whether this value of a preset record names it. */
   isInRow?(field: NamedField, value: string, file: ExpandedFile): boolean
 }
 
@@ -18,7 +18,7 @@ export function usesOf(thing: Thing, known: Known): ExplainedLine[] {
   const add = (file: ExpandedFile, pointer: string, under: readonly string[]) => {
     const at = known.where(file.source, pointer)
     const text = [`${file.source.name}.${file.source.kind}`, ...under].join(' › ')
-    // Many rows may stand in one line.
+    // Many rows may be on one line.
     const key = file.source.kind === 'records' ? `${text} ${at.file}` : `${at.file}:${at.line}`
     if (!lines.has(key)) lines.set(key, { text, at })
   }
@@ -55,7 +55,7 @@ function rowsNaming({ isInRow }: Thing, file: ExpandedFile, { names }: Known) {
   )
 }
 
-/** A field that every entity has: nobody wrote it, so nothing of it breaks. */
+/** A field that every entity has: nobody wrote it, so nothing breaks without it. */
 function isAdded({ pointer }: Place, { source: { kind, data } }: ExpandedFile): boolean {
   const [, field] = /^\/fields\/(\w+)/.exec(pointer) ?? []
   return kind === 'entity' && field !== undefined && isObject(data) && !(isObject(data.fields) && field in data.fields)

@@ -5,7 +5,7 @@ import { below } from '../../model/pointer.ts'
 import { roleCode, roleEntity } from '../linking/roles.ts'
 import type { ExpandedFile } from '../named.ts'
 
-/** What a role's record grants. */
+/** The permission patterns that a role's record grants. */
 export const rolePatterns = (
   { fields }: Entity,
   widgets: Lists['widgets'],
@@ -15,7 +15,7 @@ export const rolePatterns = (
     .filter(({ type, options }) => widgets[type].permissions?.(options))
     .flatMap(({ name }) => [row[name] as Value].flat().filter((one): one is string => typeof one === 'string'))
 
-/** The roles that come with the files: those that administrators made are in none. */
+/** The preset roles: those that administrators created are not in the files. */
 export function rolesOfFiles(
   { entities, presets }: Pick<Catalog, 'entities' | 'presets'>,
   widgets: Lists['widgets'],

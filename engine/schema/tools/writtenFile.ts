@@ -1,6 +1,6 @@
 import type { SourceText } from '../reading/SourceFile.ts'
 
-/** As people write it: what is short stands on one line. */
+/** Formatted as people write it: short values stay on one line. */
 export const writtenFile = (path: string, data: object): SourceText => ({ path, text: `${written(data, '')}\n` })
 
 const shortest = 100

@@ -44,7 +44,7 @@ function isFilled(field: NamedField, { value }: NamedEntity, how: How, names: Na
     defaultFrom !== undefined ||
     visibleWhen !== undefined ||
     field.computed !== undefined ||
-    // Only people are asked for what is read by them.
+    // Only users fill in the others.
     (how === 'create' && readOnly === true) ||
     machines.some((machine) => isObject(machine) && machine.field === field.name) ||
     (isObject(value.copies) && Array.isArray(value.copies.fields) && value.copies.fields.includes(field.name)) ||

@@ -3,10 +3,10 @@ import { isObject } from '../walk.ts'
 import type { Ground } from './ground.ts'
 import type { NamedEntity } from '../named.ts'
 
-/** Keys of a field in a form that are about what a user fills in. */
+/** Keys of a form field that concern user input. */
 const ofInput = ['required', 'defaultFrom', 'consecutive']
 
-/** Warnings about what the forms of transitions and actions ask for: a computed field is only shown there. */
+/** Warnings about the forms of transitions and actions, in which a computed field is only shown. */
 export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
   const { name, source, value, fields } = entity
   const isComputed = (field: unknown) => typeof field === 'string' && fields[field]?.computed !== undefined

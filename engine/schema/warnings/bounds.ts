@@ -68,7 +68,7 @@ export function checkWritten({ name, fields, source }: NamedEntity, ground: Grou
   }
 }
 
-/** Has it the form of a date, but is none? */
+/** Whether it has the form of a date but is not a valid one. */
 function isRefusedDay(written: unknown, field: NamedField, names: Names): boolean {
   if (typeof written !== 'string' || !/^\d{4}-\d/.test(written)) return false
   const widget = names.widgets[field.type]
@@ -86,13 +86,13 @@ export function checkLiteral(
   { names, warn }: Ground,
 ): void {
   const doubt = names.widgets[field.type].doubt?.(written, key, field.options)
-  // A widget reports what it doubts as the code of a warning.
+  // A widget reports its doubt as the code of a warning.
   if (doubt) warn(file, pointer, doubt.code as 'inexact-amount', { found: written, suggestion: doubt.suggestion })
   const unlisted = growingChoice(written, field, names)
   if (unlisted) warn(file, pointer, 'unlisted-choice', unlisted)
 }
 
-/** The options of a field without its bounds, which do not decide whether a text is a value at all. */
+/** A field's options without its bounds, which do not decide whether a text is a value at all. */
 export function withoutBounds(
   { options, type }: NamedField,
   widgets: Ground['names']['widgets'],

@@ -1,6 +1,6 @@
 /**
- * All warnings: what is legal in a schema file but probably a mistake. A sentence says what was found and what would be
- * right; `{…}` are parameters of the check. A file may say under `meant` why one is intended.
+ * All warnings: what is legal in a schema file but probably a mistake. A message says what was found and what would be
+ * right; `{…}` are parameters of the check. A file may give a reason under `meant` if one is intended.
  */
 export const warningCatalogue = {
   // states

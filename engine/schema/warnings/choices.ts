@@ -1,7 +1,7 @@
 import { meant, type Parameters } from '../issues/issue.ts'
 import type { NamedField, Names } from '../named.ts'
 
-/** A value that the files do not give to a growing dictionary, with the one probably meant. */
+/** A value that the files do not declare in a growing dictionary, with the probable correction. */
 export function growingChoice(written: unknown, field: NamedField | undefined, names: Names): Parameters | undefined {
   const name = field && names.widgets[field.type]?.dictionary?.(field.options)
   const dictionary = name === undefined ? undefined : names.dictionaries[name]

@@ -21,7 +21,7 @@ import { growingChoice } from './choices.ts'
 import { isWritten, type Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity, Names } from '../named.ts'
 
-/** Warnings about conditions and formulas of one file: constant parts, and texts that are no value. */
+/** Warnings about conditions and formulas of one file: constant parts, and texts that are not valid values. */
 export function checkConditions(file: ExpandedFile, ground: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { names: role } = place.shape
@@ -36,7 +36,7 @@ export function checkConditions(file: ExpandedFile, ground: Ground): void {
   }
 }
 
-/** The values that a field may have, if the files know all of them. */
+/** The possible values of a field, if the files know all of them. */
 export const knownValues =
   (entity: string | undefined, names: Names): KnownValues =>
   (term) => {
@@ -47,7 +47,7 @@ export const knownValues =
     return values && [null, ...values]
   }
 
-/** The bounds of a field that users fill in, where they are numbers. */
+/** The numeric bounds of a field that users fill in. */
 const knownBounds =
   (entity: string | undefined, names: Names): KnownBounds =>
   (term) => {
@@ -85,7 +85,7 @@ function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity:
     if (!widget) continue
     const unlisted = growingChoice(text, field, names)
     if (unlisted) warn(source, pointer, 'unlisted-choice', unlisted, part)
-    // Only widgets whose values have one written form are judged: other texts may be parts of longer ones.
+    // Only widgets whose values have one written form are checked: other texts may be parts of longer ones.
     if (widget.dictionary?.(field.options) !== undefined || widget.expression !== 'string') continue
     const canonical = widget.normalize(text, field.options) as Value
     const isRefused =
@@ -110,13 +110,13 @@ function checkNumbers({ source }: ExpandedFile, { value, pointer }: Place, entit
     const field = fieldAt(path, entity, names)
     const doubt = field && names.widgets[field.type]?.doubt?.(found, 'condition', field.options)
     if (!doubt) continue
-    // A widget reports what it doubts as the code of a warning.
+    // A widget reports its doubt as the code of a warning.
     const code = doubt.code as 'share-for-percent'
     warn(source, pointer, code, { found, suggestion: doubt.suggestion }, { part: { start, end } })
   }
 }
 
-/** Days that are given to functions; those compared with a field are judged by its widget. */
+/** Days passed to functions; those compared with a field are checked by its widget. */
 function checkDays({ source }: ExpandedFile, { value, pointer }: Place, { warn }: Ground) {
   const judged = new Set(literalUses(String(value)).flatMap(({ path, start }) => (path.length ? [start] : [])))
   for (const { 0: quoted, 1: found, index: start } of String(value).matchAll(/'(\d{4}-\d{1,2}-\d{1,2})'/g))
@@ -129,7 +129,7 @@ const isDay = (text: string) => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** `'2026-03-01'` compared with a time sorts before all times of that day. */
+/** `'2026-03-01'` compared with a datetime sorts before all times of that day. */
 const isBeginning = (text: string, canonical: Value) => typeof canonical === 'string' && canonical.startsWith(text)
 
 /** Warns of daily rules that no record can match. */

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../walk.ts'
 import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 
-/** Warnings about the fields of an entity, one by one and compared with each other. */
+/** Warnings about the fields of an entity, individually and compared with each other. */
 export function checkFields(entity: NamedEntity, ground: Ground): void {
   const { name, source, value, fields } = entity
   const { names, warn } = ground
@@ -22,7 +22,7 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
     if (field.value.required === true && field.value.requiredWhen !== undefined)
       idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
     const { was } = field.value
-    // Two fields that change their names with each other both say so.
+    // Two fields that swap their names both declare it.
     if (typeof was === 'string' && Object.hasOwn(fields, was) && fields[was].value.was === undefined)
       idle('was', `${name} still has a field "${was}", which keeps its values`)
     const initial = initials.get(field.name)
@@ -37,7 +37,9 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
   }
 }
 
-/** Does the condition read the field, other than to ask whether it has a value, which something else may have set? */
+/**
+ * Whether the condition reads the field, other than to test whether it has a value, which something else may have set.
+ */
 function readsItself(condition: string, field: string): boolean {
   const others = condition.replaceAll(new RegExp(`\\b${field} != (null|'')`, 'g'), 'true')
   try {
@@ -47,7 +49,7 @@ function readsItself(condition: string, field: string): boolean {
   }
 }
 
-/** Does anything but a user set this in a new record? */
+/** Whether anything but a user sets this in a new record. */
 const isFilled = ({ type, options, value, computed }: NamedField, { widgets }: Names): boolean =>
   value.readOnly === true ||
   value.default !== undefined ||
@@ -76,7 +78,7 @@ function checkHiddenRows({ name, source }: NamedEntity, field: NamedField, { nam
 /** Warns of a required read-only field that nothing sets; a procedure that runs on the entity may set it. */
 export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWrites): void {
   const { name, source, value, fields } = entity
-  // Records that no form adds are made by a procedure.
+  // Records that no form adds are created by a procedure.
   if (isObject(value.allow) && value.allow.create === false) return
   const machines = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [machine.field] : []))
   for (const field of Object.values(fields)) {

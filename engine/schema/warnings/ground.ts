@@ -13,7 +13,7 @@ export interface Ground {
   names: Names
   warn: Warn
 }
-/** Also what any file sets. */
+/** Includes what any file sets. */
 export interface WithWrites extends Ground {
   writes: Writes
 }
@@ -26,9 +26,9 @@ export interface Whole extends WithWrites {
   doubtOf(screen: NamedScreen): void
 }
 
-/** Was it written literally? What a template computes from parameters may be anything. */
+/** Whether it was written literally: what a template computes from parameters may be anything. */
 export const isWritten = ({ generated }: SourceFile, pointer: string): boolean =>
   generated === undefined || generated.origin(pointer).same
 
-/** Brought by a screen, so that no analyst has written it. */
+/** Generated for a screen, so no analyst wrote it. */
 export const isBrought = ({ generated }: SourceFile): boolean => generated?.brought === true

@@ -5,7 +5,7 @@ import { twins } from './texts.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
 
-/** Warns of tabs that are called alike, or show the same. */
+/** Warns of tabs with the same label or the same content. */
 export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: Ground): void {
   for (const { key, value: tabs, pointer } of placesOf(value, shape)) {
     if (key !== 'tabs' || !Array.isArray(tabs)) continue
@@ -27,7 +27,9 @@ export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: 
   }
 }
 
-/** Warns of transitions that are called alike: in the history, among permissions and above a list they look the same. */
+/**
+ * Warns of transitions with the same label, which look identical in the history, among permissions and above a list.
+ */
 export function checkSameTransitions({ value, source }: NamedEntity, { warn }: Ground): void {
   for (const [index, machine] of [value.states ?? []].flat().entries()) {
     const at = `${Array.isArray(value.states) ? `/states/${index}` : '/states'}/transitions`

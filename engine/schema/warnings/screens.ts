@@ -36,7 +36,7 @@ export function checkIds(file: ExpandedFile, ground: Ground): void {
 interface Opened {
   screen: NamedScreen | undefined
   given: string
-  /** The entity whose record fills the braces. */
+  /** The entity whose record fills the placeholders. */
   entity: string | undefined
   pointer: string
   part?: Part
@@ -65,7 +65,7 @@ function entitiesOf({ entity, variants = {} }: NamedScreen): string[] {
   return [...new Set([...(entity === undefined ? [] : [entity]), ...own])]
 }
 
-/** Warns of menu entries in one place with the same order, or the same name. */
+/** Warns of sibling menu entries with the same order or label. */
 export function checkMenu({ names: { screens }, warn }: Whole): void {
   const seen = new Map<string, NamedScreen>()
   const called = new Map<string, ReturnType<typeof twins>>()

@@ -5,7 +5,7 @@ import { knownValues } from './conditions.ts'
 import { isWritten, type Ground } from './ground.ts'
 import type { ExpandedFile, NamedField, Names } from '../named.ts'
 
-/** Warns of fields that must be filled in where the section of a form that asks for them is not shown. */
+/** Warns of required fields whose section of a form may be hidden. */
 export function checkSections(file: ExpandedFile, { names, warn }: Ground): void {
   if (file.source.kind !== 'form') return
   for (const place of placesOf(file.value, file.shape)) {
@@ -36,7 +36,7 @@ function requiredWhile({ value }: NamedField): string | undefined {
   return written.length < 2 ? (written[0] ?? 'true') : written.map((one) => `(${one})`).join(' && ')
 }
 
-/** Is it certain that the field is needed where the section is hidden? */
+/** Whether the field is certainly needed while the section is hidden. */
 function isMissed(needed: string, shown: string, entity: string | undefined, names: Names): boolean {
   if (needed === 'true') return !isConstant(shown, true, entity, names)
   const isPossible = ![needed, shown].some((condition) => isConstant(condition, false, entity, names))

@@ -14,7 +14,7 @@ interface Machine {
   transitions: [name: string, transition: JsonObject][]
 }
 
-/** Tags of states that are an end. */
+/** Tags of final states. */
 const ends = ['success', 'danger', 'info']
 
 /** Warnings about the states of an entity and its transitions. */

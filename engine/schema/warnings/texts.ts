@@ -4,7 +4,7 @@ import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import { isWritten, type Ground, type Whole } from './ground.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
 
-/** Chinese characters, the one script that shows a text is under the wrong language. */
+/** Chinese characters, the only script that shows a text to be under the wrong language. */
 const han = /\p{Script=Han}/u
 const letters = /\p{Letter}{2}/u
 
@@ -39,7 +39,7 @@ export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'na
   }
 }
 
-/** Remembers names with their texts, and finds the earlier one with the same text in a language. */
+/** Records names with their texts, and finds an earlier one with the same text in a language. */
 export function twins(): (name: string, label: unknown) => string | undefined {
   const seen = new Map<string, string>()
   return (name, label) => {
@@ -90,7 +90,7 @@ export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
   }
 }
 
-/** What has a field for each language is filled in from that of the text's: `{missingCn}`, `{missingEn}`. */
+/** Fields for each language are filled in from the text's own language: `{missingCn}`, `{missingEn}`. */
 const withoutLanguage = (name: string, language: string): string => {
   const own = `${language[0].toUpperCase()}${language.slice(1)}`
   return name.endsWith(own) ? name.slice(0, -own.length) : name

@@ -104,7 +104,7 @@ export function warningsOf({ files, families, names, isClean, catalog, doubtOf }
   return reporter.sorted()
 }
 
-/** Reports warnings without a reason, and notes which reasons are used. */
+/** Reports warnings without a reason, and records which reasons are used. */
 const warner =
   (tell: Report, note: (key: string) => void): Warn =>
   (file, pointer, code, parameters, part) => {
@@ -113,7 +113,7 @@ const warner =
     else note(keyOf(file, code, reason))
   }
 
-/** One reason may cover everything that a template makes of it. */
+/** One reason may cover everything generated from its template. */
 const keyOf = (file: SourceFile, code: string, place: string): string => {
   const pointer = below(below(`/${reasonsKey}`, code), place)
   const origin = file.generated?.origin(pointer)

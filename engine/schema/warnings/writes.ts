@@ -3,7 +3,7 @@ import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import type { ExpandedFile, Names } from '../named.ts'
 
-/** How a field gets values: its formulas, the preset rows, and whether it may get any value (asked for or copied). */
+/** How a field gets values: its formulas, the preset rows, and whether it may get any value (entered or copied). */
 export interface Written {
   formulas: string[]
   rows: Set<string>

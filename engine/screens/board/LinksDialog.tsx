@@ -29,7 +29,7 @@ interface LinksDialogProps {
   onClose(): void
 }
 
-/** Lets the user choose which pages the board links, and in which order. */
+/** Lets the user choose the pages that the board links to, and their order. */
 export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, onClose }: LinksDialogProps) {
   const { text } = useEngine()
   const words = useWords()
@@ -46,7 +46,7 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
     })
   const remove = (route: string) => {
     setRoutes((all) => all.filter((each) => each !== route))
-    // The button disappears with its row, so the focus moves to where pages are found.
+    // The button disappears with its row, so the focus moves to the search for pages.
     box.current?.focus()
   }
   const turn = (route: string) =>
@@ -135,7 +135,7 @@ function ChosenPages({ chosen, count, max, onMove, onRemove }: ChosenPagesProps)
 
 interface FoundPagesProps {
   pages: MenuPage[]
-  /** Those of the chosen pages. */
+  /** The routes of the chosen pages. */
   routes: string[]
   isFull: boolean
   box: RefObject<HTMLInputElement>

@@ -19,7 +19,7 @@ import type { AssembleScope, Label, RecordsBlock, Static, TagColour } from '../.
 import { assembleGrouped, groupedShapes } from './numbers.ts'
 import type { BoardNumbers, GroupedFile } from './numbers.ts'
 
-/** Records of an entity shown on a board: one picture at a time, or one line each. */
+/** Records of an entity on a board: one picture at a time, or one line each. */
 const recordsShape = shape({
   name: string(),
   label: label(),
@@ -45,11 +45,11 @@ const recordsShape = shape({
       },
     }),
   ),
-  /** Of `pictures`. */
+  /** Only for `pictures`. */
   image: optional(fieldName()),
-  /** What it is called; by default the field that names a record. */
+  /** The title field; by default the entity's display field. */
   text: optional(fieldName()),
-  /** Shown small beside it. */
+  /** Shown in small type beside it. */
   fields: list(fieldName(), { distinct: true, default: [] }),
   marks: list(
     shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }),
@@ -68,7 +68,7 @@ const recordsShape = shape({
     }),
     { default: [] },
   ),
-  /** Leads to all of them. */
+  /** A link to all of them. */
   more: optional(string({ names: 'link' })),
 })
 export type RecordsFile = { kind: 'pictures' | 'records' } & Static<typeof recordsShape>

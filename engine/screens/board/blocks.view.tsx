@@ -39,7 +39,7 @@ export function Block({ block, screen, entity, frame, onSettled }: BlockProps) {
   const label = engine.text(block.label)
   const title = (record: RecordData) => fieldText(record[block.text], entity.fields[block.text], engine)
 
-  // Missing pictures are no loss, so nothing mentions them.
+  // Missing pictures are not worth a message.
   if (block.kind === 'pictures' && data?.length === 0) return null
   return (
     <section className="board-block" aria-label={label}>

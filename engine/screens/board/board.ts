@@ -38,7 +38,7 @@ const day = either<number | string>([integer({ minimum: 1, maximum: 31 }), numbe
 
 const boardShape = shape({
   welcome: optional(label()),
-  /** How many records of a list wait under a filter; a card leads to the list with that filter. */
+  /** How many records of a list wait under a filter; the card links to the list with that filter. */
   cards: list(
     shape({
       name: string(),
@@ -63,16 +63,16 @@ const boardShape = shape({
     }),
     { distinct: ['name'], default: [] },
   ),
-  /** Pages of their own menu that users put on the board, each for themselves. */
+  /** Pages of their own menu that users put on their board. */
   links: optional(
     shape({
       label: label(),
       max: integer({ default: 8, minimum: 1, maximum: 30 }),
-      /** What it begins with, as far as it is in the user's menu. */
+      /** The default pages, if they are in the user's menu. */
       screens: list(string({ names: 'screen' }), { distinct: true, default: [] }),
     }),
   ),
-  /** What is to be done on which days of each month. */
+  /** The steps due on certain days of each month. */
   calendar: optional(
     shape({
       label: label(),
@@ -82,10 +82,7 @@ const boardShape = shape({
           label: label(),
           from: day,
           to: day,
-          /**
-           * It is done when no record of these lists waits any more. Where there are several, each has a name of its
-           * own.
-           */
+          /** Done when no record of these lists waits any more. If there are several, each has its own name. */
           lists: list(
             shape({
               label: optional(label()),
@@ -94,7 +91,7 @@ const boardShape = shape({
             }),
             { default: [] },
           ),
-          /** Without lists: what says that it is done, and where one does it. */
+          /** Without lists: the condition that it is done, and the page to do it on. */
           doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'Of settings and dates' } })),
           page: optional(string({ names: 'screen' })),
         }),
@@ -110,17 +107,17 @@ export interface BoardCard {
   name: string
   label: Label
   tag?: TagColour
-  /** The list that it leads to, and the filter that the address brings along. */
+  /** The target list, and the filter in its address. */
   to: string
-  /** Of the list: the card is not shown without it. */
+  /** The list's permission: without it the card is not shown. */
   permission: string
   /** Its name among `waiting` of the plan. */
   counts: string
   roles: string[]
-  /** What the earliest date is: that of the oldest, or of what is due first. */
+  /** What the earliest date means: the age of the oldest, or the next due date. */
   dated?: 'since' | 'due'
 }
-/** `lists`: what of it waits. `done`: says itself whether it is. */
+/** `lists`: what waits in it. `done`: its own condition. */
 export interface BoardStep {
   name: string
   label: Label
@@ -128,7 +125,7 @@ export interface BoardStep {
   lists: BoardCard[]
   done?: { when: string; to: string; permission: string }
 }
-/** `begin`: routes. */
+/** `begin`: the default routes. */
 export interface BoardLinks {
   label: Label
   max: number
@@ -176,11 +173,11 @@ export const board: ScreenKind<BoardFile, BoardPlan> = {
 
 interface Assembling {
   scope: AssembleScope
-  /** What the board counts so far. */
+  /** The records counted so far. */
   waiting: WaitingRecords[]
 }
 
-/** The route of a screen that is in the menu. */
+/** The route of a screen in the menu. */
 function listed(name: string, pointer: string, scope: AssembleScope): string[] {
   const screen = scope.screen(name)
   if (screen?.route !== undefined && screen.file.menu) return [screen.route]
@@ -270,7 +267,7 @@ function assembleCard(
   ]
 }
 
-/** What several cards and steps tell of is counted once. @returns its name among them */
+/** Records shown by several cards and steps are counted once. @returns its name among them */
 function countedIn(waiting: WaitingRecords[], counted: Omit<WaitingRecords, 'name'>, name: string): string {
   const keyOf = ({ entity, permission, filters }: Omit<WaitingRecords, 'name'>) =>
     JSON.stringify([entity, permission, filters])
@@ -282,7 +279,7 @@ function countedIn(waiting: WaitingRecords[], counted: Omit<WaitingRecords, 'nam
   return name
 }
 
-/** Its own, or that of the screen that has it as a tab. */
+/** Its own route, or that of the screen that has it as a tab. */
 function routeOf(name: string, scope: AssembleScope): string | undefined {
   const { route, entity } = scope.screen(name)!
   if (route !== undefined || entity === undefined) return route
@@ -294,8 +291,8 @@ function routeOf(name: string, scope: AssembleScope): string | undefined {
 }
 
 /**
- * The tab that has just this filter, else one `f.<field>` for each field, in a tab that narrows nothing where the list
- * would open another.
+ * The tab with exactly this filter, else one `f.<field>` for each field, in an unfiltered tab if the list would open
+ * another.
  */
 function addressOf(
   route: string,
@@ -312,7 +309,7 @@ function addressOf(
       .forEach(unlisted)
   const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
   const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
-  // What the list starts with would narrow it further.
+  // The list's initial filters would narrow it further.
   const started = file.filters
     .filter((one) => startsNarrowed(one) && !Object.hasOwn(filters, one.field))
     .map(({ field }) => `f.${field}=`)

@@ -16,8 +16,8 @@ import { visibleParts } from './visibleParts.ts'
 import './board.css'
 
 /**
- * The user's work, with a card for each list of it and those of their own role first; pages of their choice; figures; the
- * steps of the month; records worth reading; and pictures.
+ * The user's work: a card for each list, those of their own role first; linked pages; figures; the steps of the month;
+ * news records; and pictures.
  */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const { text, language } = useEngine()
@@ -92,10 +92,10 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   )
 }
 
-/** Has spaces, so that it is not the name of a block too. */
+/** Contains spaces, so that it cannot be the name of a block. */
 const waitingCounts = 'counts of what waits'
 
-/** The board is busy until each of its parts has reported that it is read. */
+/** The board is busy until each of its parts has loaded. */
 function useSettling({ setBusy }: ScreenFrame, parts: number) {
   const settled = useRef(new Set<string>())
   useEffect(() => {
@@ -115,7 +115,7 @@ const dateTexts = {
   due: { cn: '最近截止 {date}', en: 'Next due {date}' },
 }
 
-/** @param waiting null if the user may not see it after all, undefined while it is unknown */
+/** @param waiting null if the user may not see it after all, undefined until loaded */
 function Card({
   card,
   waiting,

@@ -1,2 +1,2 @@
-/** So old may the numbers of an open board become before they are read again (milliseconds). */
+/** How long the figures of an open board stay fresh (milliseconds). */
 export const boardAge = 300_000

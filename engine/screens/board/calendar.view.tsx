@@ -21,10 +21,10 @@ interface CalendarProps {
   waiting: WaitingOf
   frame: ScreenFrame
 }
-/** Undefined: not known yet. Null: the user may not see it after all. */
+/** Undefined until loaded. Null: the user may not see it after all. */
 type WaitingOf = (name: string) => { total: number } | null | undefined
 
-/** What this month's work is, step by step, and how each of them stands. */
+/** This month's steps, each with its status. */
 export function Calendar({ label, steps, waiting, frame }: CalendarProps) {
   const { text } = useEngine()
   return (

@@ -1,6 +1,6 @@
 import type { MenuItem } from '../../model/model.ts'
 
-/** A page of the menu, and the names of what stands above it. */
+/** A page of the menu, and the names of its parents. */
 export interface MenuPage {
   route: string
   name: string
@@ -8,12 +8,12 @@ export interface MenuPage {
   waiting: number
 }
 
-/** What a user keeps: routes, in their order. */
+/** The user's stored routes, in order. */
 export interface LinksPreference {
   routes: string[]
 }
 
-/** Every page that the menu leads to, in its order, but for the board itself. */
+/** Every page in the menu, in order, except the board itself. */
 export function pagesOf(items: readonly MenuItem[], board: string | undefined, above: string[] = []): MenuPage[] {
   return items.flatMap((item) => [
     ...(item.front_route && item.front_route !== board
@@ -23,16 +23,13 @@ export function pagesOf(items: readonly MenuItem[], board: string | undefined, a
   ])
 }
 
-/**
- * The pages at these routes that the menu leads to. What it does not lead to any more is left out, and is there again
- * when it does.
- */
+/** The pages at these routes that are in the menu. Others are left out, and reappear when the menu has them again. */
 export function chosenPages(pages: readonly MenuPage[], routes: unknown, max: number): MenuPage[] {
   const wanted = Array.isArray(routes) ? [...new Set(routes as unknown[])] : []
   return wanted.flatMap((route) => pages.find((page) => page.route === route) ?? []).slice(0, max)
 }
 
-/** Those whose name, or what stands above it, has all the words. */
+/** Pages whose names, or those of their parents, contain all the words. */
 export function foundPages(pages: readonly MenuPage[], text: string): MenuPage[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return pages.filter(({ name, above }) => {

@@ -22,7 +22,7 @@ interface LinksProps {
   onSettled(name: string): void
 }
 
-/** The pages that the user has put here, each with how much waits there. */
+/** The pages that the user has linked, each with how much waits there. */
 export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
   const { text } = useEngine()
   const { href } = useClient()

@@ -44,10 +44,10 @@ const numbersShape = shape({
     }),
   ),
   measures: measuresShape,
-  /** Leads to all of them. */
+  /** A link to all of them. */
   more: optional(string({ names: 'link' })),
 })
-/** Numbers of this month, each with how it has changed against the last; and numbers drawn. */
+/** This month's figures, each with its change from last month; and charts. */
 export const groupedShapes = {
   figures: numbersShape,
   chart: merged(merged(numbersShape, drawingShape) as ObjectShape, shape({ by: groupKeysShape })),

@@ -24,7 +24,7 @@ interface NumbersProps {
   onSettled(name: string): void
 }
 
-/** Numbers of an entity's records on a board: figures of the month, or a chart. */
+/** Figures of an entity's records on a board: those of the month, or a chart. */
 export function Numbers({ block, screen, frame, onSettled }: NumbersProps) {
   const { text, language } = useEngine()
   const { href } = useClient()

@@ -13,7 +13,7 @@ const texts = {
   play: { cn: '自动轮播', en: 'Play' },
   show: { cn: '第{n}张', en: 'Picture {n}' },
 }
-/** Milliseconds that a picture stands before the next one comes. */
+/** Milliseconds between pictures. */
 const standing = 6000
 
 const wantsRest = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
@@ -23,12 +23,15 @@ interface PicturesProps {
   records: RecordData[]
   image: string
   title(record: RecordData): string
-  /** Is the screen seen? */
+  /** Whether the screen is visible. */
   active: boolean
   opener(record: RecordData, content: ReactNode, className: string): ReactNode
 }
 
-/** One picture at a time. They change by themselves until someone points at them, is among them, or wants no motion. */
+/**
+ * One picture at a time. They advance by themselves unless the user hovers, has the focus inside, or prefers reduced
+ * motion.
+ */
 export function Pictures({ label, records, image, title, active, opener }: PicturesProps) {
   const { text } = useEngine()
   const [chosen, setChosen] = useState(0)

@@ -7,7 +7,7 @@ import { ScreenDrawer } from '../../client/ScreenDrawer.tsx'
 import type { EntityPlan, RecordData } from '../../model/model.ts'
 import type { BoardRecords } from './block.ts'
 
-/** Draws `content` as a link or button to what its record opens, or as it is if the record opens nothing. */
+/** Renders `content` as a link or button to what its record opens, or plainly if the record opens nothing. */
 export type Opener = (record: RecordData, content: ReactNode, className: string) => ReactNode
 
 /** What a record of a block opens: a page of the app, another site, or a drawer. */

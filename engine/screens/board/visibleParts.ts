@@ -6,7 +6,7 @@ interface Viewer {
   roles: readonly string[]
 }
 
-/** The parts of a board that this user may see; the rest is left out without a trace. */
+/** The parts of a board that this user may see. */
 export function visibleParts(board: BoardPlan, { may, roles: own }: Viewer) {
   const visible = board.cards.filter(({ permission }) => may(permission))
   const isOwn = ({ roles }: BoardCard) => roles.some((role) => own.includes(role))

@@ -60,8 +60,8 @@ const detailShape = shape({
         ),
       ),
       /**
-       * Fields of the record, or of the newest whose reference `by` is this one, side by side: a row of them for each
-       * thing that the columns tell of.
+       * Fields of the record, or of the newest record whose reference `by` is this one, as a table with a row for each
+       * subject of the columns.
        */
       table: optional(
         shape(
@@ -89,11 +89,11 @@ const detailShape = shape({
         ),
       ),
       /**
-       * A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` is what this one
-       * has in `from`; or several, one below the other under their titles.
+       * A list screen, narrowed to the records whose reference `by` is this one, or whose field `by` equals this
+       * record's field `from`; or several, stacked under their titles.
        */
       related: optional(either<RelatedFile | RelatedFile[]>([relatedShape, list(relatedShape, { minItems: 1 })])),
-      /** What the records whose reference `by` is this one come to, put together by these values. */
+      /** Figures of the records whose reference `by` is this one, grouped by these values. */
       grouped: optional(
         shape({ entity: entityName(), by: fieldName(), groupBy: groupKeysShape, measures: measuresShape }),
       ),
@@ -102,7 +102,7 @@ const detailShape = shape({
     }),
     { minItems: 1, distinct: ['name'] },
   ),
-  /** Leads to the one before and the one after, of those with the same value of the reference `by`. */
+  /** Links to the previous and next record with the same value of the reference `by`. */
   neighbours: optional(shape({ by: fieldName(), sort: string({ names: 'sort' }) })),
   notices: list(
     shape({
@@ -133,7 +133,7 @@ export interface DetailPlan {
   tabs: DetailTab[]
   notices: DetailFile['notices']
   neighbours?: { by: string; sort: string; path: string }
-  /** Those of which tabs tell, beside the entity. */
+  /** The entities of its tabs, besides its own. */
   entities: string[]
   paths: { detail: string; history: string }
 }
@@ -253,7 +253,7 @@ function assembleTable(
   }
 }
 
-/** Rows, rich text and files take the whole width. */
+/** Rows, rich text and files take the full width. */
 function spanOf(name: string, scope: AssembleScope): number {
   const field = scope.entity().fields[name]
   const widget = scope.widgets[field.type]
@@ -282,7 +282,7 @@ function checkRelated(other: string | undefined, by: string, pointer: string, sc
   if (target?.entity !== entity) scope.issue('not-a-reference', pointer, { entity: other, found: by, target: entity })
 }
 
-/** Both are texts, or references to the same, and the server can look for the other. */
+/** Both are texts, or references to the same entity, and the server can filter by the other. */
 function checkEqual(other: string | undefined, by: string, from: string, pointer: string, scope: AssembleScope): void {
   const own = scope.entity().fields[from]
   const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]

@@ -33,7 +33,7 @@ import './detail.css'
 
 type Props = ScreenViewProps<DetailPlan>
 
-/** One record to read: its facts at the top, the rest in tabs, each drawn when it is first opened. */
+/** One record: its facts at the top, the rest in tabs, each rendered when first opened. */
 export function DetailView(props: Props) {
   const { plan, query, frame } = props
   const words = useWords()
@@ -90,14 +90,14 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   )
 }
 
-/** Tells the server that the user has opened the record, where the entity counts its readers. */
+/** Records that the user has opened the record, if the entity counts its readers. */
 function useCountedReading(entity: EntityPlan, record: RecordData) {
   const { request } = useClient()
   const holds = useConditions(entity)
   const counted = entity.reads !== undefined && holds(entity.reads.when, record)
   const id = record.id!
   useEffect(() => {
-    // What is read is there all the same: a count that fails is nobody's concern here.
+    // The record is shown anyway: a failed count does not concern the reader.
     if (counted) void request.post(pathOf(entity.endpoint, 'read'), { id }).catch(() => undefined)
   }, [counted, request, entity.endpoint, id])
 }
@@ -236,7 +236,7 @@ function Sections({
   )
 }
 
-/** Fields of the record side by side, numbers below numbers. */
+/** Fields of the record side by side, figures below figures. */
 function FieldTable({
   label,
   table,
@@ -290,7 +290,7 @@ interface OtherTableProps {
   version: number
 }
 
-/** The same of the newest record that refers to this one. */
+/** The same for the newest record that refers to this one. */
 function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) {
   const words = useWords()
   const { data, error, refetch } = useList(

@@ -2,7 +2,7 @@ import { fieldText, ScreenFailure, ScreenSkeleton, useEngine, useWords } from '.
 import { useGrouped } from '../../client/records.ts'
 import type { DetailGroups, MeasurePlan, Value } from '../../model/model.ts'
 
-/** What other records come to that refer to this one: a row for each group, and all of them below. */
+/** Figures of other records that refer to this one: a row for each group, and the totals below. */
 export function Grouped({
   grouped,
   screen,

@@ -5,7 +5,7 @@ import { historyPageSize, useHistory, useWork } from '../../client/history.ts'
 import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
 import type { HistoryEntry } from '../../model/model.ts'
 
-/** Who did what to the record, and which values it had before and after. */
+/** Who changed what in the record, with the values before and after. */
 export function History({ path, id, version }: { path: string; id: number; version: number }) {
   const words = useWords()
   const own = useFormWords()
@@ -58,7 +58,7 @@ export function History({ path, id, version }: { path: string; id: number; versi
   )
 }
 
-/** What else the same work did; a click shows all of it. */
+/** What else the same work changed; a click shows all of it. */
 function Others({ work, others }: { work: number | null; others: HistoryEntry['with'] }) {
   const { text } = useEngine()
   const words = useFormWords()
@@ -75,7 +75,7 @@ function Others({ work, others }: { work: number | null; others: HistoryEntry['w
   )
 }
 
-/** All that one work changed, as far as the reader may see it. */
+/** All changes of one work, as far as the reader may see them. */
 function Work({ id }: { id: number }) {
   const { text } = useEngine()
   const words = useWords()

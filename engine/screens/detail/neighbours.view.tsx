@@ -6,7 +6,7 @@ import { useList } from '../../client/records.ts'
 import type { RecordData } from '../../model/model.ts'
 import type { DetailPlan } from './detail.ts'
 
-/** So many stand beside each other at most. */
+/** The most neighbours that are loaded. */
 const most = 1000
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   frame: ScreenFrame
 }
 
-/** Links to the record before and the one after; at an end there is nothing to follow. */
+/** Links to the previous and next record, if there are any. */
 export function Neighbours({ neighbours: { by, sort, path }, record, route, frame }: Props) {
   const words = useWords()
   const owner = (record[by] as { id?: number } | null)?.id

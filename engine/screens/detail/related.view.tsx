@@ -11,7 +11,7 @@ interface Props {
   reload(): void
 }
 
-/** Lists of other records, one below the other; those that hold nothing are named in one line, and open from there. */
+/** Lists of other records, stacked; empty ones are named on one line, and open from there. */
 export function RelatedLists({ related, ...common }: Props) {
   const { text } = useEngine()
   const words = texts.use()
@@ -63,15 +63,14 @@ function Named({
   return <Related {...props} setEmpty={setEmpty} />
 }
 
-/** References travel with their names. */
+/** References arrive with their names. */
 const idOrValue = (value: Value): Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
 
 const nothing = () => undefined
 
 /**
- * A list of other records, narrowed to those of this one, which is read again when they change. Its filters and page
- * are its own and stay out of the address.
+ * A list of records that belong to this one, reloaded when they change. Its filters and page stay out of the address.
  */
 function Related({
   related: { screen, by, from },
@@ -87,7 +86,7 @@ function Related({
   const [query] = useState({})
   const { active, navigate } = outer
   const is = from === undefined ? record.id! : idOrValue(record[from] ?? null)
-  // What may be done to the others may hang on the record.
+  // The available actions on them may depend on this record.
   const version = outer.version + (record.revision ?? 0)
   const frame = useMemo<ScreenFrame>(
     () => ({

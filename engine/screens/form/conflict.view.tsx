@@ -15,8 +15,8 @@ interface ConflictDialogProps {
 }
 
 /**
- * What someone else saved in the meantime beside what stands here, to be chosen field by field: nothing is chosen
- * beforehand.
+ * Shows what someone else saved in the meantime beside the user's input, to choose from field by field, with no
+ * default.
  */
 export function ConflictDialog({ model, conflict, onSettle, onCancel }: ConflictDialogProps) {
   const { text } = useEngine()

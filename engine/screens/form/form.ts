@@ -27,9 +27,9 @@ const formField = shorthand(
     field: fieldName(),
     label: optional(label()),
     hint: optional(label()),
-    /** Columns of the grid that it takes, of 24; default 8, or 24 for a wide widget. */
+    /** Columns that it spans, of 24; default 8, or 24 for a wide widget. */
     span: optional(integer({ minimum: 4, maximum: 24 })),
-    /** Shown but not typed into on this screen. */
+    /** Visible but not editable on this screen. */
     readOnly: optional(boolean()),
     /** A small button beside the label that copies another field's value. */
     copy: optional(shape({ label: label(), from: formula() })),
@@ -71,7 +71,7 @@ const formShape = shape({
     }),
     { default: [] },
   ),
-  /** What a new record begins with on this screen. */
+  /** Initial values of a new record on this screen. */
   preset: record(unknown(), { keys: 'field', default: {} }) as Shape<Record<string, Value>>,
   submit: optional(label()),
   saved: optional(
@@ -79,7 +79,7 @@ const formShape = shape({
       about: { cn: '保存后的提示，缺省为“保存成功”', en: 'The message after a save, instead of the usual one' },
     }),
   ),
-  /** Further buttons that save: the action, a transition mostly, follows on what was saved. */
+  /** Further buttons that save: the action, usually a transition, then runs on the saved record. */
   saveAnd: actionsShape,
   actions: actionsShape,
   endpoints: endpoints('detail', 'create', 'update'),
@@ -107,19 +107,19 @@ export interface FormPlan {
   warnings: { at: string; when: string; message: Label; link?: string }[]
   preset: Record<string, Value>
   submit: Label
-  /** What is said of a save, where it is more than that. */
+  /** The message after a save, if not the default. */
   saved?: Label
-  /** The permission that saving takes. */
+  /** The permission to save. */
   permission: string
   /** Actions that follow a save. */
   saveAnd: ActionPlan[]
   actions: ActionPlan[]
   paths: { detail: string; create: string; update: string }
-  /** Where one goes after saving or cancelling. */
+  /** The target after saving or cancelling. */
   back?: string
 }
 
-/** One form for new records and for those that are there. */
+/** One form for creating and editing records. */
 const addsAndEdits = (label: Label) => ({
   parameters: ['type'],
   variants: {
@@ -180,7 +180,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   },
 }
 
-/** What a new record must have, and nothing but this form could give it. */
+/** Fields required of a new record that only this form could fill in. */
 function checkRequired({ sections, preset }: FormFile, scope: AssembleScope): void {
   const { name: entity, fields, saves } = scope.entity()
   const asked = new Set(

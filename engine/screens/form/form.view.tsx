@@ -197,7 +197,7 @@ function Footer(props: Props & { model: FormModel; dirty: boolean }) {
   )
 }
 
-/** How many fields have a problem, which problems no field shows, and why the record was not saved. */
+/** How many fields have a problem, the problems of no visible field, and why the record was not saved. */
 export function Message({ model, saving: { attempted, elsewhere, failure } }: { model: FormModel; saving: Saving }) {
   const { text } = useEngine()
   const words = useFormWords()

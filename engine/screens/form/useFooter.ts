@@ -12,7 +12,7 @@ interface Footer extends Pick<ScreenViewProps<FormPlan>, 'plan' | 'bundle' | 'fr
   dirty: boolean
 }
 
-/** What the buttons below a form do: save, save and act, act, and leave. */
+/** The buttons below a form: save, save and act, act, and leave. */
 export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const { body } = plan
   const { text } = useEngine()

@@ -7,15 +7,15 @@ import { useImportWords } from './useImportWords.ts'
 interface ProblemGroupsProps {
   path: string
   id: number
-  /** Of the batch: another one means other problems. */
+  /** Changes with the batch, whose problems are then reloaded. */
   state: string
-  /** The entity of the rows, whose cells name the columns. */
+  /** The entity of the rows, whose cells provide the column labels. */
   rows: EntityPlan
-  /** The rows are still being worked on. */
+  /** The rows are still being processed. */
   pause: boolean
 }
 
-/** How many rows have each mistake, and how many have a hint. */
+/** How many rows have each problem, and how many a hint. */
 export function ProblemGroups({ path, id, state, rows, pause }: ProblemGroupsProps) {
   const { request } = useClient()
   const { text } = useEngine()

@@ -44,7 +44,7 @@ export interface ImportDetailPlan extends ListPlan {
   }
 }
 
-/** The rows of one file, with the result of each, or before they are written, the expected result. */
+/** The rows of one file, each with its result or, before it is written, its expected result. */
 export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   kind: 'importDetail',
   label: { cn: '导入明细', en: 'Import details' },
@@ -136,9 +136,9 @@ interface Rows {
   givesHints: boolean
 }
 
-/** The result of each row, its cells, and the record that it became. */
+/** The result of each row, its cells, and its target record. */
 function rowColumns(file: ImportDetailFile, { scope, written, cells, givesHints }: Rows): ListFile['columns'] {
-  // Cells are as wide as in the list of the records that they become, so that numbers fit.
+  // Cells are as wide as in the list of their target records, so that numbers fit.
   const widthOf = (field: string) => {
     const into = scope.catalog.entities[written.into]?.fields[field]
     return Math.min(220, Math.max(140, into ? (scope.widgets[into.type]?.width(into.options) ?? 0) : 0))
@@ -191,7 +191,7 @@ function variantsOf(variants: unknown, entityOf: (of: unknown) => object): { var
       }
 }
 
-/** Opens the record that a row became in a drawer. */
+/** Opens the target record of a row in a drawer. */
 function resultOf({ drawer, of }: ImportDetailFile, scope: AssembleScope): ActionFile[] {
   if (drawer === undefined) return []
   const { into } = scope.screen(of)!.file as unknown as ImportPlan

@@ -29,11 +29,11 @@ import type { Progress } from './progress.ts'
 import './importDetail.css'
 
 type Props = ScreenViewProps<ImportDetailPlan>
-/** The batch as it was at that moment, in milliseconds. */
+/** The batch as of that moment, in milliseconds. */
 type BatchProps = Props & { batch: RecordData; at: number; reload(): void }
 const pollMilliseconds = 1500
 
-/** One file: what it came to and what can be decided at the top, its rows below. */
+/** One file: its result and available decisions at the top, its rows below. */
 export function ImportDetailView(props: Props) {
   const { plan, query, frame } = props
   const words = useWords()
@@ -66,7 +66,7 @@ function ImportDetail(props: BatchProps) {
   useShownRecord(frame, bundle.entities[name], batch)
   const id = batch.id!
   const fixed = useMemo(() => ({ batch: { equals: id } }), [id])
-  // Each state of the batch is another state of its rows; while they are being worked on the list follows.
+  // Each state of the batch means new states of its rows; while they are being processed, the list follows.
   const [changes, setChanges] = useState(0)
   const { status } = batch
   const state = stateOf(batch)
@@ -74,7 +74,7 @@ function ImportDetail(props: BatchProps) {
   useEffect(() => {
     if (first.current !== state) setChanges((count) => count + 1)
   }, [state])
-  // A job that ends changes what others show of it, and has sent a message.
+  // A finished job changes what other screens show, and has sent a message.
   const before = useRef(status)
   useEffect(() => {
     if (isAtWork({ status: before.current }) && !isAtWork({ status })) announce(name)
@@ -104,7 +104,9 @@ function ImportDetail(props: BatchProps) {
   )
 }
 
-/** What failed is seen first, unless another tab was chosen; the first one, too, is then said by its name. */
+/**
+ * Failed rows are shown first, unless another tab was chosen; choosing the first tab then puts its name in the address.
+ */
 function useOpeningTab({ tabs }: ImportDetailPlan, { failCount }: RecordData) {
   const first = tabs[0]?.name
   const opening = Number(failCount) > 0 && tabs.some(({ name }) => name === 'failed') ? 'failed' : first
@@ -189,14 +191,14 @@ function Fact({
 
 const saying = { reading: 'checking', writing: 'writing', undoing: 'undoing' } as const
 
-/** How far the work is, how fast, and how long it takes yet. */
+/** Progress, speed and remaining time. */
 function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
   const words = useImportWords()
   const now = useMemo(() => progressOf(batch, at), [batch, at])
   const begin = useRef<Progress>()
   if (begin.current?.phase !== now?.phase) begin.current = now
   if (!now) return null
-  // The first rows are written all at once: until then nothing can be counted.
+  // The first rows are written all at once, so nothing can be counted until then.
   const isCounted = now.all !== undefined && now.done > 0
   const { rate, left } = paceOf(begin.current, now)
   const parts = [

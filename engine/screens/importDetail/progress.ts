@@ -1,6 +1,6 @@
 import type { RecordData } from '../../model/model.ts'
 
-/** How far a batch was at a moment: `at` in milliseconds. */
+/** The progress of a batch at a moment: `at` in milliseconds. */
 export interface Progress {
   phase: 'reading' | 'writing' | 'undoing'
   done: number
@@ -17,10 +17,10 @@ export const stateOf = (batch: RecordData): string =>
     ...['totalCount', 'successCount', 'skipCount', 'failCount'].map((field) => count(batch, field)),
   ].join()
 
-/** A job is working on it. */
+/** Whether a job is processing it. */
 export const isAtWork = ({ status }: RecordData): boolean => status === 'processing' || status === 'undoing'
 
-/** Undefined while nothing is being done. While a file is read nobody knows how long it is. */
+/** Undefined if no job is running. While a file is being read, its length is unknown. */
 export function progressOf(batch: RecordData, at: number): Progress | undefined {
   if (batch.status === 'undoing') {
     const done = count(batch, 'undoneCount')
@@ -36,14 +36,14 @@ export function progressOf(batch: RecordData, at: number): Progress | undefined 
   }
 }
 
-/** How long the rest takes, in a unit that tells enough. */
+/** The remaining time, in a suitable unit. */
 export interface TimeLeft {
   unit: 'seconds' | 'minutes'
   n: number
 }
 const longest = 100
 
-/** Rows a second since `from`, and the time that is left; undefined where nothing can be said yet. */
+/** Rows a second since `from`, and the remaining time; undefined while unknown. */
 export function paceOf(from: Progress | undefined, now: Progress): { rate?: number; left?: TimeLeft } {
   if (!from || from.phase !== now.phase || now.at <= from.at || now.done <= from.done) return {}
   const rate = (now.done - from.done) / ((now.at - from.at) / 1000)

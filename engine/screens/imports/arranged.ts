@@ -1,6 +1,6 @@
 import type { Label } from '../../model/model.ts'
 
-/** A column of an import as its file says it. */
+/** A column of an import as written in its file. */
 export interface WrittenColumn {
   field: string
   label?: Label
@@ -8,11 +8,11 @@ export interface WrittenColumn {
 }
 type LabelOf = (column: WrittenColumn) => Label | undefined
 
-/** Is it called so: by its field, or by its heading in any language? */
+/** Whether it has this name: its field, or its heading in any language. */
 const isCalled = (column: WrittenColumn, name: string, labelOf: LabelOf): boolean =>
   column.field === name || Object.values(column.label ?? labelOf(column) ?? {}).includes(name)
 
-/** Where `after` or `without` names no column: `undefined` is the column that is missing. */
+/** If `after` or `without` names no column, `undefined` marks the missing one. */
 export const findColumn = <Column extends WrittenColumn>(
   columns: readonly Column[],
   name: string,
@@ -20,9 +20,9 @@ export const findColumn = <Column extends WrittenColumn>(
 ): Column | undefined => columns.find((column) => isCalled(column, name, labelOf))
 
 /**
- * The columns in the order of the template: each that says after which it stands right behind that, several behind the
- * same in their order, and none that is left out. One behind a column that is not there stays where it is written, and
- * is told elsewhere.
+ * The columns in template order: each follows the column in its `after`, several after the same one keep their order,
+ * and those in `without` are left out. If `after` names an unknown column, which is reported elsewhere, the column
+ * stays in place.
  */
 export function arranged<Column extends WrittenColumn>(
   columns: readonly Column[],

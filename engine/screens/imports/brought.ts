@@ -22,7 +22,7 @@ const counts: Record<string, Label> = {
 }
 
 /**
- * The files that an import screen brings: the entity of its batches, the entity of their rows, and the upload form.
+ * The files that an import screen generates: the entity of its batches, the entity of their rows, and the upload form.
  * @param data the screen's file as it was read, unchecked
  */
 export function broughtBy(name: string, area: string, data: Data, entities: Entities): BroughtFile[] {
@@ -216,11 +216,11 @@ interface RawColumn {
   field: string
   label: Label
   sensitive: boolean
-  /** The entity whose sensitive field a cell may contain, to name one of its records. */
+  /** The entity whose sensitive field a cell may contain, to identify one of its records. */
   namedBy?: string
 }
 
-/** The entity that a field refers to, if a cell may name its record by a sensitive field. */
+/** The entity that a field refers to, if a cell may identify its record by a sensitive field. */
 function namedBySensitive(field: unknown, { file }: Entities): string | undefined {
   if (!isData(field) || typeof field.entity !== 'string' || field.by !== undefined) return undefined
   const target = file(field.entity)
@@ -238,7 +238,7 @@ function maskedAs(columns: readonly RawColumn[]): Data {
 
 const isSensitive = (field: unknown): field is Data => isData(field) && field.sensitive === true
 
-/** The permission needed to see cells whole: that of the written records, or of those that cells name. */
+/** The permission needed to see cells unmasked: that of the written records, or of those that cells identify. */
 function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf }: Entities, area: string): string {
   const fields = file(into)?.fields
   const isOwn = isData(fields) && Object.values(fields).some(isSensitive)
@@ -250,7 +250,7 @@ function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf }: Ent
   return `${areaOf(owner) ?? area}:${name}:viewSensitive`
 }
 
-/** The columns that are sound; the check reports the others where they are written. */
+/** The valid columns; the check reports the others where they are written. */
 function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
   const written = (Array.isArray(data.columns) ? data.columns : []).flatMap(
@@ -276,7 +276,7 @@ function columnsOf(data: Data, into: Data | undefined, entities: Entities): RawC
   return [...new Map(columns.map((column) => [column.field, column])).values()]
 }
 
-/** The kind of a field, without the keys that only make sense in its own entity. */
+/** The type of a field, without the keys that only make sense in its own entity. */
 function kindOf({
   required: _r,
   requiredWhen: _w,
@@ -319,7 +319,7 @@ function givenOf(data: Data, into: Data | undefined): Data {
   )
 }
 
-/** Fields that look up values of the record that a row becomes. */
+/** Fields that look up values of a row's target record. */
 const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
   const fields = isData(into?.fields) ? into.fields : {}
   return (Array.isArray(data.shows) ? data.shows : []).flatMap((name: unknown): [string, Data][] => {

@@ -22,7 +22,7 @@ export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   doubtStates(file, entity, scope)
 }
 
-/** Warns of states that all rows get without a transition; what depends on the row is read from the file. */
+/** Warns of states that all rows get without a transition; values that depend on the row come from the file. */
 function doubtStates({ set }: ImportsFile, entity: Entity, scope: AssembleScope): void {
   for (const { field, initial } of entity.states) {
     const [, state] = /^\s*'([^']*)'\s*$/.exec(set[field] ?? '') ?? []
@@ -38,8 +38,8 @@ function doubtStates({ set }: ImportsFile, entity: Entity, scope: AssembleScope)
 }
 
 /**
- * Warns of columns of computed and of read-only fields, unless they are compared, recognise the row, or are asked for
- * by the transition that the row takes.
+ * Warns of columns of computed and read-only fields, unless they are compared, identify the row, or are prompted for by
+ * the row's transition.
  */
 function doubtUnwritten(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
   const asked = askedByTransition(file, entity)
@@ -51,7 +51,7 @@ function doubtUnwritten(file: ImportsFile, entity: Entity, scope: AssembleScope)
   }
 }
 
-/** The fields that a row's transition asks for, and the one that chooses it. */
+/** The fields that a row's transition prompts for, and the one that chooses it. */
 function askedByTransition({ transition }: ImportsFile, { states }: Entity): Set<string> {
   const byColumn = typeof transition === 'object'
   const names = byColumn ? Object.values(transition.of) : [transition]
@@ -94,8 +94,8 @@ function isFilled(field: Field, { widgets }: AssembleScope): boolean {
 }
 
 /**
- * Warns of samples that the field would refuse in a file. Those that name records are left out, because they depend on
- * the data.
+ * Warns of samples that the field would refuse in a file. Those that identify records are left out, because they depend
+ * on the data.
  */
 function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
   for (const [index, { field: name, sample }] of file.columns.entries()) {
@@ -117,10 +117,10 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
   }
 }
 
-/** A rule that depends on the date cannot be judged from the files. */
+/** A rule that depends on the date cannot be checked from the files. */
 const moments = ['1970-01-01 00:00:00', '2999-12-31 00:00:00']
 
-/** Is the key unique, by a unique field or a limit of one? */
+/** Whether the key is unique, by a unique field or a limit of one. */
 function doubtKey({ key, into }: ImportsFile, entity: Entity, scope: AssembleScope): void {
   // Nothing declares several columns unique together.
   if (key.length > 1) return

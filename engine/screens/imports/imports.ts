@@ -213,7 +213,7 @@ const importsShape = shape({
 export type ImportsFile = Static<typeof importsShape>
 export type ImportsPlan = ListPlan & { import: ImportPlan }
 
-/** So that numbers and state are seen beside the actions, without scrolling. */
+/** Keeps figures and state visible beside the actions, without scrolling. */
 const widths: Record<string, number> = {
   batchNo: 150,
   fileName: 200,
@@ -224,7 +224,7 @@ const widths: Record<string, number> = {
   status: 132,
 }
 
-/** The records of what was imported, from which files are uploaded. Its own entities come with it. */
+/** The imported files and their upload. The screen adds its own entities. */
 export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   kind: 'imports',
   label: { cn: '导入记录', en: 'Import records' },
@@ -304,7 +304,7 @@ function detailsOf(file: ImportsFile, name: string, scope: AssembleScope): strin
   return file.details ?? (route === undefined ? undefined : `${route}?batchId={id}`)
 }
 
-/** The columns of a file's template, in their order. */
+/** The columns of a file's template, in order. */
 export const columnsOf = (
   { columns, without }: Pick<ImportsFile, 'columns' | 'without'>,
   entity: Entity | undefined,
@@ -352,7 +352,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
   }
 }
 
-/** What a sheet cannot hold is no column, what tells records apart is one. */
+/** A field that a sheet cannot hold is not a column, and fields that identify records are. */
 function checkColumns(file: ImportsFile, scope: AssembleScope): void {
   const { into, key, transition } = file
   const { fields } = scope.catalog.entities[into]
@@ -375,14 +375,14 @@ function checkColumns(file: ImportsFile, scope: AssembleScope): void {
     }
   })
   key.forEach((field, index) => {
-    // What is computed from the row needs no column.
+    // A value computed from the row needs no column.
     if (fields[field].computed?.kind !== 'formula' && !columns.some((column) => column.field === field)) {
       scope.issue('unlisted-column', `/key/${index}`, { found: field, allowed: columns.map((column) => column.field) })
     }
   })
 }
 
-/** What says after which column it stands, or is left out, names one that is there. */
+/** `after` and `without` must name existing columns. */
 function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fields'], scope: AssembleScope): void {
   const labelOf = ({ field }: { field: string }) => fields[field].label
   const allowed = columns.map((column) => (column.label ?? labelOf(column)).cn)
@@ -429,7 +429,7 @@ function actionsOf(scope: AssembleScope, details: string | undefined): ActionPla
       : [
           {
             ...common,
-            // One looks at the rows before one decides about them.
+            // Users look at the rows before they decide.
             primary: true,
             name: 'rows',
             label: { cn: '明细', en: 'Details' },

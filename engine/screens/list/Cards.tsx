@@ -12,17 +12,17 @@ interface CardsProps {
   columns: GridColumn[]
   card: Card
   rows: GridRowData[]
-  /** The old records are still shown while new ones are on their way. */
+  /** Old records are still shown while new ones load. */
   stale: boolean
-  /** Present: cards can be ticked. */
+  /** If present, cards can be ticked. */
   ticks?: { has(id: number): boolean; set(records: RecordData[], ticked: boolean): void }
-  /** Field → the sum over all that is listed. */
+  /** Field → the sum over all matching records. */
   sums?: Record<string, string>
-  /** Instead of cards. */
+  /** Shown instead of cards. */
   empty: ReactNode
 }
 
-/** A list for the thumb: each record is a card of what identifies it, its state, its amount and its next action. */
+/** A list for touch screens: each record is a card with its identification, state, amount and primary action. */
 export default function Cards({ label, columns, card, rows, stale, ticks, sums, empty }: CardsProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
@@ -83,7 +83,7 @@ export default function Cards({ label, columns, card, rows, stale, ticks, sums, 
   )
 }
 
-/** Above the records there is room for so many. */
+/** How many sums fit above the records. */
 const mostSums = 4
 
 const columnOf = (columns: GridColumn[]) => (field: string | undefined) => columns.find((each) => each.field === field)
@@ -91,7 +91,7 @@ const columnOf = (columns: GridColumn[]) => (field: string | undefined) => colum
 const drawn = (column: GridColumn | undefined, record: RecordData): ReactNode =>
   column && (column.draw ? column.draw(record) : column.text(record))
 
-/** What identifies a record, then its state and amount, then what else there is to know. */
+/** The record's identification, then its state and amount, then other facts. */
 function CardContent({
   record,
   columns,
@@ -109,11 +109,11 @@ function CardContent({
   const problems = columns.flatMap((each) => {
     const problem = each.problem?.(record)
     if (!problem) return []
-    // Most say themselves which field they are about.
+    // Most messages already name their field.
     const told = problem.startsWith(each.label) ? problem : words('elsewhere', { label: each.label, message: problem })
     return [{ label: each.label, problem, told, isHint: each.isHint?.(record) }]
   })
-  // Where the record tells all of them in a field, they are not told twice.
+  // Problems that a field of the record already lists are not repeated.
   const secondText = second?.text(record) ?? ''
   const isTold = problems.length > 0 && problems.every(({ problem }) => secondText.includes(problem))
   return (

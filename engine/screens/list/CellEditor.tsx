@@ -12,10 +12,10 @@ import { useCellWords } from './useCellWords.ts'
 import { useCellEditing } from './useCellEditing.ts'
 import type { CellEditing } from './useCellEditing.ts'
 
-/** What is wrong elsewhere than in the field, and why it was not saved. */
+/** Problems outside the field, and why it was not saved. */
 const ToldReact = createContext<readonly string[]>([])
 
-/** Of a field in a cell the column says what it is: its label is there for those who do not see that. */
+/** In a cell the column header labels the field visually, so the label is only for screen readers. */
 function CellItem({ id, name, label, problems, warnings, children }: FormItemProps) {
   const told = [...problems, ...useContext(ToldReact)]
   return (
@@ -44,7 +44,7 @@ function CellItem({ id, name, label, problems, warnings, children }: FormItemPro
 }
 
 /**
- * A form of one field. Enter and Tab save it and go on, Escape gives it up, and whoever goes elsewhere saves it too.
+ * A form of one field. Enter and Tab save it and move on, Escape cancels, and moving the focus elsewhere saves it too.
  */
 export function CellEditor(given: CellEditing) {
   const { column, sessions, session } = given
@@ -78,7 +78,7 @@ export function CellEditor(given: CellEditing) {
         }}
         onBlur={() => {
           within.current = false
-          // The focus may be on its way to what belongs to the control; and the window may only be behind another.
+          // The focus may be moving to a popup of the control, or the window may only have lost focus.
           setTimeout(() => {
             if (!within.current && document.hasFocus() && sessions.of(session.key)) void leave()
           })
@@ -104,7 +104,7 @@ export function CellEditor(given: CellEditing) {
   )
 }
 
-/** `Effective month: …`, as the problem is of a field that is not here. */
+/** `Effective month: …`, because the field with the problem is not here. */
 function namedAt(entity: EntityPlan, { field, message }: FieldProblem, { text, language }: EngineContext): string {
   const label = entity.fields[field.split('.')[0]]?.label
   return label

@@ -15,7 +15,7 @@ interface ColumnsDialogProps {
   onClose(): void
 }
 
-/** Which columns are shown, in which order, where they are pinned and how wide they are. */
+/** Which columns are shown, their order, pinning and widths. */
 export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDialogProps) {
   const words = useWords()
   const [open, setOpen] = useState(true)
@@ -145,7 +145,7 @@ function ColumnRow({ column, isFirst, isLast, onChange, onMove }: ColumnRowProps
   )
 }
 
-/** Takes the width when the user leaves the input, because half a number is not a width yet. */
+/** Applies the width when the user leaves the input, because a half-typed number is not a width yet. */
 function WidthInput({ label, width, onChange }: { label: string; width: number; onChange(width: number): void }) {
   const [typed, setTyped] = useState<string>()
   return (

@@ -2,14 +2,14 @@ import { Button } from 'antd'
 import { useWords } from '../../client/words.ts'
 
 interface EmptyListProps {
-  /** Something is looked for: without it there may be records. */
+  /** A search or filter is active: without it there may be records. */
   filtered: boolean
   /** The user may add some. */
   creates: boolean
   onReset(): void
 }
 
-/** In the place of rows: why there are none, and what to do about it. */
+/** Shown instead of rows: why there are none, and what to do about it. */
 export function EmptyList({ filtered, creates, onReset }: EmptyListProps) {
   const words = useWords()
   return (

@@ -18,7 +18,7 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query
   narrow: boolean
-  /** For cards, which have no column heads to click on. */
+  /** For cards, which have no column headers to click on. */
   sort?: string
   onSort?(sort: string | undefined): void
   onQuery(query: Query): void
@@ -146,7 +146,7 @@ interface FoldedFiltersProps {
   children: ReactNode
 }
 
-/** On a phone the filters come up from below, at the touch of a button. */
+/** On a phone the filters slide up from the bottom when the user taps a button. */
 function FoldedFilters({ count, unfolded, onUnfold, form, children }: FoldedFiltersProps) {
   const words = useWords()
   const button = useRef<HTMLButtonElement>(null)
@@ -172,7 +172,7 @@ function FoldedFilters({ count, unfolded, onUnfold, form, children }: FoldedFilt
   )
 }
 
-/** The order of cards, which have no column heads to click on. */
+/** The sort order of cards, which have no column headers to click on. */
 function Sorting({ plan, sort, onSort }: Pick<FiltersProps, 'plan' | 'sort'> & Required<Pick<FiltersProps, 'onSort'>>) {
   const words = useWords()
   const { text } = useEngine()

@@ -33,7 +33,7 @@ export interface GridProps {
   empty: ReactNode
 }
 
-/** A table that draws only its visible rows and columns, while its head, sums and pinned columns stay in place. */
+/** A table that renders only its visible rows and columns, while its header, sums and pinned columns stay in place. */
 export function Grid({
   label,
   columns,
@@ -56,7 +56,7 @@ export function Grid({
   const drawn = useGridWindow({ scroller, columns, resized, lead, rowCount: rows.length, rowHeight, sums })
   const { widths, shown, seen, whole } = drawn
 
-  // Another list starts at its top.
+  // Another list starts at the top.
   const firstId = rows[0]?.record.id
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0

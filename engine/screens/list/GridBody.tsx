@@ -19,7 +19,7 @@ interface GridBodyProps {
   seen: Range
 }
 
-/** The rows that are drawn, between gaps as high as those that are not. */
+/** The drawn rows, between spacers as high as the rows that are not drawn. */
 export function GridBody({ columns, rows, rowHeight, shown, seen, ticks, onToggle, ordering }: GridBodyProps) {
   const first = columns.findIndex(({ pin }) => pin === 'none')
   const start = first === -1 ? columns.length : first
@@ -54,7 +54,7 @@ export function GridBody({ columns, rows, rowHeight, shown, seen, ticks, onToggl
   )
 }
 
-/** Takes the place of rows that are not drawn. */
+/** Reserves the space of rows that are not drawn. */
 const Gap = ({ height, span }: { height: number; span: number }) =>
   height > 0 ? (
     <tr aria-hidden="true" className="grid-gap" style={{ height }}>

@@ -12,7 +12,7 @@ export interface Ticks {
 
 interface GridHeadProps {
   columns: GridColumn[]
-  /** In pixels, as they are drawn. */
+  /** In pixels, as drawn. */
   widths: number[]
   rows: GridRowData[]
   ticks: Ticks | undefined
@@ -23,7 +23,7 @@ interface GridHeadProps {
   onMove: ((field: string, to: string) => void) | undefined
 }
 
-/** The headers, of which keys reach one: arrows go from there to the others. */
+/** The headers, with one tab stop: arrow keys move between them. */
 export function GridHead({ columns, widths, rows, ticks, sort, onMove, ...on }: GridHeadProps) {
   const [stop, setStop] = useState<string>()
   const sortBy = useStable(on.onSort)

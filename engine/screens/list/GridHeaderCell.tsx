@@ -4,17 +4,17 @@ import { limitWidth } from './columnChoices.ts'
 import { dataField } from './GridRow.tsx'
 import type { GridColumn } from './GridRow.tsx'
 
-/** Nothing else that is dragged is a column. */
+/** Identifies a dragged column. */
 const columnType = 'application/x-column'
 
 interface GridHeaderCellProps {
   column: GridColumn
   width: number
   direction: 'ascending' | 'descending' | undefined
-  /** The one of all heads that Tab comes to. */
+  /** The single tab stop among all headers. */
   isStop: boolean
   onStop(field: string): void
-  /** The field whose head was dropped on this one. */
+  /** Called with the field whose header was dropped on this one. */
   onMove?(field: string, to: string): void
   onSort(field: string): void
   onResizing(field: string, width: number): void
@@ -22,8 +22,8 @@ interface GridHeaderCellProps {
 }
 
 /**
- * The head of a column: a click sorts, the grip at its end resizes, and so does Shift with the arrows, which alone go
- * from head to head.
+ * A column header: a click sorts; the grip at its end, or Shift with the arrows, resizes; the arrows alone move between
+ * headers.
  */
 export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCellProps) {
   const { column, width, direction, isStop, onStop, onMove, onSort, onResizing, onResized } = props
@@ -86,7 +86,8 @@ export const GridHeaderCell = memo(function GridHeaderCell(props: GridHeaderCell
       ) : (
         <span className="grid-head">{column.label}</span>
       )}
-      {/* For the pointer alone, so not part of the header's name. Keys resize from the button; the columns dialog takes numbers. */}
+      {/* Only for the pointer, so not part of the header's name. Keys resize from the button; the columns dialog
+           takes numbers. */}
       {column.resizable && (
         <span
           className="grid-grip"

@@ -17,25 +17,25 @@ export interface GridColumn {
   resizable: boolean
   className?: string
   style?: CSSProperties
-  /** Its numbers are never cut: where one has no room, ### stands over it, and pointing at it tells all. */
+  /** A figure that does not fit its column is shown as ###, with a title, because a cut figure reads as another one. */
   isNumber?: boolean
-  /** The text of a cell. A cell of text is one element. */
+  /** The text of a cell. A text cell is a single element. */
   text(record: RecordData): string
-  /** The id of the cell, where it says which record the row is. */
+  /** The id of the cell that identifies the row's record. */
   cellId?(record: RecordData): string
-  /** Draws what is more than text. */
+  /** Renders what is more than text. */
   draw?(record: RecordData): ReactNode
-  /** What is wrong with the cell, '' where nothing is: it is marked, and its title says so. */
+  /** The problem of the cell, or '': the cell is marked, and its title says so. */
   problem?(record: RecordData): string
-  /** It is only told. */
+  /** It is only a hint. */
   isHint?(record: RecordData): boolean
 }
 
-/** Has a number no room in its column? Columns that nobody has sized are as wide as their numbers. */
+/** Whether a figure does not fit its column. Columns without a user-set width are as wide as their figures. */
 export const isTooNarrow = ({ isNumber, sized, width }: GridColumn, text: string): true | undefined =>
   (isNumber && sized && numberWidth(text) > width) || undefined
 
-/** For whoever looks for the cells of a field: some columns are of none. */
+/** Marks the cells of a field for lookups in the page; some columns have no field. */
 export const dataField = ({ field }: GridColumn): string | undefined => (/^\w/.test(field) ? field : undefined)
 
 export interface GridRowData {
@@ -45,10 +45,10 @@ export interface GridRowData {
 }
 
 interface GridRowProps extends GridRowData {
-  /** Among the rows of the page, from 1. */
+  /** The row number on the page, from 1. */
   number: number
   columns: GridColumn[]
-  /** The unpinned columns that are drawn, `from` up to `to`, of all of them, `start` up to `end`. */
+  /** The drawn unpinned columns, `from` up to `to`, out of all of them, `start` up to `end`. */
   start: number
   from: number
   to: number
@@ -60,7 +60,7 @@ interface GridRowProps extends GridRowData {
   ordering?: Ordering
 }
 
-/** One row. It is drawn again alone, and only when something of it has changed. */
+/** One row, rendered only when its own data changes. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { record, number, columns, start, from, to, end, tickable, ticked, onTick } = props
   const words = useWords()
@@ -123,14 +123,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 
 const tickStyle = { left: 0 }
 
-/** Its upper and lower quarters take a row before and after it, the middle one below it. */
+/** The upper and lower quarters of a row insert before and after it, the middle inserts below it as a child. */
 function dropAt({ clientY, currentTarget }: DragEvent<HTMLElement>): Drop {
   const { top, height } = currentTarget.getBoundingClientRect()
   const part = (clientY - top) / height
   return part < 0.25 ? 'before' : part > 0.75 ? 'after' : 'into'
 }
 
-/** Where a row would be dropped, is seen; no state, as it changes with every move of the pointer. */
+/** Shows where a row would be dropped; not in state, because it changes with every pointer move. */
 const dropTarget = (record: RecordData, ordering: Ordering) => ({
   onDragOver(event: DragEvent<HTMLElement>) {
     const drop = dropAt(event)
@@ -148,7 +148,7 @@ const dropTarget = (record: RecordData, ordering: Ordering) => ({
   },
 })
 
-/** Picks the row up by the pointer; with the arrow keys it goes among its siblings. */
+/** Drags the row with the pointer, or moves it among its siblings with the arrow keys. */
 function Handle({ record, name, ordering }: { record: RecordData; name: string; ordering: Ordering }) {
   const words = useWords()
   const keys: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
@@ -174,7 +174,7 @@ function Handle({ record, name, ordering }: { record: RecordData; name: string; 
   )
 }
 
-/** The first cell of a row of a tree: set in, with a button that opens what is below. */
+/** The first cell of a tree row: indented, with a button to expand its children. */
 function TreeCell({ record, depth, open, column, onToggle, ordering }: GridRowProps & { column: GridColumn }) {
   const words = useWords()
   return (

@@ -6,15 +6,15 @@ import type { Range } from './window.ts'
 
 interface GridSumsProps {
   columns: GridColumn[]
-  /** Field → what stands under its column. */
+  /** Field → the sum under its column. */
   sums: Record<string, string>
-  /** The rows have boxes to tick. */
+  /** The rows have checkboxes. */
   ticked: boolean
-  /** Of the unpinned columns those that are seen whole. */
+  /** The unpinned columns that are fully visible. */
   whole: Range
 }
 
-/** Each sum under its column; beside the word for the total, those whose column is out of sight. */
+/** Each sum under its column; sums of columns out of view stand beside the word for the total. */
 export function GridSums({ columns, sums, ticked, whole }: GridSumsProps) {
   const words = useWords()
   const [first, ...others] = columns

@@ -7,17 +7,17 @@ import type { GridProps } from './Grid.tsx'
 import { Cards } from './useCardsLoaded.ts'
 
 interface ListBodyProps extends GridProps {
-  /** Draws the records as cards instead of rows. */
+  /** Renders the records as cards instead of rows. */
   card: Card | undefined
-  /** Records and columns are there. */
+  /** Records and columns are loaded. */
   drawn: boolean
-  /** Why they could not be read; what was read before stays. */
+  /** Why they could not be loaded; previous records stay. */
   error: Error | null
   hasData: boolean
   onRetry(): void
 }
 
-/** The records of a list as a table or as cards; before they are there, what is waited for or what failed. */
+/** The records of a list as a table or as cards; until loaded, a placeholder or the failure. */
 export function ListBody({ card, drawn, error, hasData, onRetry, ...grid }: ListBodyProps) {
   const words = useWords()
   return (

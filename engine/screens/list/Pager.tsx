@@ -6,12 +6,12 @@ interface PagerProps {
   page: number
   size: number
   total: number
-  /** There are more than `total`, which is as far as was counted. */
+  /** There are more than `total`, where counting stopped. */
   open?: OpenTotal
   onChange(page: number, size: number): void
 }
 interface OpenTotal {
-  /** Is there a page after this one? */
+  /** Whether there is a next page. */
   next: boolean
   counting: boolean
   onCount(): void
@@ -22,7 +22,7 @@ export function Pager({ page, size, total, open, onChange }: PagerProps) {
   const known = Math.max(1, Math.ceil(total / size))
   const last = open ? Math.max(known, page + (open.next ? 1 : 0)) : known
   const numbers = pageNumbers(page, last)
-  // Whoever changes the size stays at the first row that was seen.
+  // Changing the size keeps the first visible row on the page.
   const resize = (next: number) => onChange(Math.floor(((page - 1) * size) / next) + 1, next)
   return (
     <nav className="pager" aria-label={words('pages')}>
@@ -73,14 +73,14 @@ export function Pager({ page, size, total, open, onChange }: PagerProps) {
   )
 }
 
-/** The number of records; of very many the exact one is counted when asked for, and then read out. */
+/** The number of records; a very large number is counted exactly on demand, and then announced. */
 function Count({ total, open }: Pick<PagerProps, 'total' | 'open'>) {
   const words = useWords()
   const text = useRef<HTMLSpanElement>(null)
   const asked = useRef(false)
   useEffect(() => {
     if (open) return
-    // Its button is gone: the keyboard goes on where it was.
+    // The button is gone, so the focus moves to its result.
     if (asked.current) text.current?.focus()
     asked.current = false
   }, [open])
@@ -106,7 +106,7 @@ function Count({ total, open }: Pick<PagerProps, 'total' | 'open'>) {
   )
 }
 
-/** Only what is near: which page is the last, nobody knows. */
+/** Only nearby pages, because the last page is unknown. */
 const withoutLast = (numbers: readonly (number | null)[], page: number) => [
   ...numbers
     .filter((number) => number === null || number <= page + 2)

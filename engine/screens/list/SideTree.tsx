@@ -11,21 +11,21 @@ interface Branch {
   children: Branch[]
 }
 
-/** A tree that stands beside a list is small; of a larger one the filter finds what is looked for. */
+/** A tree beside a list is expected to be small; in a larger one the filter finds nodes. */
 const mostPages = 10
 
 interface SideTreeProps {
-  /** What it is a tree of. */
+  /** The entity of its nodes. */
   entity: string
   label: string
   chosen: Value | undefined
-  /** Counts what has changed elsewhere. */
+  /** Increases when records changed elsewhere. */
   version: number
   onChosen(id: number | undefined): void
 }
 
 /**
- * The tree of a filter: the list shows what belongs to the chosen node and to those below it. Chosen once more, it
+ * The tree of a filter: the list shows what belongs to the selected node and to those below it. Selecting it again
  * shows all.
  */
 export default function SideTree({ entity, label, chosen, version, onChosen }: SideTreeProps) {
@@ -84,7 +84,7 @@ async function readAll(read: (page: number) => Promise<OptionsResult>): Promise<
   return all
 }
 
-/** Whose parent is not offered stands at the top. */
+/** Nodes whose parent is not offered are at the top. */
 function branches(nodes: readonly Node[]): Branch[] {
   const byId = new Map(
     nodes.map((node): [number, Branch] => [node.id, { key: node.id, title: node.name, children: [] }]),

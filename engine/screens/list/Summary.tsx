@@ -2,7 +2,7 @@ import { fieldText } from '../../client/fieldText.ts'
 import { useEngine } from '../../client/view.ts'
 import type { MeasurePlan, Value } from '../../model/model.ts'
 
-/** Numbers over all records that the list has found; those of the query before stay until the new ones are there. */
+/** Figures over all matching records; the previous ones stay until the new ones arrive. */
 export function Summary({
   measures,
   told,

@@ -3,14 +3,14 @@ import type { KeyboardEvent } from 'react'
 
 interface TabsProps {
   label: string
-  /** The id of the panel that they choose for. */
+  /** The id of the panel that they control. */
   panel: string
   tabs: { name: string; label: string; count?: number }[]
   open: string | undefined
   onOpen(name: string): void
 }
 
-/** The tabs over a list. The arrows go from one to the next, as in every list of tabs. */
+/** The tabs above a list. Arrow keys move between them, as in any tab list. */
 export function Tabs({ label, panel, tabs, open, onOpen }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const step = (event: KeyboardEvent, index: number) => {

@@ -14,19 +14,19 @@ import { takesTicked } from './useTicks.ts'
 
 interface ToolbarProps extends Look {
   plans: ActionPlan[]
-  /** The bottom of a phone has room for one action and a menu. */
+  /** The bottom of a phone only has room for one action and a menu. */
   narrow: boolean
   actions: Actions
   ticked: RecordData[]
   onClear(): void
 }
 
-/** What the user can do with the list, with the ticked records, and with how the list looks. */
+/** Actions on the list, on the ticked records, and on the list's appearance. */
 export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: ToolbarProps) {
   const words = useWords()
   const toolbar = plans.filter(({ on }) => on === 'toolbar').sort((a, b) => Number(b.primary) - Number(a.primary))
   const batch = plans.filter((plan) => plan.on === 'batch' && actions.shown(plan, ticked))
-  const of = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
+  const recordsOf = (plan: ActionPlan) => (takesTicked(plan) ? ticked : [])
   const all = [...toolbar, ...batch]
   // Actions on the ticked records come first.
   const offered = ticked.length > 0 ? [...batch, ...toolbar] : toolbar
@@ -36,7 +36,7 @@ export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: To
     <div className="list-toolbar">
       <div>
         {seen.map((plan) => {
-          const records = of(plan)
+          const records = recordsOf(plan)
           return (
             <ActionButton
               key={`${plan.on} ${plan.name}`}
@@ -48,7 +48,7 @@ export function Toolbar({ plans, narrow, actions, ticked, onClear, ...look }: To
           )
         })}
         {more.length > 0 && (
-          <MoreActions plans={more} refusal={actions.refusal} onChoose={(plan) => actions.run(plan, of(plan))} />
+          <MoreActions plans={more} refusal={actions.refusal} onChoose={(plan) => actions.run(plan, recordsOf(plan))} />
         )}
         {ticked.length > 0 && (
           <span className="list-ticked" role="status">
@@ -73,7 +73,7 @@ interface Look {
   onRefresh(): void
 }
 
-/** How the list looks: read again, row height, and columns. */
+/** The list's appearance: reload, row height, and columns. */
 function LookButtons({
   narrow,
   density,

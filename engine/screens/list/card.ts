@@ -3,39 +3,39 @@ import type { ArrangedColumn } from './columnChoices.ts'
 
 /** What a phone shows of a record: fields of columns, each at most once. */
 export interface Card {
-  /** What identifies it: the first leads to the record. */
+  /** The identification, which links to the record. */
   title: string
   second?: string
   state?: string
-  /** Of equal rank: the first that the record has is shown, as money that comes in or goes out. The others may be among the facts. */
+  /** Of equal rank: the first that has a value is shown, such as money in or out. The others may be among the facts. */
   amounts: string[]
   /** A few more, in small print. */
   facts: string[]
 }
 
 interface Given {
-  /** As they stand in the list. */
+  /** In list order. */
   columns: readonly Pick<ArrangedColumn, 'field' | 'hidden' | 'pin' | 'sum' | 'link' | 'action'>[]
   fields: Readonly<Record<string, Pick<Field, 'type'>>>
-  /** The field that a record is called by. */
+  /** The entity's display field. */
   display: string
   /** The fields of its states. */
   states: readonly string[]
-  /** Is the field told in colours? Then it says how things stand where no state does. */
+  /** Whether the field has coloured tags, so that it can show the status if there is no state. */
   tagged(field: string): boolean
   summable(type: string): boolean
-  /** Comes before numbers of things. */
+  /** Preferred over other figures. */
   money(type: string): boolean
 }
 
 const mostFacts = 2
 
-/** Of the columns that the user sees, those that a card has room for. */
+/** The visible columns that fit on a card. */
 export function cardOf({ columns, fields, display, states, tagged, summable, money }: Given): Card | undefined {
   const shown = columns.filter(({ hidden, field }) => !hidden && fields[field])
   if (shown.length === 0) return undefined
   const isNumber = ({ field }: { field: string }) => summable(fields[field].type)
-  // A number that nobody adds up, such as how long something took, is one fact of several.
+  // A figure without a sum, such as a duration, is just another fact.
   const isAmount = ({ field, sum }: (typeof shown)[number]) =>
     money(fields[field].type) || (sum === true && isNumber({ field }))
   const rank = ({ field, sum }: (typeof shown)[number]) => (money(fields[field].type) ? 0 : 2) + (sum ? 0 : 1)
@@ -45,7 +45,7 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
   const amounts = ranked.filter((column) => rank(column) === rank(amount))
   const rest = shown.filter((column) => column !== state && column !== amount)
   const [first, ...others] = rest.length > 0 ? rest : shown
-  // A record is called by its name; what the list puts first stands below it.
+  // A record is titled by its name; the first column of the list stands below it.
   const title = rest.find(({ field }) => field === display) ?? first
   const second = [first, ...others].find((column) => column !== title && column !== state && !amounts.includes(column))
   const facts = others.filter(

@@ -18,13 +18,11 @@ interface CellProps {
   host: { readonly current: CellsHost }
   column: ArrangedColumn
   record: RecordData
-  /** The cell as it is read. */
+  /** The cell when it is not being edited. */
   children: ReactNode
 }
 
-/**
- * A cell that is edited in place: as long as it may be, a button that begins it; while it is, the control of its field.
- */
+/** An editable cell: a button that starts editing if that is allowed, and the field's control while editing. */
 export function EditableCell(props: CellProps) {
   const {
     host,
@@ -63,7 +61,7 @@ export function EditableCell(props: CellProps) {
   )
 }
 
-/** Whether a field of a record may be changed now: as the server decides, which asks again. */
+/** Whether a field of a record may be changed now, by the same rules as the server, which checks again. */
 export function isEditable(entity: EntityPlan, name: string, record: RecordData, context: VerdictContext): boolean {
   const {
     allow: { update },

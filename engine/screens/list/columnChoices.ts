@@ -4,7 +4,7 @@ export type Density = 'compact' | 'standard' | 'loose'
 export const rowHeights: Record<Density, number> = { compact: 30, standard: 38, loose: 48 }
 export type Pin = 'left' | 'right' | 'none'
 
-/** What a user keeps about the columns of a list: those known at the time, in order. */
+/** A user's stored settings for the columns of a list: those known at the time, in order. */
 export interface ListPreference {
   density?: Density
   columns?: ColumnChoice[]
@@ -26,7 +26,7 @@ export const widthLimits = { minimum: 48, maximum: 800 }
 export const limitWidth = (width: number) =>
   Math.round(Math.min(widthLimits.maximum, Math.max(widthLimits.minimum, width)))
 
-/** A column that the schema has lost is forgotten; one that it gained stands behind its neighbour of the plan. */
+/** A column removed from the schema is dropped; a new one follows its neighbour in the plan. */
 export function arrangeColumns(columns: ListColumn[], preference: ListPreference | undefined): ArrangedColumn[] {
   const chosen = Array.isArray(preference?.columns) ? preference.columns : []
   const kept = chosen.filter((choice) => columns.some(({ field }) => field === choice?.field))
@@ -52,15 +52,15 @@ export function arrangeColumns(columns: ListColumn[], preference: ListPreference
 export const choicesOf = (columns: ArrangedColumn[]): ColumnChoice[] =>
   columns.map(({ field, hidden, pin, width, sized }) => ({ field, hidden, pin, ...(sized && { width }) }))
 
-/** One column is as wide as the user has drawn it. */
+/** Sets the width of one column. */
 export const sizeColumn = (columns: ArrangedColumn[], field: string, width: number): ColumnChoice[] =>
   choicesOf(columns.map((column) => (column.field === field ? { ...column, width, sized: true } : column)))
 
-/** A drawer around the whole table, but never so narrow that its filters stand one above the other. */
+/** A drawer that fits the whole table, but wide enough that filters are not stacked. */
 export const drawerWidth = (columns: readonly { width: number }[], tickable: boolean): number =>
   Math.max(720, columns.reduce((sum, { width }) => sum + width, tickable ? 42 : 0) + 100)
 
-/** A column is dropped on another: it takes its place, and what is pinned there pins it. */
+/** Moves a column to the place of another; next to a pinned column it becomes pinned too. */
 export function moveColumn(columns: ArrangedColumn[], field: string, to: string): ColumnChoice[] | undefined {
   const from = columns.findIndex((column) => column.field === field)
   const target = columns.findIndex((column) => column.field === to)
@@ -71,10 +71,7 @@ export function moveColumn(columns: ArrangedColumn[], field: string, to: string)
   return choicesOf(others)
 }
 
-/**
- * Shown columns from left to right. On a narrow screen the first one stays in place alone, and leaves room for the
- * others.
- */
+/** Visible columns from left to right. On a narrow screen only the first stays pinned, to leave room for the others. */
 export function drawnColumns(columns: ArrangedColumn[], narrow: boolean): ArrangedColumn[] {
   const shown = columns.filter(({ hidden }) => !hidden)
   const ordered = (['left', 'none', 'right'] as const).flatMap((pin) => shown.filter((column) => column.pin === pin))
@@ -91,8 +88,8 @@ interface Sized {
 }
 
 /**
- * What is left of the width goes to the columns that nobody has sized and that are not pinned; else to the last. Where
- * there are more columns than room, those that are seen whole at first end where the room does.
+ * Distributes the remaining width among unpinned columns without a user-set width, else to the last. If not all columns
+ * fit, the initially visible ones are stretched to end at the edge.
  */
 export function stretchWidths(columns: Sized[], available: number): number[] {
   const widths = columns.map(({ width }) => width)
@@ -116,7 +113,7 @@ export function stretchWidths(columns: Sized[], available: number): number[] {
   return widths
 }
 
-/** The unpinned columns that have room beside the pinned ones, and what is left of it. */
+/** The unpinned columns that fit beside the pinned ones, and the remaining width. */
 function seenWhole(columns: Sized[], available: number): { indexes: Set<number>; left: number } {
   let left = columns.reduce((rest, { pin, width }) => (pin === 'none' ? rest : rest - width), available)
   const indexes = new Set<number>()

@@ -16,12 +16,12 @@ interface FieldColumn {
   entity: EntityPlan
   engine: EngineContext
   view: WidgetView | undefined
-  /** In pixels: what its values and their sum need. */
+  /** Pixels needed by its values and their sum. */
   needed: number
   actions: Actions
-  /** The actions that a click on the cell does; several of one name are for different records. */
+  /** The actions triggered by a click on the cell; several with one name are for different records. */
   openings: ActionPlan[]
-  /** Draws the cells that are edited in place, once it is loaded. */
+  /** Renders editable cells, once loaded. */
   cells: DrawCell | undefined
   href(to: string): string
 }
@@ -74,7 +74,7 @@ function inTheMiddle(shown: string, width: number): ReactNode {
   return cut === shown ? shown : <span title={shown}>{cut}</span>
 }
 
-/** A cell that opens its record: by an action, or by a link. */
+/** A cell that opens its record, by an action or by a link. */
 function leading({ column: { link }, actions, openings, href }: FieldColumn, value: Draw): Draw {
   return (record) => {
     const opening = openings.find((one) => actions.shown(one, [record]))

@@ -1,6 +1,6 @@
 import type { GridColumn } from './GridRow.tsx'
 
-/** The height that a grid would have without scrolling; an empty one has room for three rows. */
+/** The height of a grid without scrolling; an empty one has room for three rows. */
 export const contentHeight = (rows: number, rowHeight: number, hasSums: boolean): Record<string, string> => ({
   '--grid-content': `${(Math.max(rows, 3) + 1 + (hasSums ? 1 : 0)) * rowHeight + 18}px`,
 })
@@ -10,14 +10,14 @@ export const tableStyle = (columns: GridColumn[], widths: number[], lead: number
   ...pinOffsets(columns, widths, lead),
 })
 
-/** How wide the columns are that are pinned on either side. */
+/** The widths of the pinned columns on either side. */
 export function pinnedWidths(columns: GridColumn[], widths: number[], lead: number): { left: number; right: number } {
   const pinned = (side: 'left' | 'right') =>
     widths.reduce((sum, width, index) => (columns[index].pin === side ? sum + width : sum), 0)
   return { left: lead + pinned('left'), right: pinned('right') }
 }
 
-/** Pinned cells read their distance from the edge from variables of the table, so that a new width redraws no row. */
+/** Pinned cells read their offset from CSS variables of the table, so that a new width renders no row. */
 function pinOffsets(columns: GridColumn[], widths: number[], lead: number): Record<string, string> {
   const offsets: Record<string, string> = {}
   let left = lead
@@ -35,7 +35,7 @@ function pinOffsets(columns: GridColumn[], widths: number[], lead: number): Reco
   return offsets
 }
 
-/** Scrolls a focused cell out from behind the pinned columns, where the browser takes it for visible. */
+/** Scrolls a focused cell out from behind the pinned columns, where the browser considers it visible. */
 export function uncover(scroller: HTMLElement, target: Element, pinned: ReturnType<typeof pinnedWidths>) {
   const cell = target.closest('th, td')
   if (!cell || cell.matches('.pin-left, .pin-right')) return
@@ -46,7 +46,7 @@ export function uncover(scroller: HTMLElement, target: Element, pinned: ReturnTy
   else if (right > end) scroller.scrollLeft += right - end
 }
 
-/** Gives cut text a title, measured only when the user points at it; the title keeps the problem of a cell. */
+/** Gives cut text a title, measured only on hover; the title keeps the problem of a cell. */
 export function titleCutText({ target }: { target: EventTarget }) {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null
   if (!cell) return

@@ -99,7 +99,7 @@ const listShape = shape({
   }),
   /** Always applied. */
   where: filter({ default: {} }),
-  /** Of the records that match, those that the sums of columns add up. */
+  /** The records that the sums of columns cover, among the matching ones. */
   counted: optional(
     filter({ about: { cn: '各列合计只计入这些数据', en: 'Limits the records that column totals add up' } }),
   ),
@@ -126,13 +126,13 @@ const listShape = shape({
     shape({ when: condition(), tag: oneOf(['info', 'primary', 'success', 'warning', 'danger']), label: label() }),
     { default: [] },
   ),
-  /** While a row that is shown is like this, the list reads itself again. */
+  /** While a visible row matches, the list reloads itself. */
   refreshWhen: optional(
     condition({
       about: { cn: '有这样的行时列表自动刷新', en: 'The list refreshes itself while a row matches this' },
     }),
   ),
-  /** Numbers over all records that match, above the list. */
+  /** Figures over all matching records, above the list. */
   summary: optional(measuresShape),
   actions: actionsShape,
   endpoints: endpoints('list', 'update'),
@@ -149,15 +149,15 @@ export interface ListColumn {
   sum: boolean
   sort: boolean
   hidden: boolean
-  /** Its cells are controls, where the record and the field may be changed. */
+  /** Its cells are controls if the record and the field may be changed. */
   edit?: true
   /**
-   * What is wrong with its values: `field` of the record holds problems as `{ column, message }`, of which those with
-   * this `column` are about it.
+   * The source of problems of its values: `field` of the record holds `{ column, message }` items, and those with this
+   * `column` apply.
    */
   problems?: { field: string; column: string }
 }
-/** Does the filter start with something, where nobody asks for anything? */
+/** Whether the filter has an initial value by default. */
 export const startsNarrowed = ({
   default: initial,
   defaultFrom,
@@ -184,16 +184,16 @@ export interface ListPlan {
   counted?: Record<string, FilterValue>
   /** Parameter of the address → field. */
   narrowedBy?: Record<string, string>
-  /** The filter whose tree stands beside the list, and what it is a tree of. */
+  /** The filter whose tree stands beside the list, and the entity of the tree. */
   beside?: { field: string; entity: string }
-  /** `order`: rows are dragged to another place while they stand in the order of its field. */
+  /** `order`: rows can be dragged while they are sorted by its field. */
   tree?: { parent: string; order?: { field: string; path: string; permission: string } }
   marks: { when: string; tag: string; label: Label }[]
   refreshWhen?: string
-  /** Asked for by the name of the screen. */
+  /** Requested by the name of the screen. */
   summary?: MeasurePlan[]
   actions: ActionPlan[]
-  /** `update`: where what was edited in a cell is sent; only of a list with such columns. */
+  /** `update`: where edited cells are saved; only for a list with such columns. */
   paths: { list: string; update?: string }
 }
 
@@ -264,7 +264,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   },
 }
 
-/** Only what the screen declares is part of its address, and only what is stored can be asked for. */
+/** Only parameters that the screen declares are part of its address, and only stored fields can be filtered. */
 function assembleNarrowing(
   narrowedBy: Record<string, string>,
   parameters: ScreenFile['parameters'],
@@ -302,7 +302,7 @@ function assembleFilter(filter: ListFile['filters'][number], pointer: string, sc
   return [{ field: name, label: label ?? field.label, operator: operator ?? operators[0], ...rest }]
 }
 
-/** One of the filters, and of one that finds what is below a node too. */
+/** It must be one of the filters, and one that also finds what is below a node. */
 function assembleBeside({ beside, filters }: ListFile, scope: AssembleScope): Pick<ListPlan, 'beside'> {
   if (beside === undefined) return {}
   const { type, options } = scope.entity().fields[beside]
@@ -348,7 +348,7 @@ function assembleColumn(
   }
 }
 
-/** Whether a record may be changed now, its cell asks; what never may is a mistake. */
+/** A record that may not be changed at the moment is checked in its cell; a field that never can be is a mistake. */
 function checkEdited(
   { field: name, link, action }: ListFile['columns'][number],
   pointer: string,

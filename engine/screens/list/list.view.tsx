@@ -18,7 +18,7 @@ import './list.css'
 
 const SideTree = lazy(() => import('./SideTree.tsx'))
 
-/** A list of records to look through, filter, sort, tick and work on. */
+/** A list of records to browse, filter, sort, tick and work on. */
 export function ListView(props: ScreenViewProps<ListPlan>) {
   const { frame } = props
   const engine = useEngine()

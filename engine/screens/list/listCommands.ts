@@ -3,7 +3,7 @@ import { initialState, nextSort, withFilter, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 import type { useListModel } from './useListModel.ts'
 
-/** What the controls of a list do when the user works them. */
+/** The commands of a list's controls. */
 export function listCommands({
   screen,
   frame,
@@ -19,7 +19,7 @@ export function listCommands({
       const { search, filters } = initialState(plan)
       change({ search, filters })
     },
-    /** A query that changes nothing reads the list again, because the user expects an answer. */
+    /** A query without changes reloads the list, because the user expects a response. */
     query(part: Partial<ListState>) {
       const next = writeState({ ...list, ...part, page: 1 }, plan)
       if (JSON.stringify(next) === JSON.stringify(writeState(list, plan))) void refetch()

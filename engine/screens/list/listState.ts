@@ -3,7 +3,7 @@ import { nearRows } from '../../model/model.ts'
 import type { FilterValue, ListQuery, ListResult, Value } from '../../model/model.ts'
 import type { ListFilter, ListPlan } from './list.ts'
 
-/** What the user has chosen in a list; the address keeps what differs from the plan. */
+/** The user's choices in a list; the address stores what differs from the plan. */
 export interface ListState {
   search: string
   filters: Record<string, FilterValue>
@@ -45,8 +45,8 @@ export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom
   )
 
 /**
- * Reads an address, and ignores keys that were written by hand or belong to other schema files. Defaults apply only if
- * the address neither searches nor sets a filter, be it to empty.
+ * Reads an address, ignoring keys that were typed by hand or belong to other schema files. Defaults only apply if the
+ * address neither searches nor sets a filter, even to empty.
  * @param each applies the default of each filter on its own, because a report always covers some period
  */
 export function readState(state: Readonly<Record<string, string>>, plan: ListPlan, each = false): ListState {
@@ -97,8 +97,8 @@ const textOf = (value: FilterValue | undefined) => (value ? JSON.stringify(value
 export const initialState = (plan: ListPlan): ListState => readState({}, plan)
 
 /**
- * The query for the server. What the schema and the place of the list fix is sent beside the user's filters, so that
- * neither loosens the other.
+ * The query for the server. Fixed filters from the schema and the list's place are sent beside the user's filters, so
+ * that neither loosens the other.
  */
 export function listQuery(
   list: ListState,
@@ -124,13 +124,16 @@ export function listQuery(
   }
 }
 
-/** The page that is shown, and the keys of its first and last record. */
+/** The current page, and the keys of its first and last record. */
 export interface HeldPage extends Pick<ListResult, 'first' | 'last'> {
   page: number
   size: number
 }
 
-/** Finds a page far from the beginning from the one that is shown, so that the database need not count its way there. */
+/**
+ * Requests a page far from the beginning relative to the current one, so that the database need not count all rows
+ * before it.
+ */
 export function fromHeld(
   held: HeldPage,
   { page, size }: Pick<HeldPage, 'page' | 'size'>,
@@ -141,7 +144,7 @@ export function fromHeld(
   return held.first && { page: -steps, before: held.first }
 }
 
-/** The query for the figures of all matching records, whatever their page and order. */
+/** The query for the figures of all matching records, regardless of page and sort order. */
 export function figureQuery({
   sort: _sort,
   countTo: _to,
@@ -152,13 +155,13 @@ export function figureQuery({
   return { ...rest, page: 1, size: 1, fields: ['id'] }
 }
 
-/** Whether the answer lacks the figures that the list shows besides its rows. */
+/** Whether the answer lacks figures that the list shows besides its rows. */
 export const lacksFigures = ({ sums, counts, summary }: ListQuery, told: ListResult): boolean =>
   told.sums === undefined && Boolean(sums ?? counts ?? summary)
 
 export const isFiltered = (list: ListState): boolean => list.search !== '' || Object.keys(list.filters).length > 0
 
-/** The filters with another value of this one, or without it. */
+/** The filters with this one changed or removed. */
 export function withFilter(
   filters: ListState['filters'],
   field: string,
@@ -168,7 +171,7 @@ export function withFilter(
   return value ? { ...others, [field]: value } : others
 }
 
-/** Each click on a column head sorts ascending, then descending, then as the plan does. */
+/** Each click on a column header sorts ascending, then descending, then as the plan does. */
 export function nextSort(sort: string | undefined, field: string, plan: ListPlan): string | undefined {
   if (sort === field) return `-${field}`
   if (sort === `-${field}`) return plan.sort === `-${field}` ? field : plan.sort

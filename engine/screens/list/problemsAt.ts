@@ -12,10 +12,10 @@ const toldAt = (record: RecordData, { problems }: Pick<ListColumn, 'problems'>):
   return Array.isArray(told) ? (told as unknown as Problem[]).filter(({ column }) => column === problems!.column) : []
 }
 
-/** What another field of the record says is wrong with the value in that column: a list of `{ column, message }`. */
+/** Problems of the value in that column, from another field of the record: a list of `{ column, message }`. */
 export const problemsAt = (record: RecordData, column: Pick<ListColumn, 'problems'>): Label[] =>
   toldAt(record, column).map(({ message }) => message)
 
-/** Nothing is wrong there, something is only told. */
+/** Whether there are only hints, no problems. */
 export const isHint = (record: RecordData, column: Pick<ListColumn, 'problems'>): boolean =>
   toldAt(record, column).every(({ code }) => code === 'hint')

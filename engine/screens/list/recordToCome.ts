@@ -1,7 +1,7 @@
 import { dependencies } from '../../expression/index.ts'
 import type { ActionPlan, EntityPlan, RecordData } from '../../model/model.ts'
 
-/** As much as is known of a record that would be added below `owner`: what it looks up there. */
+/** What is known of a record before it is added below `owner`: the values that it would look up there. */
 export function recordToCome({ fields }: EntityPlan, by: string, owner: RecordData): RecordData {
   const lookups = Object.values(fields).flatMap(({ name, computed }) =>
     computed?.kind === 'lookup' && computed.by === by && owner[computed.field] !== undefined
@@ -11,7 +11,7 @@ export function recordToCome({ fields }: EntityPlan, by: string, owner: RecordDa
   return Object.fromEntries([[by, owner.id], ...lookups])
 }
 
-/** May it not be added, by what is known of it? */
+/** Whether adding it is already known to be refused. */
 export const isRefused = (
   { shownWhen }: ActionPlan,
   toCome: RecordData,

@@ -1,19 +1,19 @@
-/** In pixels, as lists write it. Chinese characters are as wide as the font is high, others about half. */
+/** Pixels at the font size of lists. Chinese characters are as wide as the font is high, others about half. */
 export const widthOf = (text: string): number =>
   [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 14 : 7.6), 0)
 
-/** A column is wide enough for its name, with room for the arrows that sort; a very long name is cut. */
+/** The minimum width for a column's label, with room for the sort arrows; a very long label is cut. */
 export const headedWidth = (width: number, label: string): number =>
   Math.max(width, Math.min(240, Math.ceil(widthOf(label)) + 34))
 
-/** Of a number, in widths of a digit: what stands between digits is narrower, a currency sign wider. */
+/** The width of a figure in digits: separators are narrower, a currency sign is wider. */
 export const digitsOf = (text: string): number =>
   [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 1.9 : /[.,:\s]/.test(character) ? 0.5 : 1), 0)
 
-/** Pixels that a cell needs for a number, its padding included. */
+/** Pixels that a cell needs for a figure, its padding included. */
 export const numberWidth = (text: string): number => Math.ceil(digitsOf(text) * 8) + 24
 
-/** A code is cut in its middle: what tells two of a series apart is at the end. */
+/** Cuts a code in its middle, because codes of a series differ at the end. */
 export function cutMiddle(text: string, width: number): string {
   const room = Math.floor((width - 24) / 8.6)
   if (text.length <= room) return text

@@ -7,8 +7,8 @@ export interface TreeRow {
 }
 
 /**
- * Records below their parents, in their own order. One whose parent is not among them is a root; so is one in a circle.
- * `open` is undefined on leaves.
+ * Records below their parents, in their own order. A record whose parent is missing, or that is in a cycle, is a root.
+ * `open` is undefined for leaves.
  */
 export function treeRows(records: RecordData[], parent: string, isOpen: (record: RecordData) => boolean): TreeRow[] {
   const ids = new Set(records.map(({ id }) => id))
@@ -40,15 +40,15 @@ export function treeRows(records: RecordData[], parent: string, isOpen: (record:
   return rows
 }
 
-/** Where a row is dropped: before another one, after it, or below it as its last. */
+/** Where a row is dropped: before another one, after it, or below it as the last child. */
 export type Drop = 'before' | 'after' | 'into'
-/** Before the sibling of that id, or last, below that parent. */
+/** Before the sibling with that id, or last, below that parent. */
 export interface Place {
   parent: number | null
   before: number | null
 }
 
-/** Where a record comes to stand; undefined where it stays, or would stand below itself. */
+/** Where a record would move to; undefined if it would not move, or would end up below itself. */
 export function placeOf(
   records: readonly RecordData[],
   parent: string,
@@ -67,7 +67,7 @@ export function placeOf(
   return moved(records, parent, dragged, { parent: below ?? null, before: siblings[index]?.id ?? null })
 }
 
-/** One place up or down among its siblings; undefined where it is the first or the last. */
+/** One place up or down among its siblings; undefined for the first or the last. */
 export function neighbourPlace(
   records: readonly RecordData[],
   parent: string,

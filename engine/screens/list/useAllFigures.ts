@@ -13,8 +13,8 @@ interface Given {
 }
 
 /**
- * What is told of all that match. Of very many it does not come with the page: what the list shows is asked for beside
- * it, a mere total when somebody wants it.
+ * The figures of all matching records. For very many records they do not come with the page: visible ones are requested
+ * separately, a mere total only on demand.
  */
 export function useAllFigures({ path, asked, found: { data, isPlaceholderData }, active, version }: Given) {
   const query = useMemo(() => figureQuery(asked), [asked])

@@ -5,7 +5,7 @@ import { cardOf } from './card.ts'
 import type { Card } from './card.ts'
 import type { ArrangedColumn } from './columnChoices.ts'
 
-/** What a card shows of a record; undefined where the list stays a table. */
+/** What a card shows of a record; undefined if the list stays a table. */
 export function useCard(
   enabled: boolean,
   { fields, display, states }: EntityPlan,

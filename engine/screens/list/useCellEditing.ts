@@ -15,7 +15,7 @@ export interface CellEditing {
   canEdit: CanEdit
 }
 
-/** The form of one field in a cell: what it holds, how it is saved, and how one leaves it. */
+/** The form of one field in a cell: its value, saving, and leaving it. */
 export function useCellEditing(given: CellEditing) {
   const { host, column, record, sessions, session } = given
   const { screen, bundle } = host.current
@@ -42,7 +42,7 @@ export function useCellEditing(given: CellEditing) {
     path: screen.body.paths.update!,
     granted: bundle.granted[entity.permissions.update] !== false,
     cell: true,
-    // What is typed on meanwhile is the next to be saved.
+    // Input made meanwhile is saved next.
     done: () =>
       void host.current.reload().finally(() => {
         if (!model.isDirty) sessions.end(session)
@@ -80,13 +80,11 @@ interface Left {
   submit: ReturnType<typeof useSaving>['submit']
 }
 
-/**
- * Saves what was typed, if anything was, and goes on to another cell; where it is wrong, that is said and one stays.
- */
+/** Saves the input, if any, and moves to another cell; if it is invalid, shows the problem and stays. */
 function useLeaving({ host, sessions, session, canEdit }: CellEditing, { root, model, submit }: Left) {
   const leaving = useRef(false)
   async function left(way?: Way) {
-    // What the control still holds back it hands on when it is left.
+    // A control passes on pending input when it loses the focus.
     if (way && root.current?.contains(document.activeElement)) {
       ;(document.activeElement as HTMLElement).blur()
       await new Promise((resolve) => {
@@ -117,11 +115,11 @@ function useLeaving({ host, sessions, session, canEdit }: CellEditing, { root, m
   }
 }
 
-/** Where a key leads from a cell; undefined for those that the control answers to itself. */
+/** Where a key leads from a cell; undefined for keys that the control handles itself. */
 function answerTo(event: KeyboardEvent): Way | 'give up' | undefined {
   const { key, shiftKey, ctrlKey, metaKey, nativeEvent, defaultPrevented } = event
   const target = event.target as Element
-  // Enter that ends a composition, and what an open list or calendar answers to, are the control's own.
+  // The control itself handles Enter during composition, and keys of an open list or calendar.
   if (nativeEvent.isComposing || defaultPrevented || target.closest('[aria-expanded="true"]')) return undefined
   const isLine = !ctrlKey && !metaKey && target.closest('textarea, button, a, [contenteditable="true"]')
   if (key === 'Enter' && isLine) return undefined
@@ -133,7 +131,7 @@ function answerTo(event: KeyboardEvent): Way | 'give up' | undefined {
 const controlIn = (root: HTMLElement | null) =>
   root?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button, [contenteditable="true"], [tabindex]')
 
-/** A row far away is not drawn until it is scrolled to. */
+/** A distant row is only drawn once it is scrolled into view. */
 function reveal(from: HTMLElement | null, index: number) {
   const scroller = from?.closest('.grid')
   const table = scroller?.querySelector('table')

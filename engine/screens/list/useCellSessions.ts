@@ -4,29 +4,29 @@ import type { ScreenFrame } from '../../client/frame.ts'
 import type { RecordData, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
 
-/** The list around the cells that are edited in place, as it is now. */
+/** The current list around the editable cells. */
 export interface CellsHost {
   screen: ScreenPlan<ListPlan>
   bundle: ScreenBundle
   frame: ScreenFrame
   columns: ArrangedColumn[]
   rows: { record: RecordData }[]
-  /** Reads the rows again; done once they are there. */
+  /** Reloads the rows; resolves once they have arrived. */
   reload(): Promise<void>
-  /** A narrow list is edited in its forms: there is no room for a control and its message. */
+  /** A narrow list is edited in its forms, because it has no room for a control and its message. */
   enabled: boolean
 }
 
-/** A cell that is being edited. What is typed in it stays here when its row is not drawn any more. */
+/** A cell being edited. Its input stays here even if its row is no longer drawn. */
 export class CellSession {
   readonly key: string
   readonly field: string
   record: RecordData
   model: FormModel | undefined
   dirty = false
-  /** Closed, it gives the focus back to its cell. */
+  /** On closing, returns the focus to its cell. */
   returns = false
-  /** It has just been opened, and takes the focus when it is drawn. */
+  /** Just opened, so it takes the focus when it is drawn. */
   private fresh = true
 
   constructor(record: RecordData, field: string, begun?: CellSession) {
@@ -38,7 +38,7 @@ export class CellSession {
   }
 
   /**
-   * As long as nothing is typed it is the record as it is; from then on, what somebody else saves is told and not taken
+   * Follows the current record until the user types; from then on, other users' changes are reported and not taken
    * over.
    */
   read(record: RecordData): RecordData {
@@ -61,21 +61,18 @@ export class CellSession {
   }
 }
 
-/** Where one goes from a cell. */
+/** Directions to leave a cell. */
 export type Way = 'up' | 'down' | 'left' | 'right'
 export type CanEdit = (field: string, record: RecordData) => boolean
 
 export const keyOf = ({ id }: RecordData, field: string): string => `${id}.${field}`
 
-/**
- * The cells of one list that are being edited: one that is typed in, and those whose save is still under way or was
- * refused.
- */
+/** The cells of a list being edited: the active one, and those whose save is pending or was refused. */
 export class CellSessions {
   private readonly host: { readonly current: CellsHost }
   private readonly open = new Map<string, CellSession>()
   private readonly listeners = new Set<() => void>()
-  /** The cell that takes the focus when it is drawn again. */
+  /** The cell to focus when it is drawn again. */
   private returning: string | undefined
 
   constructor(host: { readonly current: CellsHost }) {
@@ -97,7 +94,7 @@ export class CellSessions {
     this.tell()
   }
 
-  /** Has the cell been closed to be gone on from? True once. */
+  /** Whether the cell was closed with the focus returning to it. True once. */
   takesFocus(key: string): boolean {
     const takes = this.returning === key
     if (takes) this.returning = undefined
@@ -111,7 +108,7 @@ export class CellSessions {
     this.tell()
   }
 
-  /** Unsaved work is told to the frame, and the window is not closed over it. */
+  /** Reports unsaved work to the frame, and keeps the window from closing. */
   mark(session: CellSession, dirty: boolean): void {
     session.dirty = dirty
     const any = [...this.open.values()].some((one) => one.dirty)
@@ -120,7 +117,7 @@ export class CellSessions {
     else window.removeEventListener('beforeunload', guard)
   }
 
-  /** The next cell that may be edited: of the column above or below, or in the order in which one reads. */
+  /** The next editable cell: above or below in the column, or in reading order. */
   next({ record, field }: CellSession, way: Way, canEdit: CanEdit): { record: RecordData; field: string } | undefined {
     const { rows, columns } = this.host.current
     const fields =
@@ -143,7 +140,7 @@ const guard = (event: BeforeUnloadEvent) => event.preventDefault()
 
 const known = new WeakMap<object, CellSessions>()
 
-/** Those of a list, as long as it is there. */
+/** The sessions of a list, for as long as it is mounted. */
 export function useCellSessions(host: { readonly current: CellsHost }): CellSessions {
   const sessions = known.get(host) ?? new CellSessions(host)
   known.set(host, sessions)

@@ -9,7 +9,7 @@ export type DrawCell = (column: ArrangedColumn, record: RecordData, shown: React
 
 const load = () => import('./cells.view.tsx')
 
-/** What draws the cells that are edited in place; undefined where there are none, and until it is loaded. */
+/** The renderer of editable cells; undefined if there are none, and until it is loaded. */
 export function useCells(host: CellsHost): DrawCell | undefined {
   const needed = host.enabled && host.screen.body.paths.update !== undefined
   const [cells, setCells] = useState(() => arrivedOf(load))

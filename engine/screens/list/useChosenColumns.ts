@@ -8,7 +8,7 @@ import { arrangeColumns } from './columnChoices.ts'
 import type { ListPreference } from './columnChoices.ts'
 import type { ListPlan } from './list.ts'
 
-/** The columns as the user has put them: order, widths, which are hidden; and how close the rows stand. */
+/** The columns with the user's settings: order, widths, visibility; and the row height. */
 export function useChosenColumns({ name, body }: ScreenPlan<ListPlan>, { fields }: EntityPlan) {
   const app = App.useApp()
   const words = useWords()

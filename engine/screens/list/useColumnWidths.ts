@@ -10,28 +10,28 @@ import type { ArrangedColumn } from './columnChoices.ts'
 import type { ListPlan } from './list.ts'
 import { numberWidth, widthOf } from './textWidth.ts'
 
-/** So many rows are looked at for what they need. */
+/** How many rows are measured. */
 const measuredRows = 100
-/** Between two actions. */
+/** Pixels between two actions. */
 const gap = 12
 
 interface Measured {
   entity: EntityPlan
   plan: ListPlan
   arranged: ArrangedColumn[]
-  /** A row has room for one action or the menu. */
+  /** A row only has room for one action or the menu. */
   tight: boolean
   actions: Actions
   rowActions: ActionPlan[]
-  /** What a click on a cell of the row does anyway. */
+  /** Whether a click on a cell of the row already does this. */
   opens(plan: ActionPlan): boolean
   holds: Holds
   records: RecordData[] | undefined
-  /** Field → what stands under its column. */
+  /** Field → the sum under its column. */
   sums: Record<string, string> | undefined
 }
 
-/** The room that actions, marks, numbers and codes need, in pixels. */
+/** The width in pixels that actions, marks, figures and codes need. */
 export function useColumnWidths({
   entity,
   plan,
@@ -66,7 +66,7 @@ export function useColumnWidths({
     () => arranged.flatMap(({ field }) => (isWhole(engine.widgets[entity.fields[field].type]) ? [field] : [])),
     [arranged, engine, entity],
   )
-  // As text, so that the columns stay the same as long as nothing needs more room.
+  // Serialised, so that the columns stay the same object until something needs more room.
   const needed = useMemo(
     () =>
       JSON.stringify(
@@ -79,12 +79,12 @@ export function useColumnWidths({
   return {
     forActions,
     forMarks,
-    /** Field → what its values and their sum need. The same object as long as none needs more. */
+    /** Field → the width of its values and their sum. The same object until something needs more. */
     forValues: useMemo(() => JSON.parse(needed) as Record<string, number>, [needed]),
   }
 }
 
-/** As wide as what the widest of the first hundred rows offers. */
+/** The widest set of actions among the first hundred rows. */
 const widthOfActions = (records: RecordData[], offered: (record: RecordData) => string[]): number =>
   records.slice(0, measuredRows).reduce(
     (widest, record) =>
@@ -95,7 +95,7 @@ const widthOfActions = (records: RecordData[], offered: (record: RecordData) => 
     72,
   )
 
-/** None where no row has a mark. */
+/** None if no row has a mark. */
 const widthOfMarks = (records: RecordData[], marks: (record: RecordData) => string[]): number =>
   records.slice(0, measuredRows).reduce((widest, record) => {
     const found = marks(record)
@@ -103,10 +103,10 @@ const widthOfMarks = (records: RecordData[], marks: (record: RecordData) => stri
     return found.length === 0 ? widest : Math.max(widest, width)
   }, 0)
 
-/** Numbers and codes are seen whole, unless the user has made their column narrower. */
+/** Figures and codes are fully visible, unless the user has narrowed their column. */
 const isWhole = (widget: Widget | undefined) => widget?.align === 'right' || widget?.series !== undefined
 
-/** What the values of each field, and their sum, need. */
+/** The width that each field's values and their sum need. */
 const neededWidths = (
   fields: string[],
   records: RecordData[],

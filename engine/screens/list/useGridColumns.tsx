@@ -16,7 +16,7 @@ import type { ListPlan } from './list.ts'
 import { useColumnWidths } from './useColumnWidths.ts'
 import type { DrawCell } from './useCells.tsx'
 
-/** The name of the column of marks, which no field has. */
+/** The name of the marks column, which no field can have. */
 export const marksField = '#marks'
 
 interface Given {
@@ -24,20 +24,17 @@ interface Given {
   plan: ListPlan
   arranged: ArrangedColumn[]
   narrow: boolean
-  /** The same object as long as nothing about the actions changes. */
+  /** The same object until something about the actions changes. */
   actions: Actions
   holds: Holds
   records: RecordData[] | undefined
-  /** Field → what stands under its column. */
+  /** Field → the sum under its column. */
   sums: Record<string, string> | undefined
-  /** Draws the cells that are edited in place, once it is loaded. */
+  /** Renders editable cells, once loaded. */
   cells: DrawCell | undefined
 }
 
-/**
- * The columns as the grid draws them: the record's fields, then what can be done with it. A new list only when a column
- * changes.
- */
+/** The columns as the grid draws them: the record's fields, then its actions. A new list only when a column changes. */
 export function useGridColumns(given: Given): GridColumn[] {
   const { entity, plan, arranged, narrow, actions, cells } = given
   const engine = useEngine()
@@ -46,7 +43,7 @@ export function useGridColumns(given: Given): GridColumn[] {
   const views = useViews(arranged.map(({ field }) => entity.fields[field].type))
   const rowActions = useMemo(() => plan.actions.filter(({ on }) => on === 'row'), [plan])
   const opens = useMemo(() => openedBy(arranged), [arranged])
-  // A tree stays a table on a phone, where cards have room for more.
+  // A tree stays a table on a phone, while other lists become cards with more room.
   const tight = narrow && plan.tree !== undefined
   const { forActions, forMarks, forValues } = useColumnWidths({ ...given, rowActions, opens, tight })
   const marks = useMarksColumn(given, forMarks)
@@ -73,7 +70,7 @@ export function useGridColumns(given: Given): GridColumn[] {
         ...(index === 0 && { cellId: (record: RecordData) => `${id}-${record.id}` }),
       }
     })
-    // Beside what identifies the row.
+    // Beside the cells that identify the row.
     if (marks) drawn.splice(Math.max(1, drawn.filter(({ pin }) => pin === 'left').length), 0, marks)
     if (offer) {
       const edge = offer.pin === 'right' && drawn.at(-1)?.pin !== 'right'
@@ -84,7 +81,7 @@ export function useGridColumns(given: Given): GridColumn[] {
   }, [arranged, narrow, entity, engine, views, href, actions, rowActions, forValues, cells, id, marks, offer])
 }
 
-/** What is remarkable about a row; none where no row has a mark. */
+/** The marks of a row; no column if no row has any. */
 function useMarksColumn({ plan, holds }: Given, width: number): GridColumn | undefined {
   const { text } = useEngine()
   const words = useWords()
@@ -117,13 +114,13 @@ function useMarksColumn({ plan, holds }: Given, width: number): GridColumn | und
 interface Offer {
   rowActions: ActionPlan[]
   opens(plan: ActionPlan): boolean
-  /** Of the cell that says whose they are: `<id>-<record>`. */
+  /** The id of the cell that names the record: `<id>-<record>`. */
   id: string
   width: number
   tight: boolean
 }
 
-/** What can be done with a row; none where there is nothing. */
+/** The actions of a row; no column if there are none. */
 function useActionsColumn({ actions }: Given, { rowActions, opens, id, width, tight }: Offer): GridColumn | undefined {
   const words = useWords()
   return useMemo(() => {
@@ -151,14 +148,14 @@ function useActionsColumn({ actions }: Given, { rowActions, opens, id, width, ti
   }, [rowActions, actions, opens, id, width, tight, words])
 }
 
-/** Is it the last of those pinned on the left, or the first of those on the right? */
+/** Whether it is the last of those pinned on the left, or the first of those on the right. */
 function isEdge(columns: ArrangedColumn[], index: number, actionsFollow: boolean): boolean {
   const { pin } = columns[index]
   if (pin === 'left') return columns[index + 1]?.pin !== 'left' && (actionsFollow || index + 1 < columns.length)
   return pin === 'right' && columns[index - 1]?.pin !== 'right'
 }
 
-/** What a click on a cell of the row does anyway. */
+/** Whether a click on a cell of the row already does this. */
 const openedBy =
   (columns: ArrangedColumn[]) =>
   ({ name, do: what }: ActionPlan): boolean =>

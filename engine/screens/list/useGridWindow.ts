@@ -10,13 +10,13 @@ export const tickWidth = 42
 interface Given {
   scroller: RefObject<HTMLDivElement | null>
   columns: GridColumn[]
-  /** The column that is being dragged. */
+  /** The column that is being resized. */
   resized: { field: string; width: number } | undefined
-  /** What stands before the columns. */
+  /** The width in front of the columns. */
   lead: number
   rowCount: number
   rowHeight: number
-  /** Field → the sum under it. */
+  /** Field → the sum under its column. */
   sums: Readonly<Record<string, string>> | undefined
 }
 
@@ -28,8 +28,8 @@ interface View {
 }
 
 /**
- * How wide the columns are, which rows and which unpinned columns are drawn, and which of these are seen whole. Scrolling
- * within what is drawn changes nothing, as long as the same columns are whole.
+ * The column widths, the drawn rows and unpinned columns, and which of these are fully visible. Scrolling within the
+ * drawn range changes nothing, as long as the same columns are fully visible.
  */
 export function useGridWindow(given: Given): { widths: number[]; shown: Range; seen: Range; whole: Range } {
   const { scroller, columns, resized, lead, rowCount, rowHeight, sums } = given
@@ -66,7 +66,7 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
   useLayoutEffect(() => {
     const element = scroller.current!
     const read = () => {
-      // A hidden grid keeps what it last saw.
+      // A hidden grid keeps its last size.
       if (element.clientWidth === 0) return
       const next = {
         top: element.scrollTop,

@@ -18,14 +18,14 @@ interface Given {
   asked: ListQuery
   arranged: readonly ArrangedColumn[]
   records: RecordData[] | undefined
-  /** Reads the list again, nothing ticked. */
+  /** Reloads the list, and clears the selection. */
   reload(): void
-  /** Reads it again as it stands: the selection is kept. */
+  /** Reloads the list, and keeps the selection. */
   refused(): void
   change(part: Partial<ListState>): void
 }
 
-/** What can be done with the records of a list; `dialogs` is what an action has opened. */
+/** The actions on the records of a list; `dialogs` are those that an action opened. */
 export function useListActions({ screen, entity, bundle, frame, fixed, asked, arranged, records, ...host }: Given) {
   const engine = useEngine()
   const newest = useNewestOf(screen.body.paths.list, asked, frame.version)
@@ -49,7 +49,7 @@ export function useListActions({ screen, entity, bundle, frame, fixed, asked, ar
       fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
     exportQuery: (ticked) => {
       const { search, filters, tab, sort } = asked
-      // What was ticked is wanted even where it no longer is what was looked for.
+      // Ticked records are exported even if they no longer match the query.
       const which =
         ticked.length > 0 ? { sort, ids: ticked.map(({ id }) => id).join(',') } : { sort, search, filters, tab }
       return {

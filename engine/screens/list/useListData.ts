@@ -6,7 +6,7 @@ import type { ListState } from './listState.ts'
 import { useAllFigures } from './useAllFigures.ts'
 import { useListQuery } from './useListQuery.ts'
 
-/** The records of a list with their figures, and how to ask for others. */
+/** The records of a list with their figures, and how to query others. */
 export function useListData(props: ScreenViewProps<ListPlan>) {
   const { frame } = props
   const { plan: screen, fixed, list, asked, found, stepTo } = useListQuery(props)

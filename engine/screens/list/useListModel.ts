@@ -61,7 +61,7 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
   const isCounted = found.data && !found.isPlaceholderData && !all.open && !plan.tree
   useLastPage(isCounted ? Math.max(1, Math.ceil(all.total / list.size)) : undefined, list.page, change)
 
-  // A tree stays a table, which shows what is below what.
+  // A tree stays a table, which shows the hierarchy.
   const card = useCard(narrow && !plan.tree, entity, arranged)
   return {
     screen,

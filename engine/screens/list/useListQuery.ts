@@ -9,13 +9,13 @@ import { fromHeld, listQuery, readState, withDefaults } from './listState.ts'
 
 type Fixed = ScreenViewProps['fixed']
 
-/** A page that is asked for from the one that was held. */
+/** A page requested relative to a loaded one. */
 interface Step {
   to: ListQuery
   from: NonNullable<ReturnType<typeof fromHeld>>
 }
 
-/** What a list asks the server for: by its address, by where it stands, and by the page that it holds; and the answer. */
+/** The query of a list, from its address, its place, and the loaded page; and the answer. */
 export function useListQuery({ plan: screen, frame, query: parameters, fixed: given }: ScreenViewProps<ListPlan>) {
   const engine = useEngine()
   const { user } = useClient()
@@ -28,7 +28,7 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
       settings: engine.settings ?? {},
       now: `${today} 00:00:00`,
     })
-    // All records of one are shown where the list is about that one.
+    // A list within one record shows all of that record's rows, so default filters do not apply.
     return { ...screen.body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
   }, [screen.body, isFixed, user, engine.settings, today])
   const plan = useMemo(() => ({ ...screen, body }), [screen, body])
@@ -41,7 +41,7 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
   )
   const found = useList(body.paths.list, asked, { enabled: frame.active, version: frame.version })
   const { data, isPlaceholderData } = found
-  // Records were deleted behind the one that it was counted from.
+  // The record that the page was counted from, or those after it, were deleted.
   const isLost = asked !== wanted && !isPlaceholderData && data?.list.length === 0
   useEffect(() => {
     if (isLost) setStep(undefined)
@@ -52,7 +52,7 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
     list,
     asked,
     found,
-    /** The next page will be that one: it is asked for from what is held, where that leads there. */
+    /** Announces the next page, so that it is requested relative to the loaded one if possible. */
     stepTo(page: number, size: number) {
       const held = isPlaceholderData ? undefined : data
       const from = held && fromHeld({ ...held, page: list.page, size: list.size }, { page, size })
@@ -61,7 +61,7 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
   }
 }
 
-/** What the address and the place of the list fix, together. */
+/** The fixed filters of the address and of the list's place, combined. */
 function narrowed({ narrowedBy = {} }: ListPlan, parameters: Readonly<Record<string, string>>, fixed: Fixed): Fixed {
   const given = Object.entries(narrowedBy).filter(([parameter]) => parameters[parameter])
   return given.length === 0

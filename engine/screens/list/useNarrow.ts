@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** Below it a list is used with a thumb. */
+/** Below this width, a list is laid out for touch. */
 const narrowWidth = 640
 
-/** Is there little room for the element? One that is hidden keeps the last answer. */
+/** Whether the element is narrow. A hidden one keeps its last answer. */
 export function useNarrow(element: RefObject<HTMLElement | null>): boolean {
   const [narrow, setNarrow] = useState(() => window.innerWidth < narrowWidth)
   useLayoutEffect(() => {

@@ -10,28 +10,28 @@ import type { ListPlan } from './list.ts'
 import { neighbourPlace, placeOf } from './tree.ts'
 import type { Drop, Place } from './tree.ts'
 
-/** How the rows of a tree are put into another order. The same object for good. */
+/** Reorders the rows of a tree. The object is stable. */
 export interface Ordering {
-  /** A row is picked up; nothing: it was let go. */
+  /** Picks up a row, or with undefined drops it. */
   drag(record: RecordData | undefined): void
-  /** May the row that was picked up be dropped there? */
+  /** Whether the dragged row may be dropped there. */
   accepts(target: RecordData, drop: Drop): boolean
   drop(target: RecordData, drop: Drop): void
-  /** One place up or down among its siblings. */
+  /** Moves it one place up or down among its siblings. */
   step(record: RecordData, by: -1 | 1): void
 }
 
 interface Options {
   tree: ListPlan['tree']
   records: readonly RecordData[] | undefined
-  /** The rows stand in that order, and all of them are there. */
+  /** The rows are sorted by their order field, and all of them are loaded. */
   enabled: boolean
   granted: Readonly<Record<string, boolean>>
   entity: string
   reload(): void
 }
 
-/** Absent where the rows have no order of their own, or do not stand in it. */
+/** Absent if the rows have no order field, or are not sorted by it. */
 export function useOrdering({ tree, records, enabled, granted, entity, reload }: Options): Ordering | undefined {
   const { request, announce } = useClient()
   const app = App.useApp()

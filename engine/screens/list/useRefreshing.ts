@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const seconds = 5
 
-/** Reads again every few seconds while something that is seen is under way. */
+/** Reloads every few seconds while something visible is in progress. */
 export function useRefreshing(enabled: boolean, refetch: () => unknown): void {
   useEffect(() => {
     if (!enabled) return

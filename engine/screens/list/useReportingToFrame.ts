@@ -5,13 +5,13 @@ interface Reported {
   drawn: boolean
   /** Drawn, or failed. */
   settled: boolean
-  /** In pixels, for a drawer. */
+  /** Pixels, for a drawer. */
   width: number
-  /** Undefined while it is unknown. */
+  /** Undefined until known. */
   isEmpty: boolean | undefined
 }
 
-/** Tells the frame around a list when it is ready, how wide it is, and whether it is empty without any filter. */
+/** Reports to the frame around a list when it is ready, its width, and whether it is empty without any filter. */
 export function useReportingToFrame(frame: ScreenFrame, { drawn, settled, width, isEmpty }: Reported) {
   const { setBusy, setWidth, setEmpty } = frame
   useEffect(() => {

@@ -6,11 +6,11 @@ import { rowKeyOf, stepRow } from './rowKeys.ts'
 
 interface Given {
   root: RefObject<HTMLElement | null>
-  /** The list is the screen that is seen. */
+  /** The list is on the visible screen. */
   enabled: boolean
   rows: readonly { record: RecordData }[]
   rowHeight: number
-  /** Absent where the row offers none. */
+  /** Absent if the row offers none. */
   edit(record: RecordData): (() => void) | undefined
   tick(record: RecordData): void
 }
@@ -21,8 +21,8 @@ const isCovered = () =>
   [...document.querySelectorAll('[aria-modal=true], [role=menu]')].some((element) => element.checkVisibility())
 
 /**
- * J and K, or the arrows, go from row to row, Enter opens the row, E edits it, the space bar ticks it. Whoever comes
- * back to the list is at the row that they left.
+ * J and K, or the arrows, move between rows, Enter opens the row, E edits it, the space bar ticks it. Returning to the
+ * list focuses the last row.
  */
 export function useRowKeys({ root, enabled, rows, rowHeight, edit, tick }: Given): void {
   const last = useRef<number>(undefined)
@@ -31,16 +31,16 @@ export function useRowKeys({ root, enabled, rows, rowHeight, edit, tick }: Given
   const focus = (index: number) => {
     const id = rows[index]?.record.id
     const scroller = root.current?.querySelector('.grid')
-    // At once, as the next key may come before the next frame.
+    // Synchronously, because the next key may come before the next frame.
     if (rowOf(id) || !scroller) return focusRow(rowOf(id))
-    // A row far away is drawn once it is scrolled to.
+    // A distant row is drawn once it is scrolled into view.
     scroller.scrollTop = index * rowHeight - scroller.clientHeight / 2
     requestAnimationFrame(() => focusRow(rowOf(id)))
   }
 
   const press = useStable((event: KeyboardEvent) => {
     const target = event.target as HTMLElement
-    // What holds the list, such as the whole page, is not elsewhere.
+    // An element that contains the list, such as the whole page, does not count as outside.
     const isOutside = !target.contains(root.current) && !root.current?.contains(target)
     if (event.defaultPrevented || event.isComposing || isOutside || isTypedInto(target) || isCovered()) return
     const row = target.closest<HTMLElement>('[data-record]')

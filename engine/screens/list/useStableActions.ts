@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { Actions } from '../../client/actions/useActions.tsx'
 
-/** The same object for good, which does what the latest actions do. */
+/** A stable object that delegates to the latest actions. */
 export function useStableActions(live: Actions): Actions {
   const latest = useRef(live)
   latest.current = live

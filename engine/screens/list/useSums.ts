@@ -3,7 +3,7 @@ import { fieldText } from '../../client/fieldText.ts'
 import { useEngine } from '../../client/view.ts'
 import type { EntityPlan } from '../../model/model.ts'
 
-/** The sums of all that match, as they are read below their columns: field → text; undefined where there are none. */
+/** The sums of all matching records, formatted for their columns: field → text; undefined if there are none. */
 export function useSums(
   sums: Readonly<Record<string, string>> | undefined,
   { fields }: EntityPlan,

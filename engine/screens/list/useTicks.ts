@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import type { ActionPlan, RecordData } from '../../model/model.ts'
 
 /**
- * The ticked records: kept from page to page, until another query is asked (`scope`). What is read anew stands for what
- * was ticked.
+ * The ticked records: kept from page to page, until the query (`scope`) changes. Reloaded records replace the ticked
+ * ones.
  */
 export function useTicks(scope: string, page: RecordData[] | undefined) {
   const [ticked, setTicked] = useState<{ scope: string; records: ReadonlyMap<number, RecordData> }>({
@@ -29,7 +29,7 @@ export function useTicks(scope: string, page: RecordData[] | undefined) {
   }, [held, page, scope])
 }
 
-/** Is it about the ticked records? An export is about all that is listed where none is. */
+/** Whether it applies to the ticked records; an export covers the whole list if none is ticked. */
 export const takesTicked = ({ on, do: what }: ActionPlan): boolean =>
   on === 'batch' || (on === 'toolbar' && what.kind === 'export')
 

@@ -7,13 +7,13 @@ import { treeRows } from './tree.ts'
 
 const smallTree = 200
 
-/** The rows of a list: its records, or what of a tree is open. */
+/** The rows of a list: its records, or the expanded part of a tree. */
 export function useTreeRows(records: RecordData[] | undefined, { tree }: Pick<ListPlan, 'tree'>, list: ListState) {
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())
   const rows = useMemo(() => {
     if (!records) return []
     if (!tree) return records.map((record) => ({ record, depth: 0 }))
-    // A small tree, and what was looked for, is open; a large one is closed.
+    // A small tree, and search results, start expanded; a large tree starts collapsed.
     const openAtFirst = records.length <= smallTree || isFiltered(list)
     return treeRows(records, tree.parent, ({ id }) => toggled.has(id!) !== openAtFirst)
   }, [records, tree, toggled, list])

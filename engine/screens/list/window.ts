@@ -4,11 +4,11 @@ export interface Range {
   to: number
 }
 
-/** Fewer than these are all drawn: the browser's own search then finds everything. */
+/** Up to this many rows are all drawn, so that the browser's own search finds everything. */
 const allRows = 60
 const allColumns = 30
 
-/** Steps of four rows: most scroll events then change nothing. */
+/** Steps of four rows, so that most scroll events change nothing. */
 const step = 4
 
 export function rowRange(count: number, rowHeight: number, scrollTop: number, viewport: number): Range {
@@ -18,7 +18,7 @@ export function rowRange(count: number, rowHeight: number, scrollTop: number, vi
   return { from: Math.max(0, Math.min(first - step, count)), to: Math.min(count, last + step) }
 }
 
-/** Of the columns between the pinned ones; `widths` are theirs. */
+/** For the columns between the pinned ones; `widths` are theirs. */
 export function columnRange(widths: number[], scrollLeft: number, viewport: number): Range {
   if (widths.length <= allColumns) return { from: 0, to: widths.length }
   const margin = 200
@@ -33,13 +33,13 @@ export function columnRange(widths: number[], scrollLeft: number, viewport: numb
 }
 
 export interface Cut {
-  /** Pixels of a column that is half behind the columns on the left. */
+  /** Pixels of a column that is partly hidden behind the pinned columns on the left. */
   before: number
-  /** Pixels of one that is half behind those on the right. */
+  /** Pixels of one that is partly hidden behind those on the right. */
   after: number
 }
 
-/** What is seen of columns that are not seen whole: half a number is a wrong number. A column that is alone is shown. */
+/** Partly visible columns: half a figure is a wrong figure. A single column is shown. */
 export function cutColumns(widths: number[], scrollLeft: number, viewport: number): Cut {
   const end = scrollLeft + viewport
   let left = 0
@@ -57,7 +57,7 @@ export function cutColumns(widths: number[], scrollLeft: number, viewport: numbe
   return whole > 0 ? cut : { before: 0, after: 0 }
 }
 
-/** The columns that are seen whole. */
+/** The fully visible columns. */
 export function wholeColumns(widths: number[], scrollLeft: number, viewport: number): Range {
   const end = scrollLeft + viewport
   const edges = [0]
@@ -68,7 +68,7 @@ export function wholeColumns(widths: number[], scrollLeft: number, viewport: num
   return { from, to: Math.max(from, last + 1) }
 }
 
-/** Pixels before the first of the marked columns that is seen whole, or else before the end of what is seen. */
+/** Pixels before the first marked column that is fully visible, or else before the end of the visible area. */
 export function roomBefore(widths: number[], isMarked: boolean[], { scrollLeft, viewport }: Sight): number {
   const { from, to } = wholeColumns(widths, scrollLeft, viewport)
   const first = isMarked.findIndex((marked, index) => marked && index >= from && index < to)

@@ -8,7 +8,7 @@ import type { ReportModel } from './useReportModel.ts'
 
 const texts = { group: { cn: '统计方式', en: 'Group by' }, export: { cn: '导出', en: 'Export' } }
 
-/** How the records are put together, as of which day, and the export. */
+/** The grouping of the records, the effective day, and the export. */
 export function ReportBar({ model }: { model: ReportModel }) {
   const { plan, group, state, change, actions } = model
   const { text } = useEngine()
@@ -52,7 +52,7 @@ function Choice({ label, children }: { label: string; children(id: string): Reac
   )
 }
 
-/** The day that everything is read as of. */
+/** The day as of which everything is read. */
 function AsOf({ plan, value, onChange }: { plan: ReportPlan; value: string; onChange(day: string): void }) {
   const { text } = useEngine()
   const field = plan.asOf!

@@ -15,7 +15,7 @@ interface ChartsProps {
   frame: ScreenFrame
 }
 
-/** The charts of a report, drawn of the same records as its rows. */
+/** The charts of a report, drawn from the same records as its rows. */
 export function ReportCharts({ charts, ...rest }: ChartsProps) {
   if (charts.length === 0) return null
   return (

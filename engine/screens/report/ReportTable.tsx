@@ -17,7 +17,7 @@ interface ReportTableProps {
   frame: ScreenFrame
 }
 
-/** A row for each group, with sums below; its numbers open the records. */
+/** A row for each group, with sums below; its figures open the records. */
 export function ReportTable({ model, tab, label, narrow, frame }: ReportTableProps) {
   const { plan, list, state, changeList, answer } = model
   const { data, error, stale, read } = answer
@@ -75,7 +75,7 @@ export function ReportTable({ model, tab, label, narrow, frame }: ReportTablePro
   )
 }
 
-/** Column → its sum over all groups, as it is read. */
+/** Column → its sum over all groups, formatted. */
 function useSums(plan: ReportPlan, tab: ReportTab, totals: Record<string, RecordData[string]> | undefined) {
   const engine = useEngine()
   if (!totals) return undefined

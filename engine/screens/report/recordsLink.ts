@@ -8,7 +8,7 @@ interface Number {
   filters: Record<string, FilterValue>
 }
 
-/** Filters for just the records that a number tells of; undefined where none say so. */
+/** Filters for exactly the records behind a figure; undefined if no filters can express them. */
 export function recordsOf(
   { where }: Pick<ReportPlan, 'where'>,
   { measure, group, by, filters }: Number,
@@ -32,8 +32,8 @@ export function recordsOf(
 }
 
 /**
- * The address of the list with just the records that a number tells of; undefined where the list cannot be narrowed to
- * them, as it would show others. `allowed` are the operators that a field can be filtered with.
+ * The address of the list with exactly the records behind a figure; undefined if the list cannot be filtered to them,
+ * because it would show others. `allowed` are the operators that a field can be filtered with.
  */
 export function recordsLink(
   plan: ReportPlan,
@@ -49,7 +49,7 @@ export function recordsLink(
     if (!Object.keys(wanted.get(field)!).every((operator) => allowed(field).includes(operator as Operator)))
       return undefined
   }
-  // What the list starts with is taken away where it is not meant.
+  // The list's initial filters are cleared unless they are wanted.
   const open = records.started.filter((field) => !wanted.has(field)).map((field) => `f.${field}=`)
   const query = [
     ...[...wanted].map(([field, filter]) => `f.${field}=${encodeURIComponent(JSON.stringify(filter))}`),
@@ -58,7 +58,7 @@ export function recordsLink(
   return query.length > 0 ? `${records.to}?${query.join('&')}` : records.to
 }
 
-/** The records of a group, as a filter; undefined where no filter says so. */
+/** The records of a group, as a filter; undefined if no filter can express them. */
 function valueOf(value: Value, { unit, grain }: GroupKey): FilterValue | undefined {
   if (value === null || Array.isArray(value)) return undefined
   if (typeof value === 'object') return { equals: value.id }
@@ -71,7 +71,7 @@ function valueOf(value: Value, { unit, grain }: GroupKey): FilterValue | undefin
   }
 }
 
-/** What meets both filters, where one filter can say it. */
+/** The intersection of both filters, if a single filter can express it. */
 function common(a: FilterValue, b: FilterValue): FilterValue | undefined {
   if (JSON.stringify(a) === JSON.stringify(b)) return a
   const [first, second] = [a, b].map(choicesOf)

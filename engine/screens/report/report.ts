@@ -104,7 +104,7 @@ const reportShape = shape({
         { minItems: 1, distinct: ['measure'] },
       ),
       sort: optional(string({ about: { cn: '指标名，前加 - 为倒序', en: 'A measure; a leading - means descending' } })),
-      /** What is done with all records that a number of a row tells of. */
+      /** Actions on all records behind a figure of a row. */
       actions: list(
         shape({
           action: string({ names: 'action' }),
@@ -152,7 +152,7 @@ const reportShape = shape({
     ),
     { distinct: ['name'], default: [] },
   ),
-  /** The list that a number opens. */
+  /** The list that a figure opens. */
   records: optional(
     string({
       names: 'screen',
@@ -284,7 +284,7 @@ function assembleTab(
   }
 }
 
-/** Each is what a list offers for the records that are ticked there. */
+/** Each is what a list offers for ticked records. */
 function assembleTabActions(
   { columns, actions }: ReportFile['tabs'][number],
   { measures, groups }: Omit<Parts, 'tabs'>,
@@ -348,7 +348,7 @@ function assembleReportChart(
   }
 }
 
-/** The list's address, and what it can be narrowed by there. */
+/** The list's address, and its available filters. */
 function assembleRecords(name: string, scope: AssembleScope): ReportPlan['records'] {
   const screen = scope.screen(name)
   const entity = scope.entity()
@@ -357,7 +357,7 @@ function assembleRecords(name: string, scope: AssembleScope): ReportPlan['record
     return undefined
   }
   const file = screen.file as DeclaredScreen['file'] & ListFile
-  // What is wrong in the list's own file was told there.
+  // Issues in the list's own file are reported there.
   const filters = file.filters
     .filter(({ field }) => entity.fields[field])
     .map(({ field, operator }) => [field, operator ?? scope.widgets[entity.fields[field].type].operators[0]] as const)

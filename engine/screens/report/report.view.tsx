@@ -14,8 +14,7 @@ import '../list/list.css'
 import './report.css'
 
 /**
- * What is told of an entity's records, put together as the reader chooses: charts, and a table whose numbers open the
- * records.
+ * A report over an entity's records, grouped as the reader chooses: charts, and a table whose figures open the records.
  */
 export function ReportView(props: ScreenViewProps<ReportPlan>) {
   const { plan: screen, frame } = props

@@ -7,7 +7,7 @@ import type { ListPlan } from '../list/list.ts'
 import { readState, withDefaults, writeState } from '../list/listState.ts'
 import type { ListState } from '../list/listState.ts'
 
-/** What of a report the reader has chosen. It stands in the address, as far as it differs from what the plan says. */
+/** The reader's choices in a report. The address stores what differs from the plan. */
 export interface ReportState {
   list: ListState
   group: string
@@ -15,8 +15,8 @@ export interface ReportState {
 }
 
 /**
- * The filters and numbers of a tab as a list has its own, so that both are chosen, kept and drawn alike. `tabs` are
- * those that the reader may see.
+ * The filters and figures of a tab in the form of a list's, so that both are handled alike. `tabs` are those that the
+ * reader may see.
  */
 export function listPlanOf(
   plan: ReportPlan,
@@ -44,7 +44,7 @@ export function listPlanOf(
     paths: { list: '' },
   }
 }
-/** `today` is what a report is read as of where nobody says otherwise. */
+/** `today` is the default effective day of a report. */
 export function readReportState(
   state: Readonly<Record<string, string>>,
   plan: ReportPlan,

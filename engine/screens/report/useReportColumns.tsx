@@ -39,7 +39,7 @@ const mostRecords = 1000
 /** A row of the grid holds a row of the report. */
 const rowOf = (record: RecordData) => record as unknown as GroupedRow
 
-/** The columns of a report: the pinned keys of its groups, their figures, and their actions. */
+/** The columns of a report: its pinned groups, their figures, and their actions. */
 export function useReportColumns(given: Given): GridColumn[] {
   const { plan, entity, group, tab, filters, narrow, opens, acts, frame } = given
   const engine = useEngine()
@@ -90,7 +90,7 @@ const keyColumns = ({ group, narrow }: Given, engine: EngineContext): GridColumn
     }
   })
 
-/** Each figure links to the records that it comes from. */
+/** Each figure links to the records behind it. */
 function figureColumns(
   { plan, entity, group, tab, filters, opens, frame }: Given,
   engine: EngineContext,
@@ -131,7 +131,7 @@ function figureColumns(
   })
 }
 
-/** The actions of a row run on the records that its figure comes from, which are read only then. */
+/** The actions of a row run on the records behind its figure, which are only read then. */
 function onRecordsOfRow(
   { plan, entity, group, filters }: Given,
   { acts, offered, request }: { acts: Actions; offered: readonly ReportAction[]; request: Request },

@@ -9,7 +9,7 @@ import type { ReportState } from './reportState.ts'
 
 export type ReportModel = ReturnType<typeof useReportModel>
 
-/** What a report is asked, what it answers, and how the reader changes what is asked. */
+/** The query of a report, its answer, and how the reader changes the query. */
 export function useReportModel({ plan: screen, bundle, frame }: ScreenViewProps<ReportPlan>) {
   const plan = screen.body
   const entity = bundle.entities[screen.entity!]
@@ -35,7 +35,7 @@ export function useReportModel({ plan: screen, bundle, frame }: ScreenViewProps<
   const group = plan.groups.find(({ name }) => name === state.group)!
   const { filters } = state.list
   const problem = problemOf(plan.filters, filters)
-  /** What was asked for and cannot be read. */
+  /** The refused query. */
   const [refused, setRefused] = useState<typeof problem>()
   const common = {
     screen: screen.name,
@@ -66,7 +66,7 @@ export function useReportModel({ plan: screen, bundle, frame }: ScreenViewProps<
     tab,
     group,
     state,
-    /** What is asked of the table and the charts alike. */
+    /** The query shared by the table and the charts. */
     common,
     granted,
     problem,
@@ -77,7 +77,7 @@ export function useReportModel({ plan: screen, bundle, frame }: ScreenViewProps<
     isToday: state.asOf === today,
     change,
     changeList,
-    /** Asks by these filters; what is asked already is read again. */
+    /** Queries with these filters; an unchanged query is reloaded. */
     query(part: Partial<ReportState['list']> & Pick<ReportState['list'], 'filters'>) {
       const unread = problemOf(plan.filters, part.filters)
       setRefused(unread)

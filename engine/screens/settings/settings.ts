@@ -13,14 +13,14 @@ export type SettingsFile = Static<typeof settingsShape>
 export interface SettingsPlan {
   sections: FormSection[]
   submit: Label
-  /** The permission that saving takes. */
+  /** The permission to save. */
   permission: string
-  /** The fields that have a default to go back to. */
+  /** The fields with a default that can be restored. */
   defaults: string[]
   paths: { detail: string; update: string; history: string }
 }
 
-/** The one record of an entity, drawn as a form that stays open when it is saved. */
+/** The single record of an entity as a form that stays open after saving. */
 export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
   kind: 'settings',
   label: { cn: '参数设置', en: 'Settings' },

@@ -18,7 +18,7 @@ import type { SettingsPlan } from './settings.ts'
 
 type Props = ScreenViewProps<SettingsPlan>
 
-/** What administrators set: one record, always there. Saved, it stays open. */
+/** Settings for administrators: a single record that always exists. The form stays open after saving. */
 export function SettingsView(props: Props) {
   const { frame, plan } = props
   const words = useWords()
@@ -91,7 +91,7 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
       if (changed) reload()
     },
   })
-  // While the question is open the record may be read again, and then there is another model.
+  // While the question is open the record may be reloaded, which creates another model.
   const current = useRef(model)
   current.current = model
   const restore = async () => {

@@ -6,7 +6,7 @@ const tabsShape = shape({
     shape({
       name: string(),
       label: label(),
-      /** Another screen, drawn unchanged. The tab is hidden from users who may not open it. */
+      /** Another screen, rendered unchanged. The tab is hidden from users who may not open it. */
       screen: string({ names: 'screen', scope: true }),
     }),
     { minItems: 1, distinct: ['name'] },
@@ -14,12 +14,12 @@ const tabsShape = shape({
 })
 export type TabsFile = Static<typeof tabsShape>
 
-/** `parameters`: those of the address that are the screen's. */
+/** `parameters`: those of the address that belong to the screen. */
 export interface TabsPlan {
   tabs: { name: string; label: Label; screen: string; permission: string; parameters: string[] }[]
 }
 
-/** Several screens under one address. Each of their permissions opens it. */
+/** Several screens under one address. The permission of any of them opens it. */
 export const tabs: ScreenKind<TabsFile, TabsPlan> = {
   kind: 'tabs',
   label: { cn: '多页签', en: 'Tabs' },

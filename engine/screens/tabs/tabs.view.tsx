@@ -4,11 +4,11 @@ import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
 import type { TabsPlan } from './tabs.ts'
 import './tabs.css'
 
-/** The key under which the address keeps which tab is open; the others are the open screen's own. */
+/** The address stores the open tab under this key; all others belong to the open screen. */
 const key = 'part'
 type State = Readonly<Record<string, string>>
 
-/** Several screens under one address, one seen at a time. What was opened once stays as it was left. */
+/** Several screens under one address, one visible at a time. A screen that was opened once keeps its state. */
 export function TabsView({ plan, bundle, query, frame }: ScreenViewProps<TabsPlan>) {
   const { text } = useEngine()
   const tabs = plan.body.tabs.filter(({ permission }) => bundle.granted[permission] !== false)
@@ -67,7 +67,7 @@ function Part({ name, screen, query: given, outer, seen, state, dirty }: PartPro
   const { active, version, navigate, close } = outer
   const latest = useRef(outer)
   latest.current = outer
-  // The open part says whether all of it is still being drawn.
+  // The open screen reports whether it is still being drawn.
   const [busy, setBusy] = useState(true)
   const { setBusy: tell } = outer
   useEffect(() => {

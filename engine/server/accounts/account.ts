@@ -24,7 +24,10 @@ const texts = {
     properties: { original_password: text, new_password: text },
   },
 }
-/** Characters of one, as JSON, and how many of them: the order of a grid's columns, not a store of files. */
+/**
+ * Size limit of a preference as JSON, and the limit on their number: enough for the order of a grid's columns, but not
+ * for storing files.
+ */
 const largestPreference = 200_000
 const mostPreferences = 1000
 
@@ -42,11 +45,11 @@ const changedToo = { cn: '修改成功', en: 'Changed successfully' }
 const keyOf = ({ headers }: FastifyRequest): string | undefined =>
   requestKey(headers['idempotency-key']?.toString(), '', null)?.key
 
-/** What users keep and change of their own: passwords, by both calls of the specification, and preferences. */
+/** What users change of their own: passwords, by both calls of the specification, and preferences. */
 export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
   const { kysely } = runtime.database
 
-  // A digest does not show the length: the rule is applied at the next sign-in, when the text arrives.
+  // A digest does not show the length, so the password rule is applied at the next sign-in, when the text arrives.
   api.post<{ Body: { OldPassword: string; NewPassword: string } }>(
     '/auth/change-password',
     { schema: digests, config: beforeAnythingElse },

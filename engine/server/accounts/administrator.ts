@@ -13,8 +13,8 @@ import { changeTables } from '../postgres/tables.ts'
 import { insertRecords } from '../records/write.ts'
 
 /**
- * The first start: where there is no user yet, `admin` with the administrator's role.
- * @returns the password that was made up where none was given: to be shown once, and changed at the first sign-in.
+ * On the first start, when there is no user yet, creates `admin` with the administrator's role.
+ * @returns the generated password if none was given, to be shown once and changed at the first sign-in.
  */
 export const createAdministrator = (runtime: Runtime, password: string | undefined): Promise<string | undefined> =>
   changeTables(runtime.database, async (db) => {

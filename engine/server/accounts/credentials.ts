@@ -23,9 +23,9 @@ export async function setPassword(
     unproven = false,
   }: {
     mustChange: boolean
-    /** How long it can be used while it must be changed; absent: no limit. */
+    /** Hours until it lapses while it must be changed; no limit if absent. */
     hours?: number
-    /** Only its digest was seen, so the rule has not been applied. */
+    /** Only its digest was seen, so the password rule has not been applied. */
     unproven?: boolean
   },
 ): Promise<void> {
@@ -36,8 +36,8 @@ export async function setPassword(
 }
 
 /**
- * Called after a successful sign-in, when the text is known: a password of which only a digest was known is judged now,
- * and must be changed if it breaks the rule. @throws Refusal passwordLapsed.
+ * Called after a successful sign-in, when the text is known: a password of which only a digest was known is checked
+ * now, and must be changed if it breaks the rule. @throws Refusal passwordLapsed.
  */
 export async function usePassword(db: Db, userId: number, isStrong: boolean): Promise<void> {
   const {
@@ -53,7 +53,7 @@ export async function usePassword(db: Db, userId: number, isStrong: boolean): Pr
       where user_id = ${userId} and unproven`.execute(db)
 }
 
-/** Takes as long where there is no such user. */
+/** Takes as long if there is no such user. */
 export async function isPassword(db: Db, userId: number | undefined, digest: string): Promise<boolean> {
   const {
     rows: [row],
@@ -68,12 +68,13 @@ interface OwnChange {
   next: string
   /** The texts were not seen. */
   unproven: boolean
-  /** The request's key: the same change sent again, because its answer was lost, is no guess. */
+  /** The request's key: the same change sent again after its answer was lost is not a guess. */
   key: string | undefined
 }
 
 /**
- * A user's own change: all their other sessions end. A stolen session must not be usable for trying passwords.
+ * A user changes their own password: all their other sessions end. Attempts are throttled, because a stolen session
+ * must not be usable for guessing passwords.
  * @throws Refusal passwordCommon, passwordOriginal, passwordSame, tooManyGuesses.
  */
 export async function changePassword(
@@ -99,7 +100,7 @@ export async function changePassword(
   })
 }
 
-/** Without a digest of the body: a quick hash of passwords is not to be kept. */
+/** Without a digest of the body, because a fast hash of passwords must not be stored. */
 const keepOwnChange = (db: Db, userId: number, key: string): Promise<unknown> =>
   sql`insert into system_request (user_id, operation, key, part, digest, at)
     values (${userId}, ${ownChange}, ${key}, '', '', localtimestamp) on conflict do nothing`.execute(db)
@@ -111,7 +112,10 @@ async function isOwnChange(db: Db, userId: number, key: string): Promise<boolean
 }
 const ownChange = 'session.changePassword'
 
-/** What administrators have set, else the installation's; undefined where neither is: then each is made up. */
+/**
+ * The password that administrators have set, else the installation's; undefined if neither is set, so that each is
+ * generated.
+ */
 const knownPassword = async (
   runtime: Runtime,
   db: Db,
@@ -119,8 +123,9 @@ const knownPassword = async (
 ): Promise<string | undefined> => (await secretPolicy(runtime, db, 'defaultPassword')) ?? defaultPassword
 
 /**
- * What a new user gets, and who forgot theirs: what administrators have set, the installation's default password, or a
- * random one that is answered this once. They must change it, and it lapses where nobody comes; their sessions end.
+ * Gives a password to a new user or one who forgot theirs: the one that administrators have set, the installation's
+ * default, or a random one that is returned only this once. They must change it, it lapses if unused, and their
+ * sessions end.
  */
 export async function givePassword(
   runtime: Runtime,
@@ -139,8 +144,8 @@ export async function givePassword(
 }
 
 /**
- * The procedure behind an action that gives a new password: to users, who must change it, or to records that have a
- * field for one. Answers `passwords`, what was made up for whom.
+ * The procedure behind an action that gives a new password to users, who must change it, or to records that have a
+ * field for one. Returns generated ones as `passwords`.
  */
 export const resetPassword =
   (defaultPassword: string | undefined): Procedure =>
@@ -169,8 +174,8 @@ export const resetPassword =
   }
 
 /**
- * The procedure behind a transition with which a record gets an account: its first password, where it is known which.
- * One that is made up could not be told there: whoever resets it is.
+ * The procedure behind a transition that gives a record an account: sets the default password, if there is one. A
+ * generated one could not be shown there, so it takes a reset instead.
  */
 export const giveFirstPassword =
   (defaultPassword: string | undefined): Procedure =>
@@ -181,7 +186,7 @@ export const giveFirstPassword =
         await keepPassword(context, db, name, record.id!, password)
   }
 
-/** Sign-ins and passwords are part of a user's history. */
+/** Sign-ins and password changes are part of a user's history. */
 export async function logSession(
   runtime: Runtime,
   db: Db,

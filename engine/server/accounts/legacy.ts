@@ -11,9 +11,9 @@ import { tableOf } from '../identity/scope.ts'
 import { closeSession, fileKeyOf, giveFileKey, readSession, tokenOf } from '../identity/session.ts'
 import { signIn } from './signIn.ts'
 
-/** The older client's success. */
+/** The older client's success code. */
 const success = 20000
-/** What it knows by number: 50008 no such token, 50014 expired; the rest it only shows. */
+/** The codes that it knows: 50008 no such token, 50014 expired; it only displays the rest. */
 const codes: Partial<Record<ErrorName, number>> = {
   signedOut: 50008,
   expired: 50014,
@@ -34,8 +34,8 @@ const login = {
 }
 
 /**
- * The calls of the older template client (specification, section 7): always HTTP 200, the code in the answer says the
- * rest, unless there is no service.
+ * The calls of the older template client (specification, section 7): always HTTP 200 with the outcome as a code in the
+ * answer, unless the service is unavailable.
  */
 export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -65,10 +65,10 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   )
 
   api.get<{ Querystring: { token?: string } }>('/vue-element-admin/user/info', async (request, reply) => {
-    // The older client sends the token in the address as well; the specification wants it so.
+    // The older client sends the token in the address as well, as the specification requires.
     const token = tokenOf(request)
     const user = await readSession(runtime, token ?? request.query.token)
-    // Each page asks for it first. Of an address, which others may have written, nothing is kept.
+    // Each page requests it first. The address is not recorded, because others may have written it.
     if (token !== undefined) {
       setFileCookie(runtime, request, reply, await giveFileKey(runtime.database.kysely, token))
     }

@@ -26,7 +26,7 @@ export async function signIn(
   await refreshOverlay(runtime, await overlayVersion(kysely))
   const name = username.toLowerCase()
   await holdStrangers(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
-  // Of one name from one address.
+  // Counted by name and network.
   return throttled(runtime, [name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
     if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
@@ -50,7 +50,7 @@ export async function signIn(
   })
 }
 
-/** Nobody edited the user, so that neither its revision nor its history counts on. */
+/** Written without a revision or history, because nobody edited the user. */
 async function noteSignIn(runtime: Runtime, id: number, ip: string): Promise<void> {
   const entity = runtime.derived.catalog.entities[userEntity]
   const set = Object.entries({ lastLoginTime: runtime.clock.now(), lastLoginAddress: ip })

@@ -7,7 +7,7 @@ import { networkOf } from './networkOf.ts'
 import { policy } from '../identity/policies.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** An address may have this many times the wrong passwords of one name, because an office has one address. */
+/** An address may fail this many times as often as one name, because a whole office shares an address. */
 const namesOfAnAddress = 10
 const firstDelay = 250
 const longestDelay = 8000
@@ -37,9 +37,9 @@ const ofName = (name: string) => ['name', name]
 const ofAddress = (ip: string) => ['address', networkOf(ip)]
 
 /**
- * Delays or refuses a sign-in before it is checked. Wrong guesses of one name, wherever they come from, slow it down
- * but never lock it; those from one address, whatever the names, shut the address for a while. Neither affects a user
- * who has signed in from there before, so that nobody can lock out anybody else. @throws Refusal tooManySignIns.
+ * Delays or refuses a sign-in before it is checked. Wrong guesses of one name, from anywhere, throttle it but never
+ * lock it; those from one address, for any names, block the address for a while. Neither affects a user who has signed
+ * in from there before, so that nobody can lock out anybody else. @throws Refusal tooManySignIns.
  */
 export async function holdStrangers(
   runtime: Runtime,

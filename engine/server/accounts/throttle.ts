@@ -16,7 +16,9 @@ export const createThrottleTable = (database: Database): Promise<void> =>
     )
   })
 
-/** Attempts of one key run in turn, because attempts sent all at once would be checked before the first one counts. */
+/**
+ * Attempts with one key run in turn, because simultaneous attempts would all be checked before the first one counts.
+ */
 const queues = new Map<string, Promise<unknown>>()
 
 function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -46,10 +48,10 @@ export const noteFailure = (runtime: Runtime, who: readonly (string | number)[])
   countFailure(runtime, keyOf(who))
 
 /**
- * Does work that a password protects.
- * @param who whose failures are counted together
+ * Runs work that a password protects.
+ * @param who keys whose failures are counted together
  * @param work calls `wrong` for a wrong password; once it completes, earlier failures are forgotten
- * @throws Refusal `tooMany` after too many failures, without doing the work
+ * @throws Refusal `tooMany` after too many failures, without running the work
  */
 export function throttled<T>(
   runtime: Runtime,

@@ -7,10 +7,7 @@ import { createContext } from '../identity/session.ts'
 import { applySingles } from './singles.ts'
 import { changeTables } from '../postgres/tables.ts'
 
-/**
- * Brings the records that administrators set, and what files declare for them to change, to what the catalog says; then
- * reads them.
- */
+/** Synchronises the records of settings, menu and dictionaries with the catalog, then reads them. */
 export async function applyAdministered(runtime: Runtime): Promise<void> {
   await changeTables(runtime.database, async (db) => {
     const context = createContext(runtime, systemUser, 'cn')

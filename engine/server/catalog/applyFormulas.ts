@@ -14,10 +14,10 @@ import { updateRecords } from '../records/write.ts'
 /** How many records are held in memory at once. */
 const step = 1000
 
-/** Marks the comments that are the engine's own, so that those of people stay. */
+/** Marks the engine's own column comments, so that those of people stay. */
 const prefix = 'formula: '
 
-/** Table → column → formula, of all values that are worked out when a record is saved. */
+/** Table → column → formula, for all values that are computed on saving. */
 export const formulaColumns = (derived: Derived): Record<string, Record<string, string>> =>
   Object.fromEntries(
     tabled(derived).map((entity) => [
@@ -30,9 +30,9 @@ const tabled = ({ catalog }: Derived) =>
   Object.values(catalog.entities).filter(({ name }) => catalog.tables[name] && !catalog.tables[name].view)
 
 /**
- * Works out anew what formulas have stored, in the records of every entity whose formulas are not those that worked its
- * values out: a new formula, a changed one, or one over rows that have changed so. Each column remembers its formula as
- * its comment. Nobody has edited the records: revision, stamps and history stay. @returns how many records changed.
+ * Recomputes stored formulas in the records of every entity whose formulas differ from those that computed its values:
+ * a new formula, a changed one, or one over rows with such a change. Each column stores its formula as its comment.
+ * Revision, stamps and history stay unchanged, because nobody edited the records. @returns how many records changed.
  */
 export const applyFormulas = (runtime: Runtime): Promise<number> =>
   changeTables(runtime.database, async (db) => {
@@ -63,7 +63,7 @@ const isSame = (left: Record<string, string>, right: Record<string, string>) =>
   Object.keys(left).length === Object.keys(right).length &&
   Object.entries(left).every(([name, formula]) => right[name] === formula)
 
-/** The formulas that the values of the tables come from. */
+/** The formulas that computed the tables' values. */
 async function readFormulas(db: Db): Promise<Record<string, Record<string, string>>> {
   const { rows } = await sql<{ table: string; name: string; comment: string }>`
     select c.relname as "table", a.attname as name, d.description as comment

@@ -20,10 +20,7 @@ import type { Context, Db } from '../runtime.ts'
 const entitiesOf = ({ derived }: Context) =>
   [derived.catalog.entities[dictionaryEntity], derived.catalog.entities[dictionaryItemEntity]] as const
 
-/**
- * Keeps what the files declare as records: a dictionary with its values. Where the product has no such entities,
- * nothing.
- */
+/** Stores the files' dictionaries with their values as records. Does nothing if the product has no such entities. */
 export async function mirrorDictionaries(context: Context, db: Db): Promise<void> {
   const [dictionaries, items] = entitiesOf(context)
   if (!dictionaries || !items) return
@@ -59,10 +56,7 @@ export async function mirrorDictionaries(context: Context, db: Db): Promise<void
   )
 }
 
-/**
- * The dictionaries of the files with what administrators have made of them: labels, colours, order, values that were
- * added or disabled.
- */
+/** The dictionaries of the files with the administrators' changes: labels, colours, order, added or disabled values. */
 export async function overlaidDictionaries(context: Context, db: Db): Promise<Record<string, Dictionary>> {
   const { declared } = context.derived
   const [dictionaries, items] = entitiesOf(context)
@@ -108,7 +102,7 @@ function choicesOf({ choices, mayGrow }: Dictionary, records: readonly RecordDat
       },
     ]
   })
-  // What no record stands for yet comes last, so that nothing that the files declare is ever missing.
+  // Values without a record come last, so that nothing that the files declare is ever missing.
   const there = new Set(shown.map(({ value }) => value))
   return [...shown, ...choices.filter(({ value }) => !there.has(value))]
 }

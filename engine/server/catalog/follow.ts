@@ -9,12 +9,12 @@ export interface FollowOptions {
   log(error: unknown): void
 }
 
-/** Milliseconds before changed files are looked for again. */
+/** Milliseconds between checks for changed files. */
 const again = 1_000
 
 /**
- * Makes a process that is behind read its files again, and go on if they are now the ones in force. Otherwise it serves
- * nobody, and the log says why.
+ * Makes a process that is behind read its files again, and continue if they are now in force. Otherwise it serves no
+ * requests, and the log says why.
  */
 export function follower(runtime: Runtime, { compile, log }: FollowOptions): () => Promise<void> {
   let following: Promise<void> | undefined

@@ -7,16 +7,14 @@ import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
 
-/**
- * The type of message about a preset record that got something from the files; a product without this type sends none.
- */
+/** The type of message about a preset record that was extended by the files; a product without this type sends none. */
 const grownMessage = 'roleGrown'
 
 /**
- * Adds to preset records the permissions and choices that the files did not have at the last start. They are recorded
- * in the history and administrators are notified; what is taken away again stays away, because the files are then no
+ * Adds permissions and choices to preset records that the files did not have at the last start. Additions are recorded
+ * in the history and administrators are notified; what they take away again stays away, because the files are then no
  * longer new.
- * @returns how many records got something
+ * @returns how many records were extended
  */
 export async function growPresets(outer: Context, db: Db): Promise<number> {
   const context: Context = { ...outer, work: { cause: 'system' } }
@@ -34,7 +32,7 @@ export async function growPresets(outer: Context, db: Db): Promise<number> {
         fields.flatMap((field): [string, Value][] => {
           const said = texts(row[field])
           const known = before.get(`${String(row[preset.key])} ${field}`)
-          // A database without a stored state: what no record there has is new.
+          // Without a stored state, whatever no record has is new.
           const isNew = (item: string) =>
             known ? !known.includes(item) : !stored.some((one) => texts(one[field]).some((own) => isAlike(own, item)))
           const own = texts(record[field])
@@ -51,7 +49,7 @@ export async function growPresets(outer: Context, db: Db): Promise<number> {
   return grown
 }
 
-/** Fields with lists in the files: permissions and values of a dictionary. */
+/** List fields that the files can extend: permissions and values of a dictionary. */
 const growing = (context: Context, { fields }: Entity, { rows, key }: Preset): string[] =>
   Object.values(fields)
     .filter((field) => {
@@ -64,7 +62,7 @@ const growing = (context: Context, { fields }: Entity, { rows, key }: Preset): s
 const texts = (value: Value | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
-/** Are they permissions of the same entity, or the same value? */
+/** Whether they are permissions of the same entity, or the same value. */
 const isAlike = (one: string, other: string): boolean =>
   one.split(':').slice(0, 2).join(':') === other.split(':').slice(0, 2).join(':')
 

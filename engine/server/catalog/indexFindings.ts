@@ -3,7 +3,7 @@ import type { Catalog, Entity, ScreenPlan, TablePlan } from '../../model/model.t
 import type { Database } from '../postgres/database.ts'
 import { ownIndexes, planChanges } from '../postgres/tables.ts'
 
-/** Something about the indexes that makes work longer than it need be, and what mends it. */
+/** An index problem that slows down work, and its remedy. */
 export interface IndexFinding {
   kind: 'missing' | 'unused' | 'sort'
   table: string
@@ -11,12 +11,12 @@ export interface IndexFinding {
   mend: string
 }
 
-/** From so many records on, reading all of them is felt. */
+/** From this many records on, a full scan is noticeable. */
 const manyRecords = 100_000
 
 /**
- * What the catalog wants indexes for and the database does not have, has and does not use, and by which columns lists
- * may be sorted though no index holds that order. Reads only.
+ * Indexes that the catalog needs but the database lacks, indexes that are unused, and sort columns of lists without an
+ * index. Read-only.
  */
 export async function indexFindings(
   database: Database,
@@ -51,7 +51,7 @@ export async function indexFindings(
   ]
 }
 
-/** Table → about how many records it has. */
+/** Table → its approximate number of records. */
 async function recordsOf({ kysely }: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ name: string; records: number }>`
     select c.relname as name, (case when c.reltuples < 0 then coalesce(s.n_live_tup, 0) else c.reltuples end)::float8 as records
@@ -66,7 +66,7 @@ async function unusedOf({ kysely }: Database, concerns: (table: string) => boole
     from pg_stat_user_indexes i join pg_stat_database d on d.datname = current_database()
     where i.schemaname = 'public' and i.idx_scan = 0`.execute(kysely)
   const idle = new Map(rows.map((row) => [row.name, row]))
-  // A unique one is there to refuse, used or not.
+  // A unique index enforces uniqueness, whether it is used or not.
   return (await ownIndexes(kysely))
     .filter(({ table, name, unique }) => !unique && concerns(table) && idle.has(name))
     .map(({ table, name, columns }): IndexFinding => {
@@ -80,13 +80,13 @@ async function unusedOf({ kysely }: Database, concerns: (table: string) => boole
     })
 }
 
-/** By which columns may a list be sorted, of which no index holds the order? */
+/** The columns that a list may be sorted by without an index for their order. */
 function sortsOf(screen: ScreenPlan, entity: Entity, table: TablePlan, records: number): IndexFinding[] {
   const { columns } = screen.body as { columns: { field: string; sort: boolean }[] }
   const served = table.indexes
     .filter(({ method }) => method !== 'trigram' && method !== 'gin')
     .map(({ columns: [first] }) => first)
-  // Names, choices and texts for readers have an order of their own, which no index holds.
+  // Names, choices and formatted texts have their own order, which no index holds.
   const plain = table.columns
     .filter(({ type, references }) => !/^text|json|\[\]$/.test(type) && references === undefined)
     .map(({ name }) => name)

@@ -4,9 +4,7 @@ import { menuFields } from '../identity/identity.ts'
 import type { Procedure } from '../runtime.ts'
 import { updateRecords } from '../records/write.ts'
 
-/**
- * The screen that an address leads to, with what it says of the screen's parameters; undefined where it leads to none.
- */
+/** The screen at an address, with its parameters; undefined if there is none. */
 export function screenAt(
   { routes, screens }: Pick<Catalog, 'routes' | 'screens'>,
   address: string,
@@ -17,7 +15,7 @@ export function screenAt(
     : undefined
 }
 
-/** What is wrong with an entry's address, as a message to its author. */
+/** What is wrong with an entry's address, as a message for its author. */
 function problemOf(catalog: Catalog, address: string) {
   const found = screenAt(catalog, address)
   if (!found) return { cn: '没有这个页面', en: 'There is no such page' }
@@ -30,8 +28,8 @@ function problemOf(catalog: Catalog, address: string) {
 }
 
 /**
- * After an administrator has saved an entry of their own: its address leads to a screen, with what that needs, and it
- * is shown to whoever may open that. @throws Refusal invalid.
+ * After an administrator has saved their own menu entry: its address must lead to a screen with the required
+ * parameters, and the entry is shown to users who may open it. @throws Refusal invalid.
  */
 export const checkMenuEntry: Procedure = async ({ context, db, entity: name, records }) => {
   const { catalog } = context.derived

@@ -6,8 +6,8 @@ import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db, MenuNode } from '../runtime.ts'
 
 /**
- * The menu as the files declare it: home stands apart, any other screen below its area, one of its directories or
- * another screen.
+ * The menu as the files declare it: home by itself, any other screen below its area, one of its directories or another
+ * screen.
  */
 export function declaredMenu({ app, screens, routes }: Pick<Catalog, 'app' | 'screens' | 'routes'>): MenuNode[] {
   const home = routes[app.home]
@@ -60,7 +60,7 @@ const directory = { badge: true, enabled: true, hidden: false, noCache: false, a
 
 const codeOf = (area: string, directory: string): string => `${area}/${directory}`
 
-/** Keeps the entries that the files declare as records. Where the product has no such entity, nothing. */
+/** Stores the files' menu entries as records. Does nothing if the product has no such entity. */
 export async function mirrorMenu(context: Context, db: Db): Promise<void> {
   const { catalog } = context.derived
   const entity = catalog.entities[menuEntity]
@@ -92,13 +92,13 @@ export async function mirrorMenu(context: Context, db: Db): Promise<void> {
   )
 }
 
-/** The code by which an entry is known that no file declares. */
+/** The code of an entry that no file declares. */
 const ownCode = (id: number): string => `#${id}`
 const isOwn = (record: RecordData): boolean => (record[menuFields.code] ?? null) === null
 
 /**
- * What the files declare, with what administrators have made of it: order, place, names, icons, badges, tabs, what is
- * enabled; and the directories and pages that they have added.
+ * The files' menu with the administrators' changes: order, place, names, icons, badges, tabs, enabled entries; and the
+ * directories and pages that they have added.
  */
 export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]> {
   const { catalog } = context.derived
@@ -150,5 +150,5 @@ export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]
   return [...overlaid, ...added]
 }
 
-/** Where an entry stands that nobody has put anywhere. */
+/** The order of an entry that nobody has placed. */
 const last = 9999

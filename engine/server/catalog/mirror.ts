@@ -9,17 +9,16 @@ import { canonicalRecord, isEqual } from '../records/reading/canonical.ts'
 import { insertRecords } from '../records/write.ts'
 
 /**
- * The fields of such a record beside its own: what the file said when it was last read, and whether a file still says
- * it.
+ * Fields that such a record has besides its own: what the file said when it was last read, and whether a file still
+ * declares it.
  */
 export const mirrorFields = { declared: 'declared', isDeclared: 'isDeclared' } as const
 
 /**
- * What files declare, as records that administrators list and change. What they have changed stays theirs, field by
- * field; the rest follows the files. A record that no file declares any more is marked, and kept; nobody else's records
- * are touched.
- * @param keyOf what tells one record from another; null of one that no file can declare
- * @param within the reference among them that a tree is made of: in `declared` it is the key of another
+ * Mirrors what files declare as records that administrators list and change. Their changes stay, field by field; the
+ * rest follows the files. A record that no file declares any more is marked and stays; other records are not touched.
+ * @param keyOf identifies a record; null for one that no file can declare
+ * @param within the parent reference of a tree; in `declared` it is the key of another record
  * @returns key → id
  */
 export async function mirror(
@@ -41,7 +40,7 @@ export async function mirror(
   let waiting = [...wanted].filter(([key]) => !known.has(key)).map(([, values]) => values)
   let changed = waiting.length
   while (waiting.length > 0) {
-    // Of a tree the upper ones first, so that each finds the one above.
+    // In a tree parents come first, so that children find them.
     const isReady = (values: RecordData) =>
       within === undefined || !waiting.some((other) => keyOf(other) === values[within])
     const ready = waiting.some(isReady) ? waiting.filter(isReady) : waiting
@@ -84,7 +83,7 @@ const keyed = (records: readonly RecordData[], keyOf: (record: RecordData) => st
     }),
   )
 
-/** What is to be written so that the record follows its file. */
+/** What to write so that the record follows its file. */
 function followed(record: RecordData, before: RecordData | null, values: RecordData): RecordData {
   const isUntouched = (name: string) => before !== null && isEqual(record[name], before[name])
   const next = Object.fromEntries(

@@ -9,17 +9,17 @@ import { readStored } from '../records/reading/read.ts'
 import type { Context, Db, Overlay, Runtime } from '../runtime.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
 
-/** Before the first reading: the version of a database counts from 1. */
+/** Before the first read: versions of a database start at 1. */
 export const emptyOverlay: Overlay = { version: 0, settings: {}, menu: [] }
 
-/** Other schema files are in force now: the overlay is read again, by the next request at the latest. */
+/** Other schema files are in force now, so the overlay is reread with the next request at the latest. */
 export function goBy(runtime: Runtime, derived: Derived): void {
   runtime.derived = derived
   runtime.overlay = { ...runtime.overlay, version: emptyOverlay.version }
 }
 
 /**
- * Reads the current settings. With the version that a request has found: only if it differs.
+ * Reads the current settings, but given the version from a request only if it differs.
  * @param db the transaction, if one is open
  */
 export async function refreshOverlay(
@@ -38,7 +38,7 @@ export async function refreshOverlay(
     language: 'cn',
     now: runtime.clock.now(),
   }
-  // Read before the records: what is saved in between is read once more, never missed.
+  // Read before the records, so that what is saved in between is read again rather than missed.
   const version = await overlayVersion(db)
   const [settings, dictionaries, menu] = [
     await readSettings(context, db),

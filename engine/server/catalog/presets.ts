@@ -12,8 +12,8 @@ import { changeTables } from '../postgres/tables.ts'
 import { insertRecords } from '../records/write.ts'
 
 /**
- * The records that come with the schema files: those whose key is not there yet are added, the others are left as
- * administrators made them, deleted ones too, but for rights that are new in the files. A reference is given by the key or the code of its target.
+ * Adds preset records whose key does not exist yet; the others, even deleted ones, stay as administrators left them,
+ * except for permissions that are new in the files. A reference is given by the key or the code of its target.
  */
 export const applyPresets = (runtime: Runtime): Promise<number> =>
   changeTables(runtime.database, async (db) => {
@@ -25,10 +25,10 @@ export const applyPresets = (runtime: Runtime): Promise<number> =>
     let count = 0
     for (;;) {
       let added = 0
-      for (const one of waiting) {
-        const { ready, rest } = await resolve(context, db, one.preset, one.rows)
-        await insertRecords(context, db, context.derived.catalog.entities[one.preset.entity], ready)
-        one.rows = rest
+      for (const entry of waiting) {
+        const { ready, rest } = await resolve(context, db, entry.preset, entry.rows)
+        await insertRecords(context, db, context.derived.catalog.entities[entry.preset.entity], ready)
+        entry.rows = rest
         added += ready.length
       }
       count += added
@@ -58,7 +58,7 @@ async function missingRows(context: Context, db: Db, { entity: name, key, rows }
   return rows.filter((row) => !known.has(String(row[key])))
 }
 
-/** The records whose references all lead somewhere by now; the rest wait for theirs. */
+/** The records whose references can all be resolved by now, and the rest. */
 async function resolve(
   context: Context,
   db: Db,
@@ -104,7 +104,7 @@ async function resolve(
   return { ready, rest }
 }
 
-/** Text of the key → id, deleted records too. */
+/** Text of the key → id, deleted records included. */
 async function idsBy(
   context: Context,
   db: Db,

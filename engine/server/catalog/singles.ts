@@ -9,8 +9,8 @@ import { tableOf } from '../identity/scope.ts'
 import { insertRecords } from '../records/write.ts'
 
 /**
- * The one record of each entity that has one: made with the defaults, and given those of fields that came later and
- * must not be empty.
+ * The single record of each single-record entity: created with the defaults, and completed with those of required
+ * fields that were added later.
  */
 export async function applySingles(context: Context, db: Db): Promise<void> {
   for (const entity of Object.values(context.derived.catalog.entities).filter(({ single }) => single)) {
@@ -43,7 +43,7 @@ async function findSingle(context: Context, db: Db, entity: Entity): Promise<num
   return row?.id
 }
 
-/** The id of an entity's one record. @throws Refusal unknownRecord. */
+/** The id of an entity's single record. @throws Refusal unknownRecord. */
 export async function singleId(context: Context, entity: Entity): Promise<number> {
   const id = await findSingle(context, context.runtime.database.kysely, entity)
   if (id === undefined) throw new Refusal('unknownRecord')

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import type { SourceText } from '../../schema/reading/SourceFile.ts'
 
-/** Where the schema files lie: `SCHEMAS_DIR`, else ./schemas. */
+/** The folder of the schema files: `SCHEMAS_DIR`, else ./schemas. */
 export const schemasDirectory = (): string => resolve(process.env.SCHEMAS_DIR ?? 'schemas')
 
-/** A file that was not edited is the same object as before: the compiler goes by that. */
+/** An unedited file keeps its object identity, which the compiler relies on. */
 const read = new Map<string, SourceText>()
 function asBefore(file: string, source: SourceText): SourceText {
   const before = read.get(file)
@@ -24,13 +24,14 @@ function prefixOf(directory: string): string {
 export const schemaFile = (path: string, directory = schemasDirectory()): string =>
   join(directory, relative(prefixOf(directory), path))
 
-/** As `readSchemas` names what lies at these keys below the directory: `customer/customer.list.json`. */
+/** The path that `readSchemas` would give a file at these keys below the directory: `customer/customer.list.json`. */
 export const schemaPath = (below: string, directory = schemasDirectory()): string =>
   join(prefixOf(directory), below).split(sep).join('/')
 
 /**
- * Every .json file below the directory, in a stable order. Paths are as one types them here: from the working directory
- * where the files lie in it, else from the directory's own name. Throws where the directory cannot be read.
+ * Every .json file below the directory, in a stable order. Paths are as users would type them: relative to the working
+ * directory if the files are below it, else starting with the directory's own name. Throws if the directory cannot be
+ * read.
  */
 export function readSchemas(directory = schemasDirectory()): SourceText[] {
   const prefix = prefixOf(directory)

@@ -26,13 +26,13 @@ import { permissionsTo } from '../derived.ts'
 import { cellWriter } from '../records/reading/cells.ts'
 import { disposition } from '../files/disposition.ts'
 
-/** Records of which each has a sheet or files of its own. */
+/** The most records that each get their own sheet or files. */
 const mostRecords = 200
-/** So many are named when a download is refused because of them. */
+/** How many records a refused download names. */
 const mostNamed = 20
 
 /**
- * A file that the entity says can be made of the records that are listed or named.
+ * A file that the entity offers for the listed or given records.
  * @throws Refusal permission, notAllowed, exportTooLarge, tooManyRecords, nothingToDownload, nothingToFill.
  */
 export async function sendDownload(
@@ -52,7 +52,7 @@ export async function sendDownload(
   if (download.files !== undefined) {
     const parts = await filesOf(context, entity, download.files, ids)
     await told(context, entity, { action: download.name, rows: ids.length, query })
-    // One file alone comes as it is.
+    // A single file is sent without an archive.
     if (parts.length === 1)
       return reply
         .type(fileTypeOf(parts[0].name)?.type ?? 'application/octet-stream')
@@ -78,7 +78,7 @@ export async function sendDownload(
   return sent(reply, context, `${title}.xlsx`, writeRecords(...sheets))
 }
 
-/** @throws Refusal notAllowed, naming the records that do not belong in the file as they are. */
+/** @throws Refusal notAllowed, naming the records whose state does not allow it. */
 async function refuseUnfit(context: Context, entity: Entity, guards: Download['guards'], ids: number[]): Promise<void> {
   if (guards.length === 0) return
   const broken: Label[] = []
@@ -105,7 +105,7 @@ async function refuseUnfit(context: Context, entity: Entity, guards: Download['g
   })
 }
 
-/** What the procedure gives: `{ name, content }`. */
+/** What the procedure returns: `{ name, content }`. */
 async function sendMade(
   context: Context,
   entity: Entity,
@@ -131,7 +131,8 @@ async function sendMade(
 }
 
 /**
- * The template of an import with a row for each record, in which what the import finds and compares it by is filled in.
+ * The template of an import with a row for each record, prefilled with the columns that the import finds and compares
+ * it by.
  */
 async function filledTemplate(
   context: Context,
@@ -182,27 +183,27 @@ async function sheetsOf(
   ids: number[],
   counted: { rows: number },
 ): Promise<RecordSheet[]> {
-  const of = sheet.entity === undefined ? entity : context.derived.catalog.entities[sheet.entity]
-  if (of !== entity && !of.rowOf) demandAny(context.user, permissionsTo(of, 'view'))
+  const rowEntity = sheet.entity === undefined ? entity : context.derived.catalog.entities[sheet.entity]
+  if (rowEntity !== entity && !rowEntity.rowOf) demandAny(context.user, permissionsTo(rowEntity, 'view'))
   const fields = sheet.columns.map(({ field, label }) => ({
-    field: of.fields[field],
-    label: label ?? of.fields[field].label,
+    field: rowEntity.fields[field],
+    label: label ?? rowEntity.fields[field].label,
   }))
   const whole = async (title: string, ids: number[]) => {
-    const rows = of === entity ? ids : await rowsOf(context, of, sheet.by!, ids)
+    const rows = rowEntity === entity ? ids : await rowsOf(context, rowEntity, sheet.by!, ids)
     const limit = policy(context.runtime, 'exportRows')
     if ((counted.rows += rows.length) > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
-    return recordSheet(context, of, { title, fields, ids: rows })
+    return recordSheet(context, rowEntity, { title, fields, ids: rows })
   }
-  if (!sheet.each) return [await whole((sheet.title ?? of.label)[context.language], ids)]
+  if (!sheet.each) return [await whole((sheet.title ?? rowEntity.label)[context.language], ids)]
   const sheets: RecordSheet[] = []
   for (const record of await few(context, entity, ids, [entity.display]))
     sheets.push(await whole(String(record[entity.display] ?? record.id), [record.id!]))
-  // A workbook has at least one.
-  return sheets.length > 0 ? sheets : [await whole(of.label[context.language], [])]
+  // A workbook needs at least one sheet.
+  return sheets.length > 0 ? sheets : [await whole(rowEntity.label[context.language], [])]
 }
 
-/** The rows of the records, in the order in which they were made. */
+/** The rows of the records, in creation order. */
 const rowsOf = (context: Context, of: Entity, by: string, ids: number[]): Promise<number[]> =>
   readIds(
     context,
@@ -226,7 +227,7 @@ async function few(context: Context, entity: Entity, ids: number[], fields: stri
   return ids.map((id) => records.find((record) => record.id === id)).filter((record) => record !== undefined)
 }
 
-/** Several records have a folder each. */
+/** Several records get a folder each. */
 async function filesOf(context: Context, entity: Entity, name: string, of: number[]): Promise<ZipPart[]> {
   const field = entity.fields[name]
   if (!seesWhole(context, entity, field))
@@ -259,7 +260,7 @@ async function* opened(open: () => Promise<Readable>): AsyncGenerator<Buffer> {
   yield* await open()
 }
 
-/** A name that every program can unpack, and that leads nowhere else. */
+/** A name that any program can unpack, and that cannot escape the target folder. */
 const safe = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_')
 
 function free(name: string, taken: Set<string>): string {

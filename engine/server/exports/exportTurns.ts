@@ -16,7 +16,7 @@ const turnsOf = (runtime: Runtime): Turnstile => {
 }
 
 /**
- * Makes a file once it is the user's turn, which lasts until the file is sent or nobody wants it any more.
+ * Makes a file when it is the user's turn, which ends once the file is sent or the request is abandoned.
  * @throws Refusal tooManyRequests, also if the waiting user has gone.
  */
 export async function inExportTurn<T>(
@@ -27,7 +27,7 @@ export async function inExportTurn<T>(
   const leave = await turnsOf(runtime).enter(String(user.id))
   if (reply.raw.destroyed) {
     leave()
-    // Nobody hears of it; what nobody waits for any more is not made beside those whose turn it is.
+    // Nobody receives this answer; it only avoids making an abandoned file.
     throw new Refusal('tooManyRequests')
   }
   reply.raw.once('finish', leave).once('close', leave)

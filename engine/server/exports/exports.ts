@@ -16,13 +16,13 @@ import { permissionsTo } from '../derived.ts'
 import { disposition } from '../files/disposition.ts'
 
 export interface ExportQuery extends Omit<ListQuery, 'page' | 'size' | 'countTo' | 'after' | 'before'> {
-  /** The screen that is exported: its title names the file, its columns their headers. */
+  /** The exported screen: its title names the file, its columns provide the headers. */
   screen?: string
   /** Only these records. */
   ids?: number[]
 }
 
-/** Everything that a list shows, its filters included, as a spreadsheet that is sent while it is written. */
+/** Everything that a list shows, filters included, as a spreadsheet that is sent while it is written. */
 export async function exportRecords(
   context: Context,
   entity: Entity,
@@ -36,7 +36,7 @@ export async function exportRecords(
   return sent(reply, context, `${title}.xlsx`, writeRecords(recordSheet(context, entity, { title, fields, ids })))
 }
 
-/** The records that are listed or named, in order. @throws Refusal exportTooLarge. */
+/** The listed or given records, in order. @throws Refusal exportTooLarge. */
 export async function chosenIds(
   context: Context,
   entity: Entity,
@@ -61,7 +61,7 @@ export async function chosenIds(
   return ids
 }
 
-/** A sheet of these records, read batch after batch while it is written. */
+/** A sheet of these records, read in batches while it is written. */
 export function recordSheet(
   context: Context,
   entity: Entity,
@@ -91,7 +91,7 @@ export function recordSheet(
   return { title, columns, batches: rows() }
 }
 
-/** The log records who exported how many records, and which. */
+/** The log records who exported which records, and how many. */
 export const told = (
   context: Context,
   entity: Entity,
@@ -113,7 +113,7 @@ export function sent(reply: FastifyReply, { now }: Context, name: string, conten
     .send(content)
 }
 
-/** The wanted fields that a sheet can hold, with the headers that the screen gives them. */
+/** The wanted fields that a sheet can hold, with the screen's headers. */
 function columnsOf(context: Context, entity: Entity, { screen: name, fields }: ExportQuery) {
   const screen = name === undefined ? undefined : context.derived.catalog.screens[name]
   const shown = (screen?.body as { columns?: { field: string; label: Label }[] } | undefined)?.columns ?? []

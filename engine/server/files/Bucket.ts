@@ -17,16 +17,16 @@ interface Call {
 const attempts = 4
 /** Milliseconds before the second attempt; four times as long before each further one. */
 const pause = 100
-/** Milliseconds until an answer begins. */
+/** Milliseconds until an answer must begin. */
 const patience = 120_000
-/** The text of the answers is read up to here. */
+/** The most text that is read of an answer. */
 const longestText = 4 * 2 ** 20
 
-/** The bucket did not do what was asked. Its message holds no credentials. */
+/** A request to the bucket failed. The message holds no credentials. */
 export class BucketError extends Error {
-  /** What the bucket calls it: `AccessDenied`, `NoSuchBucket` …; absent if there was no answer. */
+  /** The service's error code: `AccessDenied`, `NoSuchBucket` …; absent if there was no answer. */
   readonly reason: string | undefined
-  /** `FILES_UNREACHABLE` if it may well work a little later, `ENOSPC` if there is no room. */
+  /** `FILES_UNREACHABLE` if a later attempt may succeed, `ENOSPC` if there is no room. */
   readonly code: string | undefined
 
   constructor(message: string, { reason, code, cause }: { reason?: string; code?: string; cause?: unknown } = {}) {
@@ -36,7 +36,7 @@ export class BucketError extends Error {
   }
 }
 
-/** The calls of the S3 protocol that we make. What is sent is signed with its SHA-256, which the server compares. */
+/** The S3 calls that we use. Requests are signed with the SHA-256 of their content, which the server verifies. */
 export class Bucket {
   readonly address: BucketAddress
   readonly #keys = new Map<string, ArrayBuffer>()
@@ -75,7 +75,7 @@ export class Bucket {
     }
   }
 
-  /** Proves that the bucket is there and may be listed. */
+  /** Checks that the bucket exists and may be listed. */
   async check(key: string): Promise<void> {
     await text(await this.#ask('', { query: { 'list-type': '2', 'max-keys': '1', prefix: key } }))
   }
@@ -99,7 +99,7 @@ export class Bucket {
     )
     const body = Buffer.from(`<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`)
     const answer = await text(await this.#ask(key, { method: 'POST', query: { uploadId: upload }, body }))
-    // The answer begins before the work is done, so that a failure may follow a good status.
+    // The answer begins before the work is done, so a failure may follow a good status.
     if (/<Error\b/.test(answer)) throw failure(`complete ${key}`, 500, answer)
   }
 
@@ -107,12 +107,12 @@ export class Bucket {
     await text(await this.#ask(key, { method: 'DELETE', query: { uploadId: upload } }, ['NoSuchUpload']))
   }
 
-  /** Uploads that were begun and neither completed nor aborted; nothing where the server cannot list them. */
+  /** Uploads that were neither completed nor aborted; none if the server cannot list them. */
   async *unfinished(prefix: string): AsyncGenerator<{ key: string; upload: string; begun: Date }> {
     const answer = await text(await this.#ask('', { query: { uploads: '', prefix } }, ['NotImplemented']))
     for (const one of valuesOf(answer, 'Upload')) {
       const key = plain(valueOf(one, 'Key'))
-      // Some servers list all of them, whatever prefix is asked for.
+      // Some servers ignore the prefix.
       if (key.startsWith(prefix))
         yield { key, upload: plain(valueOf(one, 'UploadId')), begun: new Date(valueOf(one, 'Initiated')) }
     }
@@ -194,7 +194,7 @@ function failure(what: string, status: number, answer: string): BucketError {
   return new BucketError(`${what}: ${reason}`, { reason, code })
 }
 
-/** Node tells the reason of a failed call in its cause. */
+/** Node puts the reason of a failed call into its cause. */
 const reasonOf = (error: unknown): string => {
   const { cause, message } = error as Error
   return String((cause as NodeJS.ErrnoException | undefined)?.code ?? message)

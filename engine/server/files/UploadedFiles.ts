@@ -7,7 +7,7 @@ import { type FileStore, filesPrefix } from './FileStore.ts'
 
 /** Uploaded files, and files that the server makes, by their ids. */
 export interface UploadedFiles {
-  /** Writes the file whole or not at all, so that a failed upload leaves nothing to read. */
+  /** Atomic: a failed upload leaves nothing to read. */
   write(id: string, content: Readable): Promise<void>
   /**
    * @param sha256 of the content as it was stored

@@ -1,4 +1,6 @@
-/** Backups hold personal data and the key of the secrets: they may be encrypted in the format of age (age-encryption.org). */
+/**
+ * Backups contain personal data and the secret key, so they may be encrypted in the age format (age-encryption.org).
+ */
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -6,7 +8,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 
 type Environment = Record<string, string | undefined>
 
-/** What every file of the format begins with. */
+/** The first bytes of every age file. */
 const beginning = 'age-encryption.org/v1'
 
 /**
@@ -32,8 +34,8 @@ export function encryption({
 }
 
 /**
- * What was encrypted, decrypted with the key in the file that BACKUP_IDENTITY names, or with BACKUP_PASSPHRASE; anything
- * else as it is. @throws with a sentence for the operator
+ * Encrypted content is decrypted with the key in the file that BACKUP_IDENTITY names, or with BACKUP_PASSPHRASE;
+ * anything else is returned as it is. @throws with a sentence for the operator
  */
 export async function decrypted(
   content: Readable,
@@ -61,7 +63,7 @@ function keysIn(file: string): string[] {
   return keys
 }
 
-/** The first bytes, and all of it. */
+/** The first bytes, and the whole content. */
 async function peeked(content: Readable, length: number): Promise<{ head: Buffer; whole: Readable }> {
   const pieces = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let head = Buffer.alloc(0)

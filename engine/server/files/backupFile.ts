@@ -12,7 +12,7 @@ type Environment = Record<string, string | undefined>
 const partBytes = 64 * 2 ** 20
 
 /**
- * A backup is a file, or an object: `s3://bucket/name?endpoint=…`. It gets its name when it is whole.
+ * A backup is a file, or an object: `s3://bucket/name?endpoint=…`. It only gets its name once complete.
  * @param write fills the output and ends it
  */
 export async function writeBackup<T>(
@@ -27,7 +27,7 @@ export async function writeBackup<T>(
   }
   const draft = `${to}.${process.pid}`
   try {
-    // It holds personal data, and the key: for nobody else's eyes.
+    // It contains personal data and the key, so only its owner may read it.
     const output = createWriteStream(draft, { fd: openSync(draft, 'w', 0o600), flush: true })
     const written = await filling(write, async (content) => pipeline(await encrypt(content), output))
     renameSync(draft, to)
@@ -38,7 +38,7 @@ export async function writeBackup<T>(
   }
 }
 
-/** Both have ended before anybody hears of it: an upload that is left behind would be kept, and paid for. */
+/** Waits for both before failing, because an abandoned upload would be stored, and billed. */
 async function filling<T>(
   write: (output: Writable) => Promise<T>,
   store: (content: Readable) => Promise<unknown>,

@@ -1,14 +1,14 @@
 export interface BucketAddress {
   bucket: string
-  /** Begins every key; empty, or ends with `/`. */
+  /** The prefix of every key; empty, or ends with `/`. */
   prefix: string
-  /** The address below which keys stand. */
+  /** The address of the keys. */
   url: string
   region: string
   accessKeyId: string
   secretAccessKey: string
   sessionToken?: string
-  /** What an operator calls it; holds no credentials. */
+  /** Its name for operators; holds no credentials. */
   place: string
 }
 
@@ -21,7 +21,7 @@ const known = ['endpoint', 'region', 'style']
 /**
  * `s3://bucket/prefix?endpoint=…&region=…&style=path|host`, with credentials from the usual environment variables.
  * @param setting names the address in messages
- * @throws with a sentence for the operator, which repeats nothing of the address: it may hold what is secret
+ * @throws with a sentence for the operator that repeats nothing of the address, which may contain secrets
  */
 export function bucketAddress(text: string, setting: string, environment: Environment): BucketAddress {
   const refuse = (reason: string) => new Error(`${setting} ${reason}`)

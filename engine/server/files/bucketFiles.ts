@@ -15,10 +15,9 @@ export interface BucketFiles extends FileStore {
 }
 
 /**
- * Files as objects of a bucket. What is larger than a part is sent in parts; an object can be read once all of it is
- * there.
+ * Files as objects of a bucket. Files larger than a part are sent in parts; an object becomes readable once complete.
  * @param part bytes; an upload holds one in memory
- * @param abandoned milliseconds after which an upload that has not ended was left by a killed process
+ * @param abandoned milliseconds after which an unfinished upload counts as left by a killed process
  */
 export function bucketFiles(address: BucketAddress, { part = usualPart, abandoned = day } = {}): BucketFiles {
   const bucket = new Bucket(address)
@@ -61,7 +60,7 @@ export function bucketFiles(address: BucketAddress, { part = usualPart, abandone
   return store
 }
 
-/** @param part bytes of all parts but the last: some servers want them equal */
+/** @param part size in bytes of all parts but the last, because some servers require equal sizes */
 export async function writeObject(bucket: Bucket, key: string, content: Readable, part: number): Promise<void> {
   let upload: string | undefined
   const parts: Part[] = []
@@ -82,13 +81,13 @@ export async function writeObject(bucket: Bucket, key: string, content: Readable
       await bucket.complete(key, upload, parts)
     })
   } catch (error) {
-    // What cannot be aborted now is cleared a day later; the first error is the one to be told.
+    // Uploads that cannot be aborted now are cleared a day later; the first error is the one to report.
     if (upload !== undefined) await Promise.allSettled([bucket.abort(key, upload)])
     throw error
   }
 }
 
-/** The same content in pieces of exactly so many bytes, but for the last. */
+/** The same content in pieces of exactly so many bytes, except the last. */
 async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let size = 0
@@ -106,8 +105,8 @@ async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGener
 }
 
 /**
- * The last chunk is held back until length and checksum are known to be right, so that whoever reads a damaged file
- * never has all of it.
+ * The last chunk is held back until length and checksum are verified, so that readers of a damaged file never get all
+ * of it.
  */
 async function* checked(
   body: Readable,
@@ -134,8 +133,8 @@ async function* checked(
 }
 
 /**
- * A bucket cannot rename. Files have names that no other content ever has, so they are written where they belong; the
- * key is written last.
+ * A bucket cannot rename. File names are unique to their content, so files are written directly to their place; the key
+ * is written last.
  */
 function bucketReplacement(store: FileStore): Replacement {
   let former: Set<string> | undefined
@@ -170,7 +169,7 @@ function bucketReplacement(store: FileStore): Replacement {
       written.add(name)
       const content = new PassThrough()
       const done = store.write(name, content)
-      // The reader learns of it at the end of the file; until then nothing more is read.
+      // The reader gets the error at the end of the file; until then nothing more is read.
       done.catch((error: Error) => content.on('error', () => {}).destroy(error))
       key = undefined
       current = { content, done }

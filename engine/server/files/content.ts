@@ -5,7 +5,7 @@ export interface FileType {
   type: string
   inline?: boolean
   begins: (head: Buffer) => boolean
-  /** What is said of another content. */
+  /** The error for other content. */
   otherwise?: (head: Buffer) => 'fileContent' | 'sheetText' | 'sheetKind'
 }
 
@@ -19,7 +19,7 @@ const ascii =
     head.subarray(at, at + text.length).toString('latin1') === text
 const zip = ascii('PK\x03\x04')
 const ole = bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
-/** Text has no NUL; what is no UTF-8 may still be an older Chinese encoding. */
+/** Text contains no NUL; if it is not UTF-8, it may still be an older Chinese encoding. */
 const plain = (head: Buffer) => !head.includes(0)
 const office = (kind: string) => ({ type: `application/vnd.openxmlformats-officedocument.${kind}`, begins: zip })
 
@@ -32,11 +32,11 @@ const fileTypes: Record<string, FileType> = {
   '.webp': { type: 'image/webp', inline: true, begins: (head) => ascii('RIFF')(head) && ascii('WEBP', 8)(head) },
   '.tiff': { type: 'image/tiff', begins: (head) => ascii('II*\0')(head) || ascii('MM\0*')(head) },
   '.psd': { type: 'image/vnd.adobe.photoshop', begins: ascii('8BPS') },
-  // A picture that can hold scripts: only ever downloaded.
+  // SVG can contain scripts, so it is only ever downloaded.
   '.svg': { type: 'image/svg+xml', begins: (head) => plain(head) && /<svg[\s>]/i.test(head.toString('utf8')) },
   '.pdf': { type: 'application/pdf', begins: ascii('%PDF-') },
   '.docx': office('wordprocessingml.document'),
-  // An encrypted workbook begins like an old one; only its reader can tell which it is.
+  // An encrypted workbook begins like an old one; only its reader can tell them apart.
   '.xlsx': {
     ...office('spreadsheetml.sheet'),
     begins: (head) => zip(head) || ole(head),
@@ -54,14 +54,14 @@ const fileTypes: Record<string, FileType> = {
   '.csv': { type: 'text/csv; charset=utf-8', begins: plain },
 }
 
-/** How much of the beginning is looked at. */
+/** How many of the first bytes are inspected. */
 export const headLength = 1024
 
 export const fileTypeOf = (name: string): FileType | undefined => fileTypes[extname(name).toLowerCase()]
 
-/** A name as people gave it, without paths, controls and what some file system takes amiss; the extension stays. */
+/** A user's file name without paths, control characters and what some file systems reject; the extension stays. */
 export function cleanFileName(name: string): string {
-  // The name that a browser sends for `C:\a\b.png`, and the overlong ones.
+  // Handles names such as `C:\a\b.png` from some browsers, and overlong ones.
   const base = name
     .normalize('NFC')
     .split(/[\\/]/)

@@ -14,7 +14,7 @@ export function folderFiles(dataDir: string): FileStore {
     isShared: false,
     async write(name, content) {
       const path = pathOf(name)
-      // Whoever can list the folder knows the addresses of the files.
+      // Anyone who can list the folder knows the addresses of the files.
       const isPrivate = name.startsWith(filesPrefix)
       await mkdir(dirname(path), { recursive: true, ...(isPrivate && { mode: 0o700 }) })
       const draft = `${path}.${makerMark()}.part`
@@ -40,7 +40,7 @@ export function folderFiles(dataDir: string): FileStore {
         try {
           yield { name, size: (await stat(pathOf(name))).size }
         } catch (error) {
-          // Removed since it was listed.
+          // It was removed after listing.
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
         }
       }

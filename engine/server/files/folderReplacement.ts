@@ -5,7 +5,7 @@ import type { Replacement } from './FileStore.ts'
 
 const stagingMark = 'restored.'
 
-/** Files are staged beside those of the data folder, and swapped with them. */
+/** Files are staged beside those of the data folder, then swapped with them. */
 export function folderReplacement(dataDir: string): Replacement {
   const staging = join(dataDir, `${stagingMark}${makerMark()}`)
   const remove = () => rmSync(staging, { recursive: true, force: true })
@@ -37,7 +37,10 @@ export function folderReplacement(dataDir: string): Replacement {
   }
 }
 
-/** @param isKept whether the files of a killed restore, known by its mark, stay; else the former ones come back */
+/**
+ * @param isKept whether the files of a killed restore, identified by its mark, stay; otherwise the previous ones come
+ * back
+ */
 export function finishReplacements(dataDir: string, isKept: (mark: string) => boolean): void {
   const left = (existsSync(dataDir) ? readdirSync(dataDir) : []).filter(
     (name) => name.startsWith(stagingMark) && isMakerGone(`.${name.slice(stagingMark.length)}`),
@@ -53,9 +56,7 @@ export function finishReplacements(dataDir: string, isKept: (mark: string) => bo
   }
 }
 
-/**
- * Each entry of the staging folder takes the place of what the data folder has under its name. Returns how to undo it.
- */
+/** Each entry of the staging folder replaces the entry of that name in the data folder. Returns how to undo it. */
 function swapFiles(staging: string, dataDir: string): () => void {
   const old = join(staging, '.old')
   mkdirSync(old)

@@ -1,10 +1,10 @@
-/** Removes what killed processes left half done; the names say which process made it. */
+/** Removes what killed processes left half done; file names identify the process that made them. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileStore } from './FileStore.ts'
 
-/** Part of the name of what this process makes. */
+/** Part of the name of files that this process makes. */
 export const makerMark = () => `${hostname()}-${process.pid}`
 
 /** Older files are leftovers in any case, because a process on another machine cannot be checked. */
@@ -27,7 +27,7 @@ export function isMakerGone(name: string): boolean {
   return pid === process.pid || !isRunning(pid)
 }
 
-/** Removes what is ours and half done. @returns how many. */
+/** Removes our unfinished files. @returns how many. */
 export async function clearFolder(
   folder: string,
   isOurs: (name: string) => boolean,

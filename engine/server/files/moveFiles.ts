@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { type FileStore, keyName } from './FileStore.ts'
 
 /**
- * Copies what the target does not have, and compares each copy with its original.
- * @param remove the files of the source, once all are copied
+ * Copies files that the target lacks, and compares each copy with its original.
+ * @param remove deletes the source's files once all are copied
  * @throws with a sentence for the operator
  */
 export async function moveFiles(
@@ -31,7 +31,7 @@ export async function moveFiles(
 
 async function copy(name: string, source: FileStore, target: FileStore): Promise<void> {
   const content = await source.read(name)
-  // Removed since it was listed.
+  // It was removed after listing.
   if (!content) return
   const hash = createHash('sha256')
   const through = new PassThrough()
@@ -54,7 +54,7 @@ async function sha256(content: Readable | undefined): Promise<string | undefined
   return hash.digest('hex')
 }
 
-/** Another key there belongs to another database. */
+/** A different key there belongs to another database. */
 async function demandSameKey(source: FileStore, target: FileStore, known: Map<string, number>): Promise<void> {
   const own = known.has(keyName) ? await sha256(await source.read(keyName)) : undefined
   if (own !== undefined && own !== (await sha256(await target.read(keyName))))

@@ -4,7 +4,7 @@ import type { FileStore } from './FileStore.ts'
 import { folderFiles } from './folderFiles.ts'
 
 /**
- * The store that `FILES` names, else the data folder.
+ * The store named by `FILES`, else the data folder.
  * @throws with a sentence for the operator
  */
 export async function openFiles(dataDir: string, environment: Record<string, string | undefined>): Promise<FileStore> {

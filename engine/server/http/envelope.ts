@@ -14,10 +14,10 @@ declare module 'fastify' {
   }
 }
 
-/** A good answer. */
+/** A successful answer. */
 export const answer = <T>(result: T, message = ''): Envelope<T> => ({ code: 1, message, result })
 
-/** `zh-CN`, `en-US`, or our own `cn`, `en`; the first language where nothing is asked for. */
+/** `zh-CN`, `en-US`, or our own `cn`, `en`; by default the first language. */
 export function languageOf(request: FastifyRequest): string {
   const asked = request.headers.language ?? (request.query as Record<string, unknown> | undefined)?.language
   return typeof asked === 'string' && asked.toLowerCase().startsWith('en') ? 'en' : 'cn'
@@ -26,7 +26,7 @@ export function languageOf(request: FastifyRequest): string {
 export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
   problems.map(({ field, code, message }) => ({ field, code, message: message[language], texts: message }))
 
-/** What a refusal says. */
+/** The envelope of a refusal. */
 export const envelopeOf = ({ status, text, result, problems, conflict }: Refusal, language: string): Envelope => ({
   code: status,
   message: text[language] ?? text.cn,
@@ -36,10 +36,10 @@ export const envelopeOf = ({ status, text, result, problems, conflict }: Refusal
   ...(conflict && { conflict }),
 })
 
-/** The header with the business clock, in every answer. */
+/** The business clock, sent with every answer. */
 const clockHeader = 'x-business-time'
 
-/** Languages, the business clock, and errors as envelopes: for everything below the instance that it is given. */
+/** Adds languages, the business clock, and errors as envelopes to everything below this instance. */
 export function envelopes(api: FastifyInstance, runtime: Runtime): void {
   api.decorateRequest('language', 'cn')
   api.addHook('onRequest', async (request, reply) => {
@@ -47,7 +47,7 @@ export function envelopes(api: FastifyInstance, runtime: Runtime): void {
     reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
   })
   api.setErrorHandler(async (error: FastifyError, request, reply) => {
-    // The connection ended because it was cut when the time was up.
+    // The connection was cut when the time allowance was used up.
     const isLate = request.allowance?.over && outageOf(error) === 'unreachable'
     const cause = isLate ? new OutOfTimeError() : await explainUnknown(runtime, error)
     return sendError(cause as FastifyError, request, reply)
@@ -67,7 +67,7 @@ const outages: Record<Outage, { refusal: ErrorName; again: number }> = {
   files: { refusal: 'filesUnreachable', again: 5 },
 }
 
-/** The answer to an error, the incident number under which the log has it, and the seconds for `Retry-After`. */
+/** The answer to an error, its incident number in the log, and the seconds for `Retry-After`. */
 export interface Answered {
   refusal: Refusal
   incident?: string
@@ -78,7 +78,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Short enough to be read out on the telephone. */
+/** Short enough to read out on the telephone. */
 const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
 
 /** Error → answer. Unexpected errors are logged, and answered without details. */
@@ -92,7 +92,7 @@ export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
     return { refusal: new Refusal('system'), incident }
   }
   const { refusal, again } = outages[outage]
-  // The stack says nothing of an outage, and there may be many.
+  // The stack explains nothing in an outage, and there may be many errors.
   log.error({ incident, outage, code: error.code, reason: error.message }, 'no service')
   return { refusal: new Refusal(refusal, { parameters: { incident } }), incident, again }
 }
@@ -103,7 +103,7 @@ function refusalOf(error: FastifyError | Refusal): Refusal | undefined {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('fileTooLarge', { parameters: { size: 20 } })
   if (statusCode === 429) return new Refusal('tooManyRequests')
   if (statusCode < 500) return new Refusal('request', { parameters: { detail: message } })
-  // Deadlock, serialisation failure, lock timeout: the same call again may well succeed.
+  // Deadlock, serialisation failure, lock timeout: the same call may succeed when repeated.
   if (['40P01', '40001', '55P03'].includes(code)) return new Refusal('busy')
   return code === '57014' ? new Refusal('tooSlow') : undefined
 }

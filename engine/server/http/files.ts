@@ -19,8 +19,8 @@ import { disposition } from '../files/disposition.ts'
 import { Turnstile } from '../turnstile.ts'
 
 /**
- * Whatever the field allows, in megabytes: an app package may be large, a picture what administrators say, everything
- * else may not.
+ * Size limits in megabytes, whatever the field allows: high for app packages, set by administrators for pictures, low
+ * for everything else.
  */
 const largest = 200
 const largestCommon = 20
@@ -28,16 +28,16 @@ const packages = /\.(apk|ipa|wgt|zip|xlsx)$/i
 const megabyte = 1024 * 1024
 
 /**
- * `POST /common/upload` (specification, section 7): multipart `file` and `json`, whose `file_type` says nothing that
- * the content does not.
+ * `POST /common/upload` (specification, section 7): multipart `file` and `json`, whose `file_type` adds nothing to the
+ * content itself.
  */
 export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promise<void> {
   await api.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: largest * megabyte },
     throwFileSizeLimit: true,
   })
-  // The rest of a refused upload is read and dropped: unread, it would block the answer and the next request on the
-  // connection.
+  // The rest of a refused upload is read and dropped, because unread data would block the answer and the next request
+  // on the connection.
   api.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return
     raw.unpipe()
@@ -72,7 +72,7 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
       ? policy(runtime, 'pictureMegabytes')
       : largestCommon
   const inspected = inspect(type, limit)
-  // Both are waited for, so that what is half written is gone when the refusal is answered.
+  // Waits for both, so that the partial file is removed before the refusal is sent.
   const ends = await Promise.allSettled([
     pipeline(part.file, inspected.stream),
     runtime.storage.write(id, inspected.stream),
@@ -91,7 +91,7 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   return answer({ url: fileUrl(id, name), name, size })
 }
 
-/** One user's many files take turns, so that not much more than the quota is on its way at the same time. */
+/** Each user's uploads take turns, so that those in progress can hardly exceed the quota. */
 const turns = new WeakMap<Runtime, Turnstile>()
 
 function turnsOf(runtime: Runtime): Turnstile {
@@ -104,7 +104,7 @@ function turnsOf(runtime: Runtime): Turnstile {
 const smallest = 64 * 1024
 
 /**
- * So that nobody fills the disk for all, though the few files on their way at the same time may exceed the quota.
+ * Keeps one user from filling the disk, though the few files in progress may exceed the quota.
  * @throws Refusal uploadQuota.
  */
 async function demandRoom({ database, safety }: Runtime, { user, now }: Context): Promise<void> {
@@ -116,7 +116,7 @@ async function demandRoom({ database, safety }: Runtime, { user, now }: Context)
     throw new Refusal('uploadQuota', { parameters: { size: safety.uploadMegabytes } })
 }
 
-/** Passes a file through, and fails on what it should not hold. */
+/** Passes a file through, and fails on invalid content. */
 function inspect({ begins, otherwise }: FileType, limit: number) {
   const hash = createHash('sha256')
   let head = Buffer.alloc(0)
@@ -148,8 +148,8 @@ function inspect({ begins, otherwise }: FileType, limit: number) {
 }
 
 /**
- * `GET /files/{id}/{name}`: for whoever is signed in and knows the id: 128 random bits that stand only in records, which
- * the user must be allowed to read. Pictures are shown, everything else is downloaded.
+ * `GET /files/{id}/{name}`: for signed-in users who know the id: 128 random bits found only in records, which the user
+ * must be allowed to read. Pictures are shown, everything else is downloaded.
  */
 export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
   api.get<{ Params: { id: string; name: string } }>('/files/:id/:name', async (request, reply) => {
@@ -163,21 +163,21 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
     if (!file) throw new Refusal('unknownFile')
     const inline = fileTypeOf(file.name)?.inline ?? false
     reply
-      // A browser that keeps it asks again, since the session may have ended.
+      // A browser revalidates its copy, because the session may have ended.
       .header('cache-control', 'private, no-cache')
       .header('etag', `"${file.sha256}"`)
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('content-disposition', disposition(inline ? 'inline' : 'attachment', file.name))
       .type(file.type)
     if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
-    // Opened before the length is set, so that a missing file is answered as an error and not as a picture of so many
-    // bytes.
+    // Opened before the length is set, so that a missing file is answered as an error and not as a picture of that
+    // length.
     const content = await runtime.storage.read(request.params.id, file.sha256)
     return reply.header('content-length', file.size).send(content)
   })
 }
 
-/** @throws Refusal signedOut, expired, mustChangePassword, unless the file is for everybody. */
+/** @throws Refusal signedOut, expired, mustChangePassword, unless the file is public. */
 async function admit(runtime: Runtime, request: FastifyRequest, id: string): Promise<void> {
   const token = tokenOf(request)
   try {
@@ -190,7 +190,7 @@ async function admit(runtime: Runtime, request: FastifyRequest, id: string): Pro
   }
 }
 
-/** Does a record have it in a field that is declared to be for everybody? */
+/** Whether a record has it in a field declared as public. */
 async function isPublic(runtime: Runtime, id: string): Promise<boolean> {
   const { catalog, widget } = runtime.derived
   const like = fileUrl(id, '')

@@ -233,7 +233,7 @@ export function holdToTable(api: FastifyInstance): void {
 }
 
 /**
- * Refuses unknown query parameters, but only with a session: monitors, and whoever opens the sign-in page, may add
+ * Refuses unknown query parameters, but only with a session: monitors, and users opening the sign-in page, may add
  * anything to an address.
  */
 export function refuseUnknownParameters(signedIn: FastifyInstance): void {

@@ -3,10 +3,10 @@ import type { JobProgress } from '../../model/model.ts'
 import { cancelJob, jobProgress, jobsUnderWay, type Progress } from '../jobs/callJobs.ts'
 import { answer, envelopeOf } from './envelope.ts'
 
-const one = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
+const schema = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
 const idOf = (id: string) => (/^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0)
 
-/** A user's own calls that are carried out in the background, so no permission is needed. */
+/** A user's own background calls, so no permission is needed. */
 export function jobRoutes(api: FastifyInstance): void {
   const wired = ({ refusal, ...job }: Progress, { language }: FastifyRequest): JobProgress => ({
     ...job,
@@ -16,7 +16,7 @@ export function jobRoutes(api: FastifyInstance): void {
   api.get<{ Params: { id: string } }>('/jobs/:id', async (request) =>
     answer(wired(await jobProgress(request.context, idOf(request.params.id)), request)),
   )
-  api.post<{ Body: { id: number } }>('/jobs/cancel', { schema: one }, async (request) =>
+  api.post<{ Body: { id: number } }>('/jobs/cancel', { schema: schema }, async (request) =>
     answer(wired(await cancelJob(request.context, request.body.id), request)),
   )
 }

@@ -30,7 +30,10 @@ export function listQuery(query: Query): ListQuery {
   }
 }
 
-/** A filter as JSON, or as a schema file writes it: a reference sends its own unchanged. @throws Refusal request. */
+/**
+ * A filter as JSON, or as a schema file writes it, because a reference sends its own unchanged. @throws Refusal
+ * request.
+ */
 export const filterOf = ({ filters }: Query): Filter | undefined => json('filters', filters, isFilter)
 
 /** Ids separated by commas. @throws Refusal request. */

@@ -8,7 +8,7 @@ const head = (title: string) => `<meta charset="utf-8"><title>${escape(title)}</
 body{font:14px/1.6 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1f2329}table{border-collapse:collapse;width:100%}
 td{border-bottom:1px solid #e5e6eb;padding:4px 12px 4px 0;vertical-align:top}nav a{margin-right:1em}h2{margin-top:2rem}</style>`
 
-/** The document as a page without scripts, so that the site's strict policy holds. */
+/** The document as a page without scripts, so that the site's strict content security policy holds. */
 export function openApiPage(document: Json, language: string): string {
   const { info, paths } = document as {
     info: { title: string; version: string }
@@ -37,12 +37,12 @@ const words = {
   en: 'Please <a href="/">sign in</a> first, then open this page again.',
 }
 
-/** The page for a browser without a token header; its script asks again with one. */
+/** The page for a browser without a token header; its script requests it again with one. */
 export const openApiDoor = (language: string): string =>
   `<!doctype html><html lang="${languageTag(language)}"><head>${head('API')}<script src="/api/docs.js" defer></script></head>
 <body><p hidden>${language === 'en' ? words.en : words.cn}</p></body></html>`
 
-/** Requests the page with the browser's session, and shows it instead of this one. */
+/** Requests the page with the browser's session, and replaces this one with it. */
 export const openApiScript = `const ask = async () => {
   const token = localStorage.getItem('token')
   const answer = token ? await fetch(location.href, { headers: { token } }) : undefined

@@ -14,7 +14,7 @@ interface Made {
 
 const made = new WeakMap<Derived, Made>()
 
-/** Made once for each catalog: it takes a fifth of a second, during which nobody else is answered. */
+/** Made once per catalog, because it takes a fifth of a second during which no other request is answered. */
 export function openApiOf(derived: Derived): Made {
   const known = made.get(derived)
   if (known) return known
@@ -42,8 +42,8 @@ export function openApiRoute(signedIn: FastifyInstance): void {
 }
 
 /**
- * `GET /docs`: the document as a page. A browser sends no token header, so it first gets a page whose script asks again
- * with one.
+ * `GET /docs`: the document as a page. A browser sends no token header, so it first gets a page whose script requests
+ * it again with one.
  */
 export function openApiPageRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.get('/docs', async (request, reply) => {

@@ -50,7 +50,7 @@ const parametersOf = (all: Readonly<Record<string, QueryParameter>> = {}) =>
     schema: { type },
   }))
 
-/** Every operation that writes records takes it, so it is stated once and referred to. */
+/** Every operation that writes records takes it, so it is defined once and referenced. */
 const requestKey = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -66,7 +66,7 @@ const prefer = {
   schema: { type: 'string' },
 }
 
-/** The parameters common to all calls, stated once for each path. */
+/** The parameters common to all calls, listed once for each path. */
 const common = Object.keys(commonParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 /** The catalog as OpenAPI 3.1: operations are named `entity.action`. */
@@ -183,7 +183,7 @@ const results: Record<(typeof operations)[OperationKind]['result'], (entity: Ent
 
 const componentOf = ({ name }: { name: string }) => ({ $ref: `#/components/parameters/${name}` })
 
-/** Of an operation that must not run twice by accident. */
+/** For an operation that must not run twice by accident. */
 const doneOnce = '; without a key, an equal request within ten minutes is refused (409)'
 
 function ofEntity({ entity, kind, name, summary, permissions }: Operation): Json {

@@ -35,7 +35,7 @@ export interface Asked<Body = unknown> {
   query: Query
   body: Body
   reply: FastifyReply
-  /** The caller can follow what takes long (`Prefer: respond-async`). */
+  /** The caller can follow a job (`Prefer: respond-async`). */
   follows: boolean
 }
 
@@ -43,7 +43,7 @@ type BodyOf<K extends OperationKind> = (typeof operations)[K] extends { body: in
   ? Bodies[B]
   : undefined
 
-/** What each operation does with the records in the user's data scope. One that answers a file has sent it. */
+/** What each operation does with the records in the user's data scope. One that returns a file sends it itself. */
 export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<object> } = {
   list: ({ context, entity, query }) => reading.list(context, entity, listQuery(query)),
 
@@ -125,7 +125,7 @@ function call(asked: Asked<CallRequest>): Promise<object> {
   return followed(asked, ({ context, entity, name, body }) => writing.call(context, entity, name, body))
 }
 
-/** What takes long is carried out in the background for those who can follow it: 202, if it is not done soon. */
+/** Long calls run in the background for callers that can follow them: 202, unless done quickly. */
 async function followed<Body extends CallRequest | SaveRequest>(
   asked: Asked<Body>,
   act: (asked: Asked<Body>) => Promise<object>,

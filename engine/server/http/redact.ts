@@ -7,8 +7,8 @@ const carried = /([?&](?:token|x-token|password|signature)=)[^&#\s"'\\]*/gi
 export const redacted = (text: string): string => text.replace(carried, '$1***')
 
 /**
- * An error as the log may have it: messages of PostgreSQL quote values, and its details do so everywhere. What stands
- * behind it, as its cause or one of its parts, is treated alike.
+ * An error as it may be logged: without PostgreSQL's messages and details, which quote values. Its causes and parts are
+ * treated alike.
  */
 export function withoutValues<E>(error: E): E {
   if (!(error instanceof Error) || !chain(error).some(isOfDatabase)) return error
@@ -25,13 +25,13 @@ export function withoutValues<E>(error: E): E {
 
 const isOfDatabase = (error: Error) => 'severity' in error
 
-/** The error, and all that stand behind it. */
+/** The error, with all its causes and parts. */
 const chain = (error: unknown): Error[] =>
   error instanceof Error
     ? [error, ...[error.cause, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])].flatMap(chain)]
     : []
 
-/** Reports of an error often quote it. */
+/** Error reports often quote the error itself. */
 const unquoted = (text: string, error: unknown): string =>
   chain(error)
     .filter(isOfDatabase)
@@ -40,8 +40,8 @@ const unquoted = (text: string, error: unknown): string =>
 const cut = (message: string): string => message.replace(/: "[^]*"$/, '').replace(/ "[^]*"(?= is out of range)/, '')
 
 /**
- * A log that tells no tokens and no values of the database. Tokens are removed as a line is written, whoever logs it and
- * wherever they stand in it (a request, a framework message, an error's stack).
+ * A logger that redacts tokens and database values. Tokens are removed as a line is written, whoever logs it and
+ * wherever they are in it (a request, a framework message, an error's stack).
  */
 export const discreet = (logger: FastifyServerOptions['logger']): FastifyServerOptions['logger'] =>
   typeof logger === 'object'

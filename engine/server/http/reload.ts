@@ -15,10 +15,10 @@ import { catalogHeader } from '../identity/session.ts'
 import { LossyChangesError } from '../postgres/tables.ts'
 import { takeAsLongAsItTakes } from '../postgres/allowance.ts'
 
-/** Reads and compiles the schema files; `catalog` is there where nothing is wrong with them. */
+/** Reads and compiles the schema files; `catalog` is present if they have no issues. */
 export type CompileSchemas = () => { catalog?: Catalog; issues: object[] }
 
-/** What the database holds of a catalog, part by part. */
+/** The parts of a catalog that the database depends on. */
 const stored = {
   tables: ({ catalog }: Derived) => catalog.tables,
   presets: ({ catalog }: Derived) => catalog.presets,
@@ -31,8 +31,8 @@ const stored = {
 }
 
 /**
- * Swaps in what the files say now. Broken files, or changes that would lose data, change nothing. The database is asked
- * only about what it holds of the change: a label, a column of a list or a condition is there at once. @returns the
+ * Swaps in the current schema files. Broken files, or changes that would lose data, change nothing. The database is
+ * only involved in changes that affect it: a label, a column of a list or a condition applies immediately. @returns the
  * issues.
  */
 export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): Promise<object[]> {
@@ -52,7 +52,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     else await refreshOverlay(runtime)
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
-    // Changed tables are not changed back: renamed columns would be added again, empty.
+    // Changed tables are not changed back, because renamed columns would be added again, empty.
     if (!tables)
       goBy(runtime, {
         ...former,

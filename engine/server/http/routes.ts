@@ -12,14 +12,14 @@ import { refuseUnknown } from './unknownParameters.ts'
 import { bodies } from './wire.ts'
 
 /**
- * `{endpoint}/{operation}` of every entity. One route for all, as the catalog can be swapped while the server runs: its
- * operations are looked up, not registered.
+ * `{endpoint}/{operation}` of every entity. A single route looks up operations instead of registering them, because the
+ * catalog can be swapped while the server runs.
  */
 export function recordRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/*', async (request, reply) => {
     const operation = operationOf(request, 'GET')
     const isFile = operations[operation.kind].result === 'file'
-    // The log has one name for all ways of looking.
+    // All views of a log entity use one name.
     const found = await perform(request, reply, operation, isFile ? operation.name : 'view', request.query.id)
     return isFile ? found : answer(found)
   })
@@ -43,7 +43,7 @@ function operationOf({ context, url }: FastifyRequest, method: Operation['method
   return operation
 }
 
-/** @throws Refusal permission, unknownParameter, request, and what the operation refuses. */
+/** @throws Refusal permission, unknownParameter, request, and those of the operation. */
 function perform(
   request: FastifyRequest,
   reply: FastifyReply,

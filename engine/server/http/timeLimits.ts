@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its body may take as long as a request may. */
+    /** Its body may take as long as the whole request. */
     takesUploads?: boolean
   }
 }
@@ -11,17 +11,17 @@ declare module 'fastify' {
 const second = 1000
 
 export interface TimeLimits {
-  /** Milliseconds for the headers of a request. */
+  /** Milliseconds for a request's headers. */
   headers: number
-  /** For a body that is not an upload. */
+  /** Milliseconds for a body that is not an upload. */
   body: number
-  /** For any request: a large file over a slow line. */
+  /** Milliseconds for any request, such as a large file over a slow line. */
   request: number
 }
 
 export const usualTimeLimits: TimeLimits = { headers: 20 * second, body: 60 * second, request: 1800 * second }
 
-/** The limits that Node enforces, with checks frequent enough to keep them closely. */
+/** The limits that Node enforces, with frequent enough checks to be precise. */
 export const serverLimits = ({ headers, request }: TimeLimits) => ({
   requestTimeout: request,
   http: {
@@ -36,11 +36,11 @@ export function limitBodies(server: FastifyInstance, { body }: TimeLimits): void
   const end = (request: object) => clearTimeout(waiting.get(request))
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     const { raw } = request
-    // What a test injects has no connection.
+    // Requests injected by tests have no connection.
     if (!(raw instanceof IncomingMessage)) return
     const timer = setTimeout(() => {
       if (raw.complete) return
-      // After one answer, another would be taken for that to the next request.
+      // A second answer would be taken as that to the next request.
       if (reply.raw.headersSent) raw.socket.destroy()
       else raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
       raw.socket.destroySoon()

@@ -3,11 +3,11 @@ import type { Entity, Label } from '../../model/model.ts'
 import { commonParameters, type QueryParameter } from '../../model/operations.ts'
 import { Refusal } from '../errors.ts'
 
-/** A longer name is no typing mistake. */
+/** A longer name is not a typing mistake. */
 const longest = 50
 
 /**
- * Refuses unknown query parameters: a misspelt filter would otherwise answer the whole list.
+ * Refuses unknown query parameters: with a misspelt filter, the answer would otherwise be the whole list.
  * @throws Refusal unknownParameter.
  */
 export function refuseUnknown(

@@ -1,4 +1,4 @@
-/** The shapes of request bodies, for the validation and for OpenAPI. */
+/** The shapes of request bodies, for validation and OpenAPI. */
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 const values = { type: 'object', additionalProperties: true }
 
@@ -49,7 +49,7 @@ const callRequest = {
   },
 }
 
-/** By the names that the table of operations uses. */
+/** Named as in the table of operations. */
 export const bodies = {
   save: saveRequest,
   call: callRequest,

@@ -14,7 +14,7 @@ export const systemUser: SessionUser = {
   dataScope: 'all',
 }
 
-/** As expressions know who acts. */
+/** The user as expressions see them. */
 export const scopeUser = (user: SessionUser) => ({ ...user, id: user.id === systemUser.id ? null : user.id })
 
 export const administrator = 'admin'
@@ -22,13 +22,11 @@ export const administrator = 'admin'
 export const may = (user: SessionUser, permission: string): boolean =>
   user.roles.includes(administrator) || user.permissions.some((pattern) => grants(pattern, permission))
 
-/**
- * Do the user's roles let the screen be there at all? (Specification, section 6; the administrator sees all of them.)
- */
+/** Whether the user's roles may see the screen at all (specification, section 6; the administrator sees all). */
 export const isOpenTo = (user: SessionUser, { roles = [] }: Pick<ScreenPlan, 'roles'>): boolean =>
   user.roles.includes(administrator) || roles.every((wanted) => wanted.some((role) => user.roles.includes(role)))
 
-/** Any of its permissions opens a screen that is made of others, if the user's roles do not close it. */
+/** Any permission of a screen's parts opens it, unless the user's roles close it. */
 export const mayOpen = (user: SessionUser, screen: Pick<ScreenPlan, 'permission' | 'opens' | 'roles'>): boolean =>
   isOpenTo(user, screen) && (screen.opens ?? [screen.permission]).some((permission) => may(user, permission))
 
@@ -42,7 +40,7 @@ export function demandAny(user: SessionUser, permissions: readonly string[]): vo
   if (!permissions.some((permission) => may(user, permission))) throw new Refusal('permission')
 }
 
-/** Is the whole value shown to this user? */
+/** Whether this user sees the unmasked value. */
 export const seesWhole = ({ user }: Pick<Context, 'user'>, entity: Entity, field: Field): boolean =>
   !field.sensitive ||
   [entity.permissions.viewSensitive, ...(field.seenWith ?? [])].every((permission) => may(user, permission))

@@ -5,12 +5,12 @@ import { enabled, roleEntity, roleFields, userEntity, userFields } from './ident
 import type { Context } from '../runtime.ts'
 import { tableOf } from './scope.ts'
 
-/** As many as a hint has room for. */
+/** The most that fit in a hint. */
 const most = 3
 
 /**
- * Permission → the names of the enabled roles that have it and that an enabled user has, in the order they were made.
- * Administrators, who may do everything, are named only where nobody else is.
+ * Permission → the names of enabled roles that have it and are assigned to an enabled user, in creation order.
+ * Administrators, who may do everything, are only named if nobody else has it.
  */
 export async function readHolders(
   { derived, runtime }: Context,

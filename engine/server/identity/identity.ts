@@ -1,6 +1,6 @@
 /**
- * The entities that the engine itself reads, to know who signs in, what they may, and what they are told. A product's
- * schemas declare them, with at least these fields; everything else about them is its own.
+ * The entities that the engine itself reads, for sign-in, permissions and messages. A product's schemas declare them
+ * with at least these fields; everything else about them is up to the product.
  */
 import { messageEntity } from '../../schema/linking/messages.ts'
 import type { EngineReads } from '../../schema/linking/reads.ts'
@@ -30,7 +30,7 @@ export const messageFields = {
   receiver: 'receiver',
   readAt: 'readAt',
 } as const
-/** What administrators change of dictionaries: a dictionary, and its values. */
+/** The entities in which administrators change dictionaries and their values. */
 export const dictionaryEntity = 'dictionary'
 export const dictionaryItemEntity = 'dictionaryItem'
 export const dictionaryFields = { code: 'code', name: 'name', nameEn: 'nameEn', mayGrow: 'mayGrow' } as const
@@ -44,7 +44,7 @@ export const dictionaryItemFields = {
   fixed: 'fixed',
   status: 'status',
 } as const
-/** What administrators change of the menu's entries. */
+/** The entity in which administrators change menu entries. */
 export const menuEntity = 'menu'
 export const menuFields = {
   code: 'code',
@@ -72,5 +72,5 @@ export const engineReads: EngineReads = {
   [dictionaryItemEntity]: { fields: Object.values(dictionaryItemFields), required: false },
   [menuEntity]: { fields: Object.values(menuFields), required: false },
 }
-/** The value of their `status` with which a user may sign in and a role counts. */
+/** The `status` with which a user may sign in and a role counts. */
 export const enabled = 'enabled'

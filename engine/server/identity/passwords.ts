@@ -5,7 +5,7 @@ import { Turnstile } from '../turnstile.ts'
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
-/** Half of the four threads of libuv, which files are read by as well, and a bound on memory. */
+/** Half of libuv's four threads, which file access shares, and a bound on memory. */
 const turns = new Turnstile({ atOnce: 2, waiting: 60 })
 
 const derive = (text: string, salt: Buffer, { N, r, p } = cost) =>
@@ -18,7 +18,7 @@ const derive = (text: string, salt: Buffer, { N, r, p } = cost) =>
       }),
   )
 
-/** Uppercase MD5 hex: how `/auth/change-password` carries a password, hence what is hashed. */
+/** Uppercase MD5 hex: the form in which `/auth/change-password` sends a password, and therefore what is hashed. */
 export const md5 = (password: string) => createHash('md5').update(password, 'utf8').digest('hex').toUpperCase()
 
 /** @param digest a password's uppercase MD5 hex. @returns `scrypt$N$r$p$salt$key`. */
@@ -28,10 +28,10 @@ export async function hashPassword(digest: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** A hash of nothing anyone knows: checked where there is no such user, so that the answer takes as long. */
+/** The hash of an unknown text, verified if there is no such user, so that the answer takes as long. */
 const decoy = hashPassword(randomBytes(16).toString('hex'))
 
-/** Is this the password? `stored` may be absent: it then takes as long and is false. */
+/** Whether this is the password. If `stored` is absent, it takes as long and returns false. */
 export async function verifyPassword(digest: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt, key] = (stored ?? (await decoy)).split('$')
   const wanted = Buffer.from(key, 'base64')
@@ -50,7 +50,7 @@ export function isStrongPassword(password: string): boolean {
   return [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length >= 2
 }
 
-/** 12 characters without those that are mistaken for each other; always strong. */
+/** 12 characters without look-alikes; always strong. */
 export function randomPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ'
   const pick = (from: string) => from[randomInt(from.length)]

@@ -3,7 +3,7 @@ import type { PolicyName } from '../../model/model.ts'
 import type { Db, Runtime } from '../runtime.ts'
 import { tableOf } from './scope.ts'
 
-/** As long as nobody says otherwise. A password is valid for ever. */
+/** Defaults until administrators set them. A password never expires. */
 const usual: Record<Exclude<PolicyName, 'defaultPassword'>, number> = {
   sessionMinutes: 480,
   signInFailures: 5,
@@ -18,13 +18,13 @@ const usual: Record<Exclude<PolicyName, 'defaultPassword'>, number> = {
 const settingOf = ({ derived: { catalog } }: Runtime, name: PolicyName): string[] | undefined =>
   catalog.app.policies[name]?.split('.')
 
-/** What administrators have set, as of the last request that found a change. */
+/** The administrators' settings, as of the last request that found a change. */
 export function policy(runtime: Runtime, name: keyof typeof usual): number {
   const [entity, field] = settingOf(runtime, name) ?? []
   return Number(runtime.overlay.settings[entity]?.[field] ?? usual[name])
 }
 
-/** What is kept encrypted; undefined where nobody has set it. */
+/** A setting that is stored encrypted; undefined if nobody has set it. */
 export async function secretPolicy(runtime: Runtime, db: Db, name: 'defaultPassword'): Promise<string | undefined> {
   const [entity, field] = settingOf(runtime, name) ?? []
   if (entity === undefined) return undefined

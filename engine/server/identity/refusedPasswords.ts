@@ -1,6 +1,6 @@
 import { md5 } from './passwords.ts'
 
-/** Common passwords that keep the rule, or whose digest does not show that they break it. */
+/** Common passwords that satisfy the rule, or whose digest does not show that they break it. */
 const common = `
   123 1234 12345 123456 1234567 12345678 123456789 1234567890 0123456789 987654321 87654321 654321 111111 11111111
   000000 00000000 666666 66666666 888888 88888888 999999 123123 123123123 112233 11223344 147258369 123321 520520
@@ -16,7 +16,7 @@ const common = `
   .trim()
   .split(/\s+/)
 
-/** The word itself, and the variants that people make of it to keep a rule. */
+/** The word itself, and the usual variants that satisfy a rule. */
 const spellings = (word: string): string[] => [
   ...new Set([word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]),
 ]
@@ -37,7 +37,7 @@ const refusedDigests = (): ReadonlySet<string> =>
   ))
 
 /**
- * Is this the digest of a common password, or of one of the user's own names?
+ * Whether this is the digest of a common password, or of one of the user's own names.
  * @param digest uppercase MD5 hex
  */
 export const isRefused = (digest: string, names: readonly string[]): boolean =>

@@ -1,17 +1,17 @@
 import { grants } from '../../model/model.ts'
 import type { DataScope } from '../SessionUser.ts'
 
-/** What a user may do, which messages they get, and whose records they see. */
+/** A user's permissions, message types and data scope. */
 export interface Rights {
-  /** May do everything, whatever the other fields say. */
+  /** May do everything, regardless of the other fields. */
   isAdministrator: boolean
-  /** Permissions, also as patterns: `customer:*:view`. */
+  /** Permissions, including patterns: `customer:*:view`. */
   permissions: readonly string[]
   /** Types of messages received. */
   messages: readonly string[]
   /** Codes of roles that some screen is restricted to. */
   codes: readonly string[]
-  /** Sees everybody's records; else one's own, and those of these departments. */
+  /** Sees all records; otherwise the user's own, and those of these departments. */
   seesAll: boolean
   departments: ReadonlySet<number>
 }
@@ -35,7 +35,8 @@ const isNothing = ({ isAdministrator, permissions, messages, codes }: Rights): b
   !isAdministrator && permissions.length + messages.length + codes.length === 0
 
 /**
- * The rights that `after` has beyond `before`. A wider data scope counts as gaining all of them anew, for more records.
+ * The rights that `after` has beyond `before`. A wider data scope counts as gaining all of them again, for more
+ * records.
  */
 export function addedRights(before: Rights, after: Rights): Rights {
   if (before.isAdministrator) return noRights

@@ -8,8 +8,8 @@ import { type DataScope, dataScopes } from '../SessionUser.ts'
 export type Condition = RawBuilder<boolean>
 
 /**
- * Which records of an entity the user may see, as a condition on the table under `alias`; undefined: all.
- * What belongs to nobody yet (`via` an empty reference) is seen by everyone with the permission.
+ * A condition on the table under `alias` for the records of an entity that the user may see; undefined means all.
+ * Records without an owner (`via` an empty reference) are visible to everyone with the permission.
  */
 export function scopeCondition(context: Context, entity: Entity, alias: string): Condition | undefined {
   const { user } = context
@@ -21,7 +21,7 @@ export function scopeCondition(context: Context, entity: Entity, alias: string):
   })
 }
 
-/** Who looks: the signed-in user, or one of many in a query over users. */
+/** The reader: the signed-in user, or one of many in a query over users. */
 interface Viewer {
   id: RawBuilder<unknown>
   department: RawBuilder<unknown> | null
@@ -59,7 +59,7 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
 const anyOf = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
-/** Does the data scope of each of many users, a text in their query, cover the record under `alias`? */
+/** Whether the data scope of each of many users, a text in their query, covers the record under `alias`. */
 export function coveredBy(
   context: Context,
   entity: Entity,
@@ -73,7 +73,7 @@ export function coveredBy(
   return sql<boolean>`case ${viewer.dataScope} ${sql.join(cases, sql` `)} end`
 }
 
-/** Names the field no department, or the given one, or one above it? */
+/** Whether the field names no department, the given one, or one above it. */
 export function withinDepartments(
   context: Context,
   entity: Entity,
@@ -91,7 +91,7 @@ export function withinDepartments(
     : sql<boolean>`(${column} is null or ${column} in ${above})`
 }
 
-/** Does the reference at the end of the path (`supportStaff.department`) point into `ids`, a subquery? */
+/** Whether the reference at the end of the path (`supportStaff.department`) points into `ids`, a subquery. */
 function leadsTo(
   context: Context,
   entity: Entity,
@@ -112,21 +112,21 @@ function leadsTo(
   return target.many ? sql<boolean>`${column} && array${found}` : sql<boolean>`${column} in ${found}`
 }
 
-/** The department, with those below it where the data scope says so. */
+/** The department, with those below it if the data scope includes them. */
 function departmentsOf(context: Context, department: RawBuilder<unknown>, dataScope: DataScope): RawBuilder<unknown> {
   const entity = context.derived.catalog.entities[departmentEntity]
   if (dataScope === 'department' || !entity?.tree) return sql`(select ${department})`
   return descendants(context, entity, sql`array[${department}]`)
 }
 
-/** The ids of a node of a tree and of all above it, as a subquery. */
+/** The ids of a tree node and all its ancestors, as a subquery. */
 function ancestors(context: Context, entity: Entity, id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(with recursive above(id) as (
     select ${id} union select ${sql.ref(`node.${entity.tree!.parent}`)} from ${tableOf(context, entity)} as node join above on node.id = above.id
   ) select id from above where id is not null)`
 }
 
-/** The ids of these nodes of a tree and of all below them, as a subquery. */
+/** The ids of these tree nodes and all their descendants, as a subquery. */
 export function descendants(
   context: Context,
   entity: Entity,

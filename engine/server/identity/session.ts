@@ -16,29 +16,29 @@ declare module 'fastify' {
     context: Context
   }
   interface FastifyContextConfig {
-    /** May be called with a password that must be changed. */
+    /** Callable with a password that must be changed. */
     withInitialPassword?: boolean
   }
 }
 
-/** What a user may do whose password must be changed: change it. */
+/** All that a user whose password must be changed may do: change it. */
 export const beforeAnythingElse = { withInitialPassword: true }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** What the session's cookie for files holds: made of the token, which cannot be told from it. */
+/** The content of the session's file cookie: derived from the token, which it does not reveal. */
 export const fileKeyOf = (token: string) => createHash('sha256').update(`files ${token}`).digest('base64url')
 
 /**
- * Requests are authorised by a header alone: a cookie or an address would travel without anybody meaning it. Only files
- * are also read by a cookie of their own.
+ * Requests are authorised only by a header: a browser would send a cookie or an address unintentionally. Only files can
+ * also be read by their own cookie.
  */
 export function tokenOf(request: FastifyRequest): string | undefined {
   const token = request.headers.token ?? request.headers['x-token']
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
-/** @returns the token: 32 random bytes, of which only the hash is kept. */
+/** @returns the token: 32 random bytes, of which only the hash is stored. */
 export async function openSession(
   db: Db,
   userId: number,
@@ -54,7 +54,7 @@ export async function openSession(
   return token
 }
 
-/** Sessions from before there were keys to files get theirs. @returns it */
+/** Gives a file key to sessions opened before there were any. @returns it */
 export async function giveFileKey(db: Db, token: string): Promise<string> {
   const key = fileKeyOf(token)
   await sql`update system_session set file_hash = ${hashOf(key)} where token_hash = ${hashOf(token)} and file_hash is null`.execute(
@@ -66,7 +66,7 @@ export async function giveFileKey(db: Db, token: string): Promise<string> {
 export const closeSession = (db: Db, token: string) =>
   sql`delete from system_session where token_hash = ${hashOf(token)}`.execute(db)
 
-/** Ends every session of a user, but for the one with the token `except`. */
+/** Ends every session of a user, except the one with the token `except`. */
 export const closeSessionsOf = (db: Db, userId: number, except = '') =>
   sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
 
@@ -88,14 +88,14 @@ interface SessionRow {
 type SignedIn = SessionUser & { mustChangePassword: boolean }
 
 /**
- * Who holds this token, once what administrators have set is known. The session lasts on from its last use, and ends
- * some day however much it is used.
+ * The user of this token, once the administrators' settings are known. The session is extended with each use, up to an
+ * absolute limit.
  * @throws Refusal signedOut, expired.
  */
 export const readSession = (runtime: Runtime, token: string | undefined): Promise<SignedIn> =>
   sessionWith(runtime, 'token_hash', token)
 
-/** Who holds the cookie with this key. @throws Refusal signedOut, expired. */
+/** The user of the cookie with this key. @throws Refusal signedOut, expired. */
 export const readFileSession = (runtime: Runtime, key: string | undefined): Promise<SignedIn> =>
   sessionWith(runtime, 'file_hash', key)
 
@@ -125,7 +125,7 @@ async function sessionWith(
     await closeSessionsOf(kysely, row.userId)
     throw new Refusal('signedOut')
   }
-  // Not at every request: a page of many calls would write many times.
+  // Not at every request, because a page of many calls would write many times.
   if (row.resting) {
     await sql`update system_session set last_seen_at = localtimestamp, expires_at = localtimestamp + make_interval(mins => ${policy(runtime, 'sessionMinutes')})
       where ${sql.ref(column)} = ${hashOf(secret)}`.execute(kysely)
@@ -151,7 +151,7 @@ export async function findUser(
   return row && { ...sessionUser(row), enabled: row.enabled }
 }
 
-/** A user by id, as a job works for them: whether they may sign in or not. */
+/** A user by id, for whom a job runs, whether they may sign in or not. */
 export async function userById(
   runtime: Runtime,
   db: Db,
@@ -164,7 +164,7 @@ export async function userById(
   return row && { ...sessionUser(row), enabled: row.enabled }
 }
 
-/** In whose name a job goes on whose user is not in the table any more: it may do nothing, but must come to an end. */
+/** The user of a job whose user is no longer in the table: it may do nothing, but must still finish. */
 export const nobody = (id: number): SessionUser & { enabled: boolean } => ({
   id,
   username: '',
@@ -201,9 +201,9 @@ const originOf = (request: FastifyRequest) => ({
   client: (request.headers['user-agent'] ?? '').slice(0, 300),
 })
 
-/** The header with the version of what administrators have set, for clients to notice a change. */
+/** The header with the version of the administrators' settings, by which clients notice a change. */
 const overlayHeader = 'x-settings-version'
-/** The header with the hash of the catalog that the answer is based on. */
+/** The header with the hash of the catalog behind the answer. */
 export const catalogHeader = 'x-catalog'
 
 export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context => ({
@@ -217,8 +217,8 @@ export const createContext = (runtime: Runtime, user: SessionUser, language: str
 })
 
 /**
- * Every route below the instance needs a session, and finds `request.context`; a password that somebody else has seen
- * is changed first.
+ * Every route below the instance needs a session, and gets `request.context`; a password that somebody else has seen
+ * must be changed first.
  */
 export function authenticated(api: FastifyInstance, runtime: Runtime): void {
   api.decorateRequest('context', null as unknown as Context)

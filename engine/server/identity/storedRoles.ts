@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.ts'
 import { enabled } from './identity.ts'
 import type { GivenRole } from '../../schema/tools/explained.ts'
 
-/** The roles as they are in a database, with what administrators gave them and took away; disabled ones give nothing. */
+/** The roles as stored in a database, with the administrators' changes; disabled ones grant nothing. */
 export async function storedRoles(
   { kysely }: Pick<Database, 'kysely'>,
   { entities }: Pick<Catalog, 'entities'>,

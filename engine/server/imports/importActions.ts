@@ -30,7 +30,7 @@ const importWrite: Procedure = async ({ context, db, entity, records }) => {
   context.runtime.wakeWorkers()
 }
 
-/** What is written stays, the rest never will be. */
+/** Written rows stay, and the rest is never written. */
 const importCancel: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
   for (const { id } of records) {
@@ -52,7 +52,7 @@ const importStopUndo: Procedure = async ({ context, db, entity, records }) => {
 }
 
 /**
- * Other cells for rows that failed: kept where nothing is wrong with them any more.
+ * New cells for failed rows, kept if they are now valid.
  * @throws Refusal importStatus, invalid at the cells.
  */
 const importFix: Procedure = async ({ context, db, entity, records, values }) => {

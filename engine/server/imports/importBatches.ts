@@ -16,11 +16,11 @@ export interface Job {
   updateExisting: boolean
   given: Record<string, Value>
   file: string
-  /** The user in whose name it runs. */
+  /** The user for whom it runs. */
   operator: number
 }
 
-/** A new batch waits to be read; it is called as its file is. */
+/** A new batch that waits to be read, named after its file. */
 export async function addBatch(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   await sql`update ${tableOf(context, batchEntity(context, plan))} set "fileName" = left(file->0->>'name', 120) where id = ${id}`.execute(
     db,
@@ -31,8 +31,8 @@ export async function addBatch(context: Context, db: Db, plan: ImportPlan, id: n
 }
 
 /**
- * The batch, locked until the transaction ends, if it still waits for that phase; undefined where another process works
- * on it or it is decided otherwise.
+ * The batch, locked until the transaction ends, if it still waits for that phase; undefined if another process has it
+ * or its phase has changed.
  */
 export async function lockJob(
   context: Pick<Context, 'derived'>,
@@ -80,7 +80,7 @@ export const asBatch = ({ plan, id, updateExisting, given, fields }: Job): Impor
   fields: fields ?? [],
 })
 
-/** What one step has done: how far it is, and which columns the file has. */
+/** Stores the result of a step: its progress, and the columns of the file. */
 export async function moveJob(
   db: Db,
   { plan, id }: Pick<Job, 'plan' | 'id'>,
@@ -95,21 +95,21 @@ type Counts = Record<
   'totalCount' | 'createCount' | 'updateCount' | 'successCount' | 'skipCount' | 'failCount',
   number
 > & {
-  /** Absent where none was. */
+  /** Absent if none was undone. */
   undoneCount?: number
 }
 
 const countsOf = (rows: readonly { status: ImportRowStatus; count: number }[]): Counts => {
-  const of = (...statuses: ImportRowStatus[]) =>
+  const countOf = (...statuses: ImportRowStatus[]) =>
     rows.filter(({ status }) => statuses.includes(status)).reduce((sum, { count }) => sum + count, 0)
   return {
     totalCount: rows.reduce((sum, { count }) => sum + count, 0),
-    createCount: of('toCreate', 'created'),
-    updateCount: of('toUpdate', 'updated'),
-    successCount: of('created', 'updated'),
-    skipCount: of('skipped'),
-    failCount: of('failed'),
-    ...(of('undone') > 0 && { undoneCount: of('undone') }),
+    createCount: countOf('toCreate', 'created'),
+    updateCount: countOf('toUpdate', 'updated'),
+    successCount: countOf('created', 'updated'),
+    skipCount: countOf('skipped'),
+    failCount: countOf('failed'),
+    ...(countOf('undone') > 0 && { undoneCount: countOf('undone') }),
   }
 }
 
@@ -121,7 +121,7 @@ export async function countRows(context: Context, db: Db, batch: Pick<ImportBatc
   return countsOf(rows)
 }
 
-/** Some rows are now in other states than before: the batch's counts follow, without a look at all its rows. */
+/** Adjusts the batch's counts after some rows have changed state, without reading all its rows. */
 export async function recount(
   context: Context,
   db: Db,
@@ -150,8 +150,8 @@ export interface BatchChange extends Partial<Counts> {
 }
 
 /**
- * Stores the progress of a batch. It is nobody's change, so it has no history and leaves the revision as it is:
- * otherwise nobody could cancel a running import.
+ * Stores the progress of a batch, without history or a new revision, because it is nobody's change: otherwise nobody
+ * could cancel a running import.
  */
 export async function changeBatch(
   context: Context,
@@ -172,8 +172,8 @@ export async function changeBatch(
 const none: Counts = { totalCount: 0, createCount: 0, updateCount: 0, successCount: 0, skipCount: 0, failCount: 0 }
 
 /**
- * Ends the batch: the file cannot be imported.
- * @param keep keeps the rows that were checked, because only the rest of the file is missing
+ * Ends the batch, because the file cannot be imported.
+ * @param keep keeps the checked rows, if only the rest of the file is missing
  */
 export async function failBatch(
   context: Context,
@@ -195,7 +195,7 @@ export async function failBatch(
   await tell(context, db, batch, { cn: '导入失败：{file}', en: 'Import failed: {file}' }, message)
 }
 
-/** A message to whoever uploaded the file. */
+/** A message to the user who uploaded the file. */
 export async function tell(
   context: Context,
   db: Db,

@@ -2,15 +2,14 @@ import type { Field, Value } from '../../model/model.ts'
 import type { Context } from '../runtime.ts'
 import { widgetContext } from '../records/reading/words.ts'
 
-/** `yyyy-MM-dd HH:mm:ss`, without the time where there is none: a sheet keeps moments without a zone. */
+/** `yyyy-MM-dd HH:mm:ss`, without the time if there is none, because sheets store moments without a zone. */
 function momentText(moment: Date): string {
   const text = moment.toISOString().slice(0, 19).replace('T', ' ')
   return text.endsWith(' 00:00:00') ? text.slice(0, 10) : text
 }
 
 /**
- * A cell as rows keep it: texts as they were given, everything else as its field reads it, in a form that it reads the
- * same again.
+ * A cell as rows store it: texts as given, other values as read by their field, in a form that it reads back unchanged.
  */
 export function cellText(context: Context, field: Field, cell: unknown): string {
   if (cell === null || cell === undefined) return ''
@@ -23,11 +22,11 @@ export function cellText(context: Context, field: Field, cell: unknown): string 
 const above = new Set(['同上', 'as above', 'same as above'])
 export const isAsAbove = (text: string): boolean => above.has(text.normalize('NFKC').trim().toLowerCase())
 
-/** What a kept cell means for its field, not yet checked; what it refers to is still a text. */
+/** The value of a stored cell for its field, not yet checked; references are still texts. */
 export function cellValue(context: Context, field: Field, text: string): unknown {
   return context.derived.widget(field).sheet!.read(text, field.options, widgetContext(context, field))
 }
 
-/** A value as one text, to be compared and remembered. */
+/** A value as one text, for comparing and storing. */
 export const valueText = (value: Value | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null)

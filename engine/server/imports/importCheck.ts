@@ -16,9 +16,9 @@ import { claimValues } from './importValues.ts'
 import { hintsOf, type Judged, keyColumn } from './importVerdict.ts'
 
 /**
- * Everything that is wrong with these rows, and what they would come to: the same verdict as a form gets, and what only
- * the database knows, one query for each column. Writes nothing but which row has which value within the file.
- * @param lock the records that would be updated, until the transaction ends
+ * The problems of these rows and their expected results: the same verdict as in a form, plus what only the database
+ * knows, in one query for each column. Writes only which row has which value within the file.
+ * @param lock locks the records to be updated until the transaction ends
  */
 export async function checkRows(
   context: Context,
@@ -62,7 +62,7 @@ export async function checkRows(
 
 const isGood = ({ status }: Pick<Judged, 'status'>) => status === 'toCreate' || status === 'toUpdate'
 
-/** What the good rows come to: what only a procedure can say against them, and the hints at those that stay. */
+/** The expected results of the valid rows: problems that only a procedure finds, and the remaining hints. */
 async function foresee(context: Context, db: Db, batch: ImportBatch, entity: Entity, rows: Judged[]): Promise<void> {
   const { foresee: name, columns } = batch.plan
   if (rows.length === 0) return
@@ -90,7 +90,7 @@ async function foresee(context: Context, db: Db, batch: ImportBatch, entity: Ent
   })
 }
 
-/** What must not be there twice in the file. */
+/** Values that must be unique within the file. */
 async function claim(
   db: Db,
   batch: ImportBatch,
@@ -131,7 +131,7 @@ async function claim(
   }
 }
 
-/** The key of a new record is claimed within the file as such, and nobody was found who has it. */
+/** The key of a new record is already claimed within the file, and no record with it was found. */
 const isAskedByKey = ({ plan }: ImportBatch, { draft, record, old }: Judged, { name, unique }: Field): boolean =>
   unique &&
   !old &&
@@ -140,14 +140,14 @@ const isAskedByKey = ({ plan }: ImportBatch, { draft, record, old }: Judged, { n
   draft.key !== '' &&
   valueText(record![name]) === draft.key
 
-/** Of a list each item is unique by itself. */
+/** Each item of a list is unique by itself. */
 function textsOf({ name, uniqueWithin }: Field, record: RecordData): string[] {
   const value = record[name] ?? null
   const within = uniqueWithin === undefined ? '' : `${valueText(record[uniqueWithin])} `
   return (Array.isArray(value) ? value : [value]).map((one) => within + valueText(one))
 }
 
-/** Problems in the order of the columns, each with the cell that an operator looks for. */
+/** Problems in column order, each with the cell that an operator looks for. */
 export function placed(
   { plan, fields }: Pick<ImportBatch, 'plan' | 'fields'>,
   { number }: FileRow,

@@ -6,10 +6,7 @@ import { problemOf } from './importProblems.ts'
 import { quoted } from './importQuote.ts'
 import { codeOf, findReferences, type Found } from './importReferences.ts'
 
-/**
- * A row on its way: the values that it gives, as the API would be sent them, and the required columns in which it says
- * nothing.
- */
+/** A row being processed: its values in API form, and the required columns that are empty. */
 export interface Draft {
   row: FileRow
   /** The parts of the key; set by `keyRows`, as is `key`: the same as one text, '' if a part is missing. */
@@ -21,7 +18,7 @@ export interface Draft {
   problems: ImportProblem[]
 }
 
-/** What the cells of these rows say: one query for each column that refers to records. */
+/** The values of these rows' cells: one query for each column that refers to records. */
 export async function draftRows(
   context: Context,
   db: Db,
@@ -79,16 +76,16 @@ export async function draftRows(
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 
-/** Texts → ids; undefined where one of them names nothing, or several. */
+/** Texts → ids; undefined if one of them identifies no record, or several. */
 function resolved(
   value: unknown,
   found: ReadonlyMap<string, Found>,
   fails: (text: string, one: 'ambiguous' | undefined) => void,
 ): Value | undefined {
   const ids = textsIn(value).map((text) => {
-    const one = found.get(text)
-    if (typeof one === 'object') return one.id
-    fails(text, one)
+    const match = found.get(text)
+    if (typeof match === 'object') return match.id
+    fails(text, match)
     return undefined
   })
   if (ids.some((id) => id === undefined)) return undefined

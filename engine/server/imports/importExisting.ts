@@ -7,16 +7,16 @@ import { type Condition, tableOf } from '../identity/scope.ts'
 import { canonicalRecord, canonicalValue } from '../records/reading/canonical.ts'
 import { valueText } from './importCells.ts'
 
-/** The record that is there, or that there is one which the user may not see, or that nobody can tell which is meant. */
+/** The existing record, or that the user may not see it, or that the key is ambiguous. */
 export type Existing = RecordData | 'hidden' | 'several'
 
-/** A part of the key that a row may leave out means the record that has nothing there. */
+/** A row without an optional part of the key matches the record whose part is empty. */
 export const mayBeEmpty = (plan: ImportPlan, name: string): boolean =>
   plan.columns.some(({ field, required }) => field === name && !required)
 
 /**
- * Key → the record that has it. One query by the key; where the user does not see every record, those found are then
- * read by their ids.
+ * Key → its record. One query by the key; if the user does not see every record, those found are then read by their
+ * ids.
  */
 export async function findExisting(
   context: Context,
@@ -31,8 +31,8 @@ export async function findExisting(
   const typeOf = (name: string) => context.derived.columns[entity.name][name]
   for (const row of rows) {
     const values = stored.map((name) => canonicalValue(context, entity.fields[name], row[name]))
-    // What no column of its type holds is told elsewhere, and no record has it. Of other values that the form would
-    // refuse today, a record may be older.
+    // Values that do not fit a column's type are reported elsewhere, and no record has them. Other values that the form
+    // would refuse today may be in older records.
     const isGood = (name: string, value: Value) =>
       value === null ? mayBeEmpty(plan, name) : isComparable(typeOf(name), value)
     if (stored.every((name, index) => isGood(name, values[index]))) wanted.set(JSON.stringify(values), values)
@@ -63,7 +63,7 @@ export async function findExisting(
     ...(there ? [sql<boolean>`${own('id')} = any(${there.map(({ id }) => id)}::bigint[])`] : []),
     ...visibleConditions(context, entity),
   ]
-  // Locked in one order, so that two works on the same records cannot wait for each other.
+  // Locked in one order, so that two works on the same records cannot deadlock.
   const seen = (await readStored(context, db, entity, visible, { lock, order: sql.ref(`${main}.id`) })).map((record) =>
     canonicalRecord(context, entity, record),
   )
@@ -88,7 +88,7 @@ export async function findExisting(
 
 type Key = readonly Value[]
 
-/** Keys that have the same parts empty: no index serves "is not distinct from", so each kind is asked for by itself. */
+/** Groups keys by their empty parts, because no index serves "is not distinct from". */
 function byEmptyParts(keys: readonly Key[]): Key[][] {
   const groups = new Map<string, Key[]>()
   for (const key of keys) {
@@ -98,7 +98,7 @@ function byEmptyParts(keys: readonly Key[]): Key[][] {
   return [...groups.values()]
 }
 
-/** A query for the ids of living records with these keys, whose empty parts are the same. */
+/** A query for the ids of living records with these keys, which have the same parts empty. */
 function idsWith(context: Context, entity: Entity, names: readonly string[], keys: readonly Key[]) {
   const parts = names.map((name, index) => ({ name, index }))
   const given = parts.filter(({ index }) => keys[0][index] !== null)
@@ -110,7 +110,7 @@ function idsWith(context: Context, entity: Entity, names: readonly string[], key
   return sql`select id from ${tableOf(context, entity)} where ${allOf(conditions)}`
 }
 
-/** Has the record these parts of one of the keys? */
+/** Whether the record has the parts of one of the keys. */
 function hasKey(
   context: Context,
   entity: Entity,
@@ -126,7 +126,7 @@ function hasKey(
   return sql<boolean>`(${sql.join(own)}) in (select * from unnest(${sql.join(lists)}))`
 }
 
-/** The ids of those of these records that the plan prefers. */
+/** The ids of these records that the plan prefers. */
 async function preferredOf(
   { context, db, plan }: { context: Context; db: Db; plan: ImportPlan },
   records: readonly RecordData[],

@@ -6,14 +6,14 @@ import type { Context, Db, Runtime } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { canonicalValue } from '../records/reading/canonical.ts'
 
-/** A batch, its import, and what it takes to work on it. */
+/** A batch, its import, and what is needed to process it. */
 export interface ImportBatch {
   plan: ImportPlan
   id: number
   updateExisting: boolean
-  /** Field → what was said of it for the whole file; only where something was. */
+  /** Field → the value given for the whole file, if any. */
   given: Record<string, Value>
-  /** By column of the file, from the left: the field that it holds, null where it is ignored. */
+  /** For each column of the file, from the left: its field, or null if it is ignored. */
   fields: (string | null)[]
 }
 
@@ -24,11 +24,11 @@ export const rowEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): 
 export const targetEntity = (context: Pick<Context, 'derived'>, plan: ImportPlan): Entity =>
   context.derived.catalog.entities[plan.into]
 
-/** The file says how many rows at most, and so may administrators. */
+/** The import's own limit on rows, or the administrators' if lower. */
 export const mostRows = (runtime: Runtime, plan: ImportPlan): number =>
   Math.min(plan.maxRows, policy(runtime, 'importRows'))
 
-/** What the batch's record says for the whole file. */
+/** The values that the batch's record gives for the whole file. */
 export const givenIn = (
   context: Pick<Context, 'derived'>,
   plan: ImportPlan,
@@ -42,18 +42,18 @@ export const givenIn = (
     ),
   )
 
-/** A row of the file: field → its cell as text, '' where it is empty. */
+/** A row of the file: field → its cell as text, '' if empty. */
 export interface FileRow {
   number: number
   cells: Record<string, string>
 }
 
-/** A row and what it comes to. */
+/** A row and its expected result. */
 export interface CheckedRow extends FileRow {
   key: string
   status: ImportRowStatus
   problems: ImportProblem[]
-  /** As it would be saved; absent where the row is skipped or in the wrong. */
+  /** As it would be saved; absent if the row is skipped or invalid. */
   record?: RecordData
   old?: RecordData
   /** As of a change. */
@@ -62,7 +62,7 @@ export interface CheckedRow extends FileRow {
 
 export const isHinted = ({ problems }: Pick<CheckedRow, 'problems'>) => problems.some(({ code }) => code === 'hint')
 
-/** By plan, because building these names anew for each row took longer than the rest of the row. */
+/** Cached by plan, because building these names for each row took longer than the rest of the row. */
 const cellNames = new WeakMap<ImportPlan, readonly (readonly [field: string, cell: string])[]>()
 function cellsOf(plan: ImportPlan): readonly (readonly [field: string, cell: string])[] {
   let names = cellNames.get(plan)
@@ -70,7 +70,7 @@ function cellsOf(plan: ImportPlan): readonly (readonly [field: string, cell: str
   return names
 }
 
-/** Rows as their entity keeps them. */
+/** Rows in the form that their entity stores. */
 export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
   batch: batch.id,
   rowNo: row.number,
@@ -83,7 +83,7 @@ export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
   ...Object.fromEntries(cellsOf(batch.plan).map(([field, cell]) => [cell, row.cells[field] || null])),
 })
 
-/** Kept rows of a batch in the order of the file. */
+/** Stored rows of a batch in file order. */
 export async function readRows(
   context: Context,
   db: Db,

@@ -7,7 +7,7 @@ import { tableOf } from '../identity/scope.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
 import { rowEntity, targetEntity } from './importFile.ts'
 
-/** The records that the rows of a batch were written to and that are there, in the order of the file. */
+/** The existing records that the rows of a batch were written to, in file order. */
 export async function writtenRecords(context: Context, db: Db, plan: ImportPlan, id: number): Promise<RecordData[]> {
   const entity = targetEntity(context, plan)
   const { rows } = await sql<{ target: number }>`select target from ${tableOf(context, rowEntity(context, plan))}
@@ -22,7 +22,7 @@ export async function writtenRecords(context: Context, db: Db, plan: ImportPlan,
   return rows.map(({ target }) => byId.get(target)).filter((record) => record !== undefined)
 }
 
-/** What the import says is to follow the whole file; `before`: the records as they were before it was undone. */
+/** Runs what the import declares to follow the whole file; `before`: the records as they were before it was undone. */
 export async function follow(
   context: Context,
   db: Db,

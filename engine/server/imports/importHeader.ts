@@ -12,8 +12,8 @@ export interface Header {
 }
 
 /**
- * Which column of the file is which. A file of an older template is good as long as it has what every row needs; what
- * is new or gone is noted column by column.
+ * Maps the columns of the file to fields. A file from an older template is accepted if it has the columns that every
+ * row needs; added and missing ones are noted individually.
  * @throws Refusal importTemplate, naming the columns.
  */
 export function readHeader(
@@ -65,7 +65,7 @@ export function readHeader(
   return { fields: keys, notes: notes.map((message) => ({ message })), ...(corrects !== undefined && { corrects }) }
 }
 
-/** In a file without headers the first record stands in the header's place: its numbers are not quoted. */
+/** In a file without headers the first record takes their place, so numbers in it are masked. */
 const header = (text: string) => text.replace(/(?<=[\dX]{2})[\dX](?=[\dX]{3})/gi, '*')
 
 const said = (text: Label, name: Label | string, column = ''): Label =>

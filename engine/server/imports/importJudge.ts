@@ -25,16 +25,15 @@ import {
   type Weighed,
 } from './importVerdict.ts'
 
-/** A row, and the record that is meant by it. */
+/** A row, and the record that it identifies. */
 export interface Meant {
   draft: Draft
   found: Existing | undefined
 }
 
 /**
- * The verdict on each row: what a form would say of it, in the words of a spreadsheet, and whether it adds, changes or
- * leaves alone.
- * @param held the records that the rows refer to stay as they are until the transaction ends
+ * Judges each row: the verdict of a form, in spreadsheet terms, and whether it adds, changes or skips.
+ * @param held locks referenced records until the transaction ends
  */
 export async function judge(
   context: Context,
@@ -84,7 +83,7 @@ const failedAs = (
   problems: [...problems, problemOf(name, parameters, keyColumn(batch))],
 })
 
-/** What follows already from whether there is a record with its key. */
+/** What follows from whether a record with its key exists. */
 function begin(
   context: Context,
   batch: ImportBatch,
@@ -93,13 +92,13 @@ function begin(
   held: boolean,
 ): Begun | Judged {
   const { plan } = batch
-  // Where only records that are there are meant, whether there is one that the user may not see shall not be learnt; nor
-  // by a number that is masked for others, before the row is written.
+  // If only existing records may be meant, the existence of one that the user may not see must not be revealed; nor,
+  // before the row is written, by a number that is masked for others.
   const isSensitive = plan.key.some((name) => entity.fields[name].sensitive)
   const isUntold = plan.missing === 'refuse' || (isSensitive && !held)
   const existing = found === 'hidden' && isUntold ? undefined : found
-  // Of a record that is there the filled cells are enough, but for those that it is found by and compared with, what it
-  // never has, and what follows.
+  // For an existing record the filled cells are enough, apart from those that identify it and are compared, those it
+  // never has, and those for the transition.
   const chooses = typeof plan.transition === 'object' ? plan.transition.by : undefined
   const needed = draft.empty.filter(
     ({ field, compared }) =>
@@ -120,7 +119,7 @@ function begin(
   }
   const old = existing
   if (!old && plan.missing === 'refuse' && draft.key !== '') return failed('missing', { value: keyText })
-  // Without the record that a new one copies, nothing can be said of the rest.
+  // Without the source record of a copy, the rest cannot be checked.
   if (!old && problems.some(({ column }) => column !== undefined && column === entity.copies?.by))
     return { draft, status: 'failed', problems }
   const updates = plan.existing === 'update' || (plan.existing === 'choose' && batch.updateExisting)
@@ -131,8 +130,8 @@ function begin(
 }
 
 /**
- * What the row says. What no column says is what was said for the whole file, where it is not to be worked out; what
- * records have stays theirs.
+ * The values of a row. Fields without a column take the value given for the whole file, unless they are computed;
+ * existing records keep theirs.
  */
 export function saidBy(
   context: Context,
@@ -152,7 +151,7 @@ export function saidBy(
   return { entity: opened(entity, asked, shown), values: said, old, follows: true }
 }
 
-/** The row as it would be written, with what the import sets itself; or that it may not be. */
+/** The row as it would be written, with the values that the import sets; or why it may not be written. */
 function weigh(context: Context, batch: ImportBatch, entity: Entity, begun: Begun, taken: Accepted): Weighed | Judged {
   const { plan } = batch
   const { draft, problems, said } = begun
@@ -163,7 +162,7 @@ function weigh(context: Context, batch: ImportBatch, entity: Entity, begun: Begu
   recompute(context, entity, record)
   if (!old && !allows(context, entity, 'create', record)) return failedAs(batch, begun, 'notAllowed')
   const changed = changedFields(entity, old, record)
-  // What a record was found by was not guessed.
+  // The values that identified a record were not guessed.
   const plain = unseenOf(
     context,
     entity,
@@ -195,7 +194,7 @@ function mayUpdate(
   )
 }
 
-/** What is said of it in the words of the import, where it has some. */
+/** The message in the import's words, if it has one. */
 function refusedUpdate(
   context: Context,
   batch: ImportBatch,

@@ -6,7 +6,7 @@ import { cellText } from './importCells.ts'
 import type { FileRow } from './importFile.ts'
 import { cellWriter } from '../records/reading/cells.ts'
 
-/** What a row says of a record that is there. */
+/** A row's values for an existing record. */
 export interface Said {
   row: FileRow
   values: Record<string, Value>
@@ -15,8 +15,8 @@ export interface Said {
 }
 
 /**
- * A cell that says what an export says of the record changes nothing, also where by itself it means something else or
- * nothing any more: a name that several records have, one that is disabled since, a mask, full-width letters.
+ * A cell equal to the record's exported value changes nothing, even if on its own it would mean something else, or
+ * nothing any more: an ambiguous name, a disabled value, a mask, full-width letters.
  */
 export async function keepExported(
   context: Context,
@@ -29,10 +29,10 @@ export async function keepExported(
     problems.some(({ column }) => column === field) ||
     (Object.hasOwn(values, field) && !isEqual(canonicalValue(context, entity.fields[field], values[field]), old[field]))
   const open = rows.flatMap((said) => {
-    const of = columns.filter(
+    const different = columns.filter(
       (column) => !column.compared && (said.old[column.field] ?? null) !== null && differs(said, column),
     )
-    return of.length > 0 ? [{ said, of }] : []
+    return different.length > 0 ? [{ said, of: different }] : []
   })
   if (open.length === 0) return
   const shown = await present(

@@ -8,7 +8,7 @@ import { mayBeEmpty } from './importExisting.ts'
 import type { ImportBatch } from './importFile.ts'
 import { saidBy } from './importJudge.ts'
 
-/** Sets the key of each row. A part of the key without a column is computed as it would be for a new record. */
+/** Sets the key of each row. A part of the key without a column is computed as for a new record. */
 export async function keyRows(context: Context, db: Db, batch: ImportBatch, drafts: readonly Draft[]): Promise<void> {
   const { plan } = batch
   const entity = context.derived.catalog.entities[plan.into]

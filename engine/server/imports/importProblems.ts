@@ -1,7 +1,7 @@
 import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 
-/** What the import itself finds wrong with a row; the rest are the messages of the widgets, rules and guards. */
+/** Problems that the import itself finds in a row; all others are messages of widgets, rules and guards. */
 export const importProblems = {
   required: { cn: '{column}不能为空', en: '{column} is required' },
   format: { cn: '{column}格式不正确', en: '{column} has an invalid format' },
@@ -30,7 +30,7 @@ export const importProblems = {
 } satisfies Record<string, Label>
 export type ImportProblemName = keyof typeof importProblems
 
-/** What kind of mistake a code is, over all columns. */
+/** The kind of problem behind a code, across all columns. */
 const kinds: Record<string, Label> = {
   required: { cn: '必填项为空', en: 'Required, but empty' },
   reference: { cn: '不存在或已停用', en: 'Does not exist or is disabled' },
@@ -69,7 +69,7 @@ const kinds: Record<string, Label> = {
   hint: { cn: '提示（不阻止）', en: 'Hint (written all the same)' },
 }
 
-/** A problem that only a product's own widget finds is named as a form names it. */
+/** A problem that only a product's own widget reports is named as in a form. */
 export const kindOf = (code: string, message: Label): Label => (Object.hasOwn(kinds, code) ? kinds[code] : message)
 
 export const problemOf = (
@@ -82,12 +82,12 @@ export const problemOf = (
   message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }),
 })
 
-/** What a form says at a field, said of a cell. */
+/** Problems of a field that are reworded for a cell. */
 const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const
 
 /**
- * A problem of the record → of the row: at its column, in the words of a spreadsheet. What no column says is about the
- * whole row.
+ * A problem of the record → of the row: at its column, in spreadsheet terms. Without a column it concerns the whole
+ * row.
  */
 export function rowProblem(
   { field, code, message }: FieldProblem,

@@ -6,14 +6,14 @@ import { textForAll, widgetContext } from '../records/reading/words.ts'
 import { type FileRow, rowEntity, targetEntity } from './importFile.ts'
 
 /**
- * The text of a cell as problems quote it. They are stored, and read by more people than the cell itself, so sensitive
+ * The text of a cell as problems quote it. They are stored, and read by more users than the cell itself, so sensitive
  * values are masked.
  */
 export function quoted(context: Context, plan: ImportPlan, name: string, text: string | undefined): string {
   if (!text) return ''
   const cell = rowEntity(context, plan).fields[cellField(name)]
   const field = targetEntity(context, plan).fields[name]
-  // If a cell may name a record in several ways, the record's public name may be quoted.
+  // If a cell may identify a record in several ways, the record's public name may be quoted.
   if (cell.sensitive && !field.sensitive) return isSecretName(context, field, text) ? hidden : text
   return textForAll(context, cell, text)
 }
@@ -21,7 +21,7 @@ export function quoted(context: Context, plan: ImportPlan, name: string, text: s
 /** A mistyped number reveals as much as the right one. */
 const likeNumber = /\d{5}/
 
-/** Is the text a sensitive value that names a record, or a mistyped one? */
+/** Whether the text is a sensitive value that identifies a record, or a mistyped one. */
 function isSecretName(context: Context, field: Field, text: string): boolean {
   const target = context.derived.target(field)
   if (!target || likeNumber.test(text.normalize('NFKC'))) return true

@@ -16,13 +16,10 @@ import { type OpenedSheet, openSheet, type SheetRow } from '../sheets/readSheet.
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
 
 const sampleRow = 2
-/** A step takes no further row when those it has come to so many characters. */
+/** A step takes no more rows once those taken reach this many characters. */
 const mostCharacters = 2 ** 23
 
-/**
- * A file that is being read, from one step to the next. A process that lost it opens it again, and passes over what was
- * read.
- */
+/** A file being read, from one step to the next. A process that lost it reopens it and skips what was read. */
 export interface OpenFile {
   sheet: OpenedSheet
   rows: AsyncGenerator<SheetRow>
@@ -37,7 +34,7 @@ export async function openFile({ runtime }: Pick<Context, 'runtime'>, db: Db, jo
   return { sheet, rows: sheet.rows(), at: 0 }
 }
 
-/** Reads and checks the next rows of the file. @throws Refusal where the file as a whole cannot be imported. */
+/** Reads and checks the next rows of the file. @throws Refusal if the file as a whole cannot be imported. */
 export async function readStep(context: Context, db: Db, job: Job, file: OpenFile, chunk: number): Promise<void> {
   const columns = sheetColumns(context, job.plan)
   const header = job.fields ? undefined : await headerOf(job, columns, file)
@@ -93,7 +90,7 @@ async function headerOf({ plan }: Job, columns: readonly SheetColumn[], file: Op
   return readHeader(plan, columns, first.cells, file.sheet.marker)
 }
 
-/** A file may come from another house, or hold the failures of a batch that is not for this user. */
+/** A file may come from another installation, or contain the failed rows of a batch that this user may not see. */
 async function correctedBatch(
   context: Context,
   db: Db,
@@ -116,12 +113,12 @@ async function next(file: OpenFile): Promise<SheetRow | undefined> {
   return value
 }
 
-/** The whole file is checked: what is clean may be written at once, everything else waits for the operator. */
+/** Once the whole file is checked, a file without problems may be written at once; any other waits for the operator. */
 async function decide(context: Context, db: Db, job: Job): Promise<void> {
   const batch = asBatch(job)
   const counts = await countRows(context, db, batch)
   if (counts.totalCount === 0) throw new Refusal('importEmpty')
-  // The reader lets a header and a sample pass too.
+  // The reader's limit also has to admit a header and a sample.
   const limit = mostRows(context.runtime, job.plan)
   if (counts.totalCount > limit) throw new Refusal('sheetRows', { parameters: { limit } })
   const good = counts.createCount + counts.updateCount
@@ -130,7 +127,7 @@ async function decide(context: Context, db: Db, job: Job): Promise<void> {
     await moveJob(db, job, { phase: 'done' })
     return tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, allSkipped)
   }
-  // What was ignored is for the operator to judge.
+  // Ignored columns are for the operator to judge.
   if (!job.plan.asks && counts.failCount === 0 && !(await hasNotes(context, db, batch))) {
     await changeBatch(context, db, batch, { decidedAt: context.now })
     return moveJob(db, job, { phase: 'writing', cursor: 0 })

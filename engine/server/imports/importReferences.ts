@@ -7,15 +7,17 @@ import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { canonicalValue } from '../records/reading/canonical.ts'
 
-/** What a text of a column means: an id, several records, or none that is offered and that the user may see. */
+/**
+ * The meaning of a text in a column: an id, several records, or no record that is offered to and visible for the user.
+ */
 export type Found = { id: number } | 'ambiguous' | undefined
 
 const separator = ' / '
 
 /**
- * The texts of one column → the records that they name: by code, in a tree by path, by exact name, or by what no other
- * record has. One query for all of them.
- * @param chosen the record that was named at the upload: of several that a text may mean, it is meant
+ * The texts of one column → the records that they identify: by code, in a tree by path, by exact name, or by a unique
+ * value. One query for all of them.
+ * @param chosen the record chosen at the upload, preferred if a text is ambiguous
  */
 export async function findReferences(
   context: Context,
@@ -53,7 +55,7 @@ export async function findReferences(
   return new Map(wanted.map((text) => [text, meant(context, text, target, { rows, paths, chosen })]))
 }
 
-/** By which fields a text may name a record of the entity, in this order. */
+/** The fields by which a text may identify a record of the entity, in order. */
 const namesOf = (context: Context, { code, display, fields }: Entity): string[] => [
   ...new Set([
     ...(code === undefined ? [] : [code]),
@@ -64,7 +66,7 @@ const namesOf = (context: Context, { code, display, fields }: Entity): string[] 
   ]),
 ]
 
-/** What a cell is to say instead of a name that several records have. */
+/** What a cell should contain instead of an ambiguous name. */
 export function codeOf(context: Context, field: Field): Label | undefined {
   const { entity } = context.derived.target(field)!
   const { code, fields } = entity
@@ -73,11 +75,12 @@ export function codeOf(context: Context, field: Field): Label | undefined {
 }
 
 /**
- * As it stands there, which may be how the record is called, or else with its full-width characters as half-width ones.
+ * The text as it is, in case the record is named exactly so, or else with full-width characters converted to
+ * half-width.
  */
 const readings = (text: string): string[] => [...new Set([text, text.normalize('NFKC')])]
 
-/** The code goes before the name, a whole path before its last part, the name before what else is unique. */
+/** Precedence: the code before the name, a whole path before its last part, the name before other unique values. */
 function meant(
   context: Context,
   text: string,

@@ -40,7 +40,7 @@ export async function sendTemplate(context: Context, plan: ImportPlan, reply: Fa
     .send(Buffer.from(file))
 }
 
-/** `area:name:template`, beside the permission to see what was imported. */
+/** `area:name:template`, besides the permission to see imported files. */
 const templatePermission = (context: Context, plan: ImportPlan) =>
   batchEntity(context, plan).permissions.view.replace(/[^:]+$/, 'template')
 
@@ -106,7 +106,7 @@ export async function sendOriginal(
 ): Promise<FastifyReply> {
   const batch = await batchOf(context, plan, id, 'view')
   const entity = batchEntity(context, plan)
-  // Whoever uploaded the file has it anyway.
+  // The uploader has the file anyway.
   if (batch.createdBy !== context.user.id && !seesWhole(context, entity, entity.fields.file))
     throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
   const [file] = batch.file as unknown as FileValue[]
@@ -118,7 +118,7 @@ export async function sendOriginal(
   return reply.type(sheetType).header('content-disposition', disposition('attachment', file.name)).send(content)
 }
 
-/** The rows that failed, with the reasons in the user's language, to be corrected and uploaded again. */
+/** The failed rows with reasons in the user's language, to be corrected and uploaded again. */
 export async function sendFailures(
   context: Context,
   plan: ImportPlan,
@@ -189,10 +189,7 @@ async function problemsOf(
 
 const mostGroups = 100
 
-/**
- * What is wrong with the failed rows, by column and kind of mistake, and what is told of others; what is wrong comes
- * first.
- */
+/** The problems of the failed rows, by column and kind, and the hints about others; problems come first. */
 export async function problemGroups(
   context: Context,
   plan: ImportPlan,

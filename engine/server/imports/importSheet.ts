@@ -8,7 +8,7 @@ import type { Context } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
 
-/** A drop-down with more than these is longer than anybody looks through. */
+/** Nobody looks through a longer drop-down. */
 const mostChoices = 500
 
 /** The columns of an import as a sheet has them, without what only a template needs. */
@@ -28,13 +28,13 @@ export const sheetColumns = ({ derived }: Pick<Context, 'derived'>, plan: Import
       width: Math.round(widget.width(fields[field].options) / 7),
       ...(note && { note }),
       ...(sample !== undefined && { sample }),
-      // What is looked up by a code is a text, whatever it looks like.
+      // A value looked up by code is a text, whatever it looks like.
       ...(format === undefined ? (widget.target ? { format: '@' } : {}) : { format }),
     }
   })
 }
 
-/** The same with what its drop-downs offer to this user, in their language. */
+/** The same with the drop-down options for this user, in their language. */
 export function offeringColumns(context: Context, plan: ImportPlan): Promise<SheetColumn[]> {
   const { fields } = context.derived.catalog.entities[plan.into]
   return Promise.all(
@@ -84,7 +84,7 @@ async function choicesOf(context: Context, field: Field): Promise<string[] | und
   })
 }
 
-/** Tells a file's import, the columns that it was made with, and the batch whose failed rows it holds. */
+/** Identifies a file's import, the columns that it was made with, and the batch whose failed rows it contains. */
 export const markerOf = (plan: ImportPlan, corrects?: number): string =>
   ['formwork', plan.batches, hashOf(plan), corrects ?? ''].join('|')
 

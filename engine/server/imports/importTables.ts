@@ -2,21 +2,19 @@ import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 import { changeTables } from '../postgres/tables.ts'
 
-/** What a batch waits for: reading and checking, writing, undoing, or nothing. */
+/** The phase that a batch waits for: reading and checking, writing, undoing, or nothing. */
 export type Phase = 'reading' | 'writing' | 'undoing' | 'done'
 
-/**
- * One row for each batch: what the job has to do, and how far it is. It changes in the transaction of the work itself.
- */
+/** One row for each batch: the job's phase and progress. It changes in the transaction of the work itself. */
 export const jobTable = 'system_import'
-/** Who has which value within a file: the first row that says it. */
+/** Which row of a file has which value: the first one that contains it. */
 export const valueTable = 'system_import_value'
 
 const statements = [
   `create table if not exists ${jobTable} (
     entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
     stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, retry_at timestamptz, primary key (entity, batch_id))`,
-  // The user in whose name the job runs, if not the one who uploaded the file.
+  // The user for whom the job runs, if not the one who uploaded the file.
   `alter table ${jobTable} add column if not exists by_user bigint`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
   `create table if not exists ${valueTable} (

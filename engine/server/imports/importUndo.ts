@@ -22,13 +22,13 @@ interface WrittenRow {
   status: 'created' | 'updated'
   revision: number
   untouched: boolean
-  /** The work that wrote it; null where history knows none. */
+  /** The work that wrote it; null if history has none. */
   work: number | null
 }
 
 /**
- * Takes back what the import did: its rows and all that followed from them, whole works at a time. A large import is
- * undone in steps, from its last row on, until it is done or somebody stops it.
+ * Undoes an import: its rows and everything that followed from them, whole works at a time. A large import is undone in
+ * steps, from its last row on, until it is done or somebody stops it.
  * @throws Refusal importEdited or importFollowed, naming what was changed or used since: then nothing is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
@@ -62,7 +62,7 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
 }
 
-/** The user who asked may have lost the permission to undo imports, or to see this one, since then. */
+/** The user may since have lost the permission to undo imports, or to see this one. */
 async function isStillAllowed(context: Context, db: Db, { plan, id }: Batch): Promise<boolean> {
   const entity = batchEntity(context, plan)
   if (!may(context.user, entity.actions.undo.permission)) return false
@@ -81,8 +81,8 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
 }
 
 /**
- * Rows written and not undone, the last first, because what refers to a row comes after it. With a limit, so many and
- * the others of their works.
+ * Rows written and not undone, the last first, because references to a row come after it. With a limit, that many rows
+ * and the others of their works.
  */
 async function writtenRows(
   context: Context,
@@ -109,7 +109,7 @@ interface Held {
   others: readonly Written[]
 }
 
-/** What was changed or used since, so that these rows cannot be undone. The works are looked at one by one. */
+/** What was changed or used since, so that these rows cannot be undone. The works are checked one by one. */
 async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly WrittenRow[]): Promise<Held | undefined> {
   const { into } = batch.plan
   const going = new Map([[into, new Set(rows.map(({ target }) => target))]])
@@ -165,7 +165,7 @@ async function undoRows(
   limit: number | undefined,
 ): Promise<Refusal | undefined> {
   const { plan, id } = batch
-  // One act, whether the user waits for it or a job goes on with it.
+  // One cause, whether the user waits for it or a job continues it.
   if (context.work) context.work.cause = `undo:${plan.batches}/${id}`
   const rows = await writtenRows(context, db, batch, { limit, lock: true })
   const held = await heldOf(context, db, batch, rows)

@@ -10,9 +10,9 @@ export interface Claim {
 }
 
 /**
- * Notes which row of the file has which value.
- * @param again most of them were noted before: they are looked for first
- * @returns the claims that an earlier row, or a row that was there before, has already: claim → that row's number
+ * Records which row of the file has which value.
+ * @param again most of them were recorded before, so they are looked up first
+ * @returns the claims that an earlier row, or a previous row, already has: claim → that row's number
  */
 export async function claimValues(
   db: Db,
@@ -68,7 +68,7 @@ async function heldOf(db: Db, { plan, id }: ImportBatch, claims: readonly Claim[
   return rows
 }
 
-/** A row that is changed says other values. */
+/** A changed row has other values. */
 export async function releaseValues(
   db: Db,
   { plan, id }: Pick<ImportBatch, 'plan' | 'id'>,

@@ -24,7 +24,7 @@ import type { CheckedRow, ImportBatch } from './importFile.ts'
 import { asHint, problemOf, rowProblem } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
 
-/** What a row comes to. */
+/** The result of judging a row. */
 export interface Judged {
   draft: Draft
   status: CheckedRow['status']
@@ -56,7 +56,7 @@ export const keyColumn = ({ plan }: ImportBatch) => plan.columns.find(({ field }
 export const changesNothing = ({ plan }: ImportBatch, { old, changed, plain }: Weighed): boolean =>
   old !== null && changed.length === 0 && plain.size === 0 && plan.transition === undefined
 
-/** The verdict of the form and what else an import asks for, in its words. */
+/** The verdict of the form and the import's own checks, in spreadsheet terms. */
 export function conclude(
   context: Context,
   batch: ImportBatch,
@@ -68,11 +68,11 @@ export function conclude(
   const { draft, record, old, outcome, changed, plain } = row
   const problems = [...row.problems]
   const quote = quotes(context, plan, draft.row)
-  // What could not be read is no empty field.
+  // A cell that could not be read is not an empty field.
   const unread = new Set(problems.flatMap(({ column }) => column ?? []))
   const wrong = [...row.accepted.problems, ...judged].filter(({ field }) => !unread.has(rootOf(field)))
   const faulty = new Set([...unread, ...wrong.map(({ field }) => rootOf(field))])
-  // An empty cell that took over what is wrong in another is not wrong itself.
+  // An empty cell that repeats an invalid one is not itself invalid.
   const follows = (name: string) =>
     draft.values[name] === undefined &&
     inputs(entity.fields[name]?.defaultFrom ?? 'null', entity).some((from) => faulty.has(from))
@@ -82,7 +82,7 @@ export function conclude(
     const field = entity.fields[column.field]
     const kept = record[column.field] ?? null
     if (isEqual(canonicalValue(context, field, value), kept)) continue
-    // A lookup through a cell with an error has no value to compare.
+    // A look-up through a cell with an error has no value to compare.
     if (kept === null && faulty.size > 0) continue
     problems.push(problemOf('differs', { value: keptText(context, field, kept) }, column))
   }
@@ -110,14 +110,14 @@ export function conclude(
   }
 }
 
-/** What a form says of a field, with the value that it is about, as a file has many. */
+/** A form's message for a field, with the value, because a file has many. */
 function inWords(context: Context, plan: ImportPlan, { draft, record, said }: Weighed, problem: FieldProblem) {
   const { field: name, code } = problem
   const quote = quotes(context, plan, draft.row)
   const at = plan.columns.find(({ field }) => field === name)
   if (code === 'reference' && at && quote(name) !== '') return problemOf('reference', { value: quote(name) }, at)
   const value = record[name]
-  // Of a list the form says which item it is.
+  // For a list the form names the item.
   if (code !== 'unique' || value === undefined || Array.isArray(value)) return rowProblem(problem, plan.columns, quote)
   const field = said.entity.fields[name]
   const told = problemOf(
@@ -148,7 +148,7 @@ export function hintsOf(
   ).map((problem) => asHint(rowProblem(problem, plan.columns, quotes(context, plan, draft.row))))
 }
 
-/** A record that is not what was said for the whole file. */
+/** The record differs from a value given for the whole file. */
 const givenProblems = ({ plan, given }: ImportBatch, record: RecordData): ImportProblem[] =>
   plan.given.flatMap(({ field, label }) => {
     if (!Object.hasOwn(given, field) || isEqual(given[field], record[field] ?? null)) return []
@@ -156,7 +156,7 @@ const givenProblems = ({ plan, given }: ImportBatch, record: RecordData): Import
     return [{ ...problemOf('given', { column: label }), ...(column && { column: field }) }]
   })
 
-/** What the record has, in every language; what is not for everybody as those see it who may not see it whole. */
+/** The record's value in every language; sensitive values are masked. */
 const keptText = (context: Context, field: Field, value: Value): Label =>
   Object.fromEntries(
     Object.keys(field.label).map((language) => [language, textForAll({ ...context, language }, field, value)]),
@@ -172,7 +172,7 @@ export function stateText(
   return field === undefined ? '' : keptText(context, fields[field], old[field] ?? null)
 }
 
-/** What the dialog of the transition would not do without, if the cell is empty too. */
+/** Fields that the transition's dialog would require, if their cells are empty. */
 const askedProblems = (
   columns: readonly ImportColumn[],
   outcome: Transition | undefined,

@@ -22,13 +22,13 @@ interface Waiting {
 }
 
 export interface ImportWorkerOptions {
-  /** Reports unexpected errors. */
+  /** Logs unexpected errors. */
   log?(error: unknown): void
-  /** Rows that are worked on in one transaction. */
+  /** Rows processed in one transaction. */
   chunk?: number
 }
 
-/** Works on the batches of all imports. */
+/** Processes the batches of all imports. */
 export function createImportWorker(
   runtime: Runtime,
   { log = () => undefined, chunk = 500 }: ImportWorkerOptions = {},
@@ -50,7 +50,7 @@ export function createImportWorker(
     return rows
   }
 
-  /** A batch that another process is working on is left to it. */
+  /** Skips a batch that another process is working on. */
   async function step(one: Waiting): Promise<boolean> {
     const plan = runtime.derived.imports.get(one.entity)!
     const act = async ({ context: { work }, db }: Work): Promise<boolean> => {
@@ -84,19 +84,13 @@ export function createImportWorker(
     return file
   }
 
-  /**
-   * After each failure a quarter of the rows, so that the one that is refused is found; after each success four times
-   * as many again.
-   */
+  /** Each failure quarters the chunk, so that the refused row is found; each success quadruples it again. */
   const sizeOf = ({ failures }: Waiting) => Math.max(1, Math.floor(chunk / 4 ** failures))
 
-  /**
-   * What is wrong with a file ends its batch, what is wrong with a row that row; anything else is tried again a little
-   * later.
-   */
+  /** A problem of the file ends its batch, a problem of a row fails that row; any other failure is retried later. */
   async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
     const { kysely } = runtime.database
-    // A missing file may be with another process, or come back.
+    // A missing file may be on another machine, or come back.
     const gone = error instanceof Refusal && error.code === 'fileGone' ? error : undefined
     const refusal = error instanceof Refusal && !gone ? error : undefined
     if (!refusal) log(error)
@@ -131,8 +125,8 @@ const placeOf = ({ entity, batch_id }: Waiting) => ({
 })
 
 /**
- * The batch goes on as its operator: in their scope, with their permissions. What they have handed in is written also
- * when they have left; what they began to take away goes no further.
+ * The batch runs as its operator: in their scope, with their permissions. Uploads are still written after they have
+ * left; an undo that they began stops.
  */
 async function contextOf(runtime: Runtime, db: Db, job: Job): Promise<Context> {
   await refreshOverlay(runtime, await overlayVersion(db), db)

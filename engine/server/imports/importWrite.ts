@@ -18,8 +18,8 @@ import { quotes } from './importQuote.ts'
 import { releaseValues } from './importValues.ts'
 
 /**
- * Writes the next good rows: checked again, as others have written in the meantime. Their records, history and effects
- * are one transaction.
+ * Writes the next valid rows, checked again because others may have written in the meantime. Their records, history and
+ * effects are one transaction.
  */
 export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
   const batch = asBatch(job)
@@ -37,7 +37,7 @@ export async function writeStep(context: Context, db: Db, job: Job, limit: numbe
   await moveJob(db, job, { cursor: rows.at(-1)!.number })
 }
 
-/** The row that could not be written, alone, is failed with what refused it. */
+/** Marks the row that could not be written as failed, with the refusal. */
 export async function failRow(context: Context, db: Db, job: Job, refusal: Refusal): Promise<void> {
   const batch = asBatch(job)
   const [row] = await readRows(context, db, batch, { after: job.cursor, limit: 1, status: ['toCreate', 'toUpdate'] })
@@ -70,8 +70,7 @@ async function writeRows(context: Context, db: Db, batch: ImportBatch, checked: 
 }
 
 /**
- * A row as a change: what follows it, a transition of a record that is there, else a save, and for a new one that takes
- * a transition both.
+ * A row as a change: its transition for an existing record, else a save, and for a new record with a transition both.
  */
 function changeOf(
   context: Context,
@@ -80,7 +79,7 @@ function changeOf(
   { record, old: former, plain }: CheckedRow & { record: RecordData },
 ): Change {
   const old = former ?? null
-  // By the row's values before the save changed them.
+  // Selected by the row's values before the save changed them.
   const transition = outcomeOf(entity, plan, record)
   const saved = transition && old ? undefined : savedChange(context, entity, record, old, plain, 'import')
   if (!transition) return saved!
@@ -88,7 +87,7 @@ function changeOf(
   return saved ? { ...saved, effects: [...saved.effects, ...change.effects] } : change
 }
 
-/** What became of the rows, in one statement. @returns their states. */
+/** Stores the results of the rows, in one statement. @returns their states. */
 async function keepResults(
   context: Context,
   db: Db,

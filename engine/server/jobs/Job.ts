@@ -7,15 +7,15 @@ const kept = '7 days'
 
 export type JobState = 'waiting' | 'done' | 'cancelled' | 'refused'
 
-/** What a job is asked for; it never changes. Encrypted, as values may be sensitive. */
+/** What a job should do; it never changes. Encrypted, because values may be sensitive. */
 export interface Asked {
   request: CallRequest & Pick<SaveRequest, 'cell'>
-  /** What a procedure has divided it into. */
+  /** The parts that a procedure has split it into. */
   parts?: CallPart[]
   origin: Context['origin']
 }
 
-/** A call that is carried out in the background, in steps. */
+/** A call that runs in the background, in steps. */
 export interface Job {
   id: number
   entity: string
@@ -33,10 +33,10 @@ export interface Job {
   cancelled: boolean
 }
 
-/** What it has come to so far. Encrypted, as it may hold generated passwords. */
+/** Its outcome so far. Encrypted, because it may contain generated passwords. */
 export interface Outcome {
   result?: Record<string, unknown>
-  /** What `Refusal` is made of, where the whole is refused. */
+  /** The arguments of `Refusal`, if the whole job is refused. */
   refusal?: { code: string; text: Record<string, string>; problems?: unknown; conflict?: unknown; result?: unknown }
 }
 
@@ -84,8 +84,8 @@ export async function findJobs(runtime: Runtime, db: Db, where: RawBuilder<unkno
 }
 
 /**
- * The job, until the transaction ends nobody else's; undefined where another process works on it or it has ended. Its
- * row stays open, so that it can be cancelled meanwhile.
+ * Leases the job until the transaction ends; undefined if another process has it or it has ended. Its row stays
+ * unlocked, so that it can be cancelled meanwhile.
  */
 export async function takeJob(runtime: Runtime, db: Db, id: number): Promise<Job | undefined> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -95,7 +95,7 @@ export async function takeJob(runtime: Runtime, db: Db, id: number): Promise<Job
   return job
 }
 
-/** What a step has done, in its transaction. */
+/** The result of a step, stored in its transaction. */
 export async function moveJob(
   { secrets }: Runtime,
   db: Db,
@@ -108,6 +108,6 @@ export async function moveJob(
     where id = ${id}`.execute(db)
 }
 
-/** Deletes jobs that ended too long ago for anybody to ask. */
+/** Deletes jobs that ended too long ago for anyone to need them. */
 export const purgeJobs = (db: Db): Promise<unknown> =>
   sql`delete from system_job where state <> 'waiting' and at < localtimestamp - ${kept}::interval`.execute(db)

@@ -5,28 +5,30 @@ import type { Db, Runtime } from '../runtime.ts'
 const idleMilliseconds = 1000
 
 export interface Worker {
-  /** Looks for work now, and again whenever there is none. */
+  /** Looks for work now, and again whenever it runs out. */
   start(): void
-  /** Works a step on each thing that waits. @returns how many steps there were. */
+  /** Does one step of each waiting item. @returns how many steps there were. */
   round(): Promise<number>
   /** Works until nothing waits. */
   drain(): Promise<void>
-  /** Ends after the step at hand; what is left goes on when somebody starts again. */
+  /** Ends after the current step; the rest continues after the next start. */
   stop(): Promise<void>
 }
 
 interface Work<Waiting> {
   waiting(): Promise<readonly Waiting[]>
-  /** A transaction with the place that it reached. @returns whether there was something to do, and nobody else at it */
+  /**
+   * A transaction that stores its progress. @returns whether there was something to do that no other process was doing
+   */
   step(one: Waiting): Promise<boolean>
-  /** Gives back what it keeps between the steps of whatever waits no longer. */
+  /** Releases what it kept between steps of items that no longer wait. */
   release?(waiting: readonly Waiting[]): Promise<void>
   log(error: unknown): void
 }
 
 /**
- * Works in steps on whatever waits, one of each in turn, so that a small thing does not wait for a large one. Whoever is
- * killed leaves nothing half done, and any process goes on from there.
+ * Works through waiting items in steps, one of each in turn, so that a small item does not wait for a large one. A
+ * killed process leaves nothing half done, and any process continues from there.
  */
 export function createWorker<Waiting>(
   runtime: Pick<Runtime, 'workers'>,
@@ -88,12 +90,12 @@ export function createWorker<Waiting>(
   }
 }
 
-/** A step that failed for another reason than its data is tried again so often. */
+/** How often a step is retried that failed for a reason other than its data. */
 export const mostFailures = 5
 
 interface Place {
   table: string
-  /** The row of the job. */
+  /** Selects the row of the job. */
   where: RawBuilder<unknown>
 }
 
@@ -104,7 +106,7 @@ export const putOff = async (db: Db, { table, where }: Place): Promise<void> => 
   )
 }
 
-/** The step failed. It is tried again at once, or the later the more often it has failed. */
+/** Records a failed step. It is retried at once, or after a delay that grows with each failure. */
 export const countFailure = async (db: Db, { table, where }: Place, { atOnce }: { atOnce: boolean }): Promise<void> => {
   const wait = atOnce ? null : sql`clock_timestamp() + make_interval(secs => failures + 1)`
   await sql`update ${sql.table(table)} set failures = failures + 1, retry_at = ${wait}, stepped_at = clock_timestamp()

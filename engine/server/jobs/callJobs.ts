@@ -12,13 +12,13 @@ import { labelOf } from './labelOf.ts'
 
 export type Progress = Omit<JobProgress, 'refusal'> & { refusal?: Refusal }
 
-/** So many milliseconds a call waits for its own job: most are done by then, and answered as ever. */
+/** How many milliseconds a call waits for its own job: most are done by then, and answered as usual. */
 const patience = 1000
 const pauses = [20, 30, 50, 100, 200, 300, 300]
 
 /**
- * Carries a call out in the background. The same request, sent again under its key, is the same job.
- * @returns the call's result, or how far it is if that takes longer
+ * Runs a call in the background. The same request with the same key is the same job.
+ * @returns the call's result, or its progress if it takes longer
  * @throws Refusal as the call does
  */
 export async function callAsJob(
@@ -30,7 +30,7 @@ export async function callAsJob(
   demand(context.user, permissionFor(entity, operation))
   const { job: id } = await inWork(asFollowed(context), { cause: `job:${operation}` }, async (work) => {
     await refuseMany(work)
-    // A save that is stale may be merged: it compares its revision itself.
+    // A stale save may be merged, so it compares its revision itself.
     const seen = isSave(operation) ? undefined : seeing(context, entity, request).seen
     const divided = await divide({ ...work, context: { ...work.context, seen } }, entity, operation, request)
     const asked = { request, origin: context.origin, parts: divided.parts }
@@ -47,7 +47,7 @@ export async function callAsJob(
   return { job: progressOf(context, await ownJob(context, id)) }
 }
 
-/** Sent again under its key as a call that nobody follows, it is another request: it is refused, not done once more. */
+/** The same key sent without following is a different request, so it is refused rather than done again. */
 function asFollowed({ request, ...context }: Context): Context {
   return request ? { ...context, request: { ...request, digest: `followed ${request.digest}` } } : context
 }
@@ -70,10 +70,10 @@ function refusalOf(stored: Job['outcome']['refusal']): Refusal | undefined {
   })
 }
 
-/** So many of a user's calls may wait. */
+/** How many of a user's calls may wait. */
 const mostWaiting = 20
 
-/** One user's calls are not to hold up everybody else's. @throws Refusal tooManyRequests. */
+/** Keeps one user's calls from delaying everybody else's. @throws Refusal tooManyRequests. */
 async function refuseMany({ context, db }: Work): Promise<void> {
   const { rows } = await sql`select 1 from system_job where user_id = ${context.user.id} and state = 'waiting'
     limit ${mostWaiting}`.execute(db)
@@ -81,7 +81,7 @@ async function refuseMany({ context, db }: Work): Promise<void> {
 }
 
 /**
- * How far it is, for whoever asked for it; what it came to, as long as they may do it.
+ * The progress of a job for its user; and its outcome, while they have the permission.
  * @throws Refusal unknownRecord, permission.
  */
 export async function jobProgress(context: Context, id: number): Promise<Progress> {
@@ -91,7 +91,7 @@ export async function jobProgress(context: Context, id: number): Promise<Progres
   return progressOf(context, job)
 }
 
-/** A user's own that are under way. */
+/** A user's own running jobs. */
 export async function jobsUnderWay(context: Context): Promise<Progress[]> {
   const { runtime, user } = context
   const jobs = await findJobs(runtime, runtime.database.kysely, sql`user_id = ${user.id} and state = 'waiting'`)
@@ -100,7 +100,7 @@ export async function jobsUnderWay(context: Context): Promise<Progress[]> {
     .map((job) => progressOf(context, job))
 }
 
-/** No further step of it begins, and of the one at hand nothing stays. @throws Refusal unknownRecord. */
+/** No further step of it begins, and the current one is rolled back. @throws Refusal unknownRecord. */
 export async function cancelJob(context: Context, id: number): Promise<Progress> {
   await ownJob(context, id)
   await sql`update system_job set cancelled = true, retry_at = null where id = ${id} and state = 'waiting'`.execute(

@@ -19,7 +19,7 @@ export const isSave = (operation: string): operation is 'create' | 'update' =>
   operation === 'create' || operation === 'update'
 const isForeseen = (operation: string) => operation.endsWith('/foresee')
 
-/** Is there still what the job is asked for? Schema files may have changed since. */
+/** Whether the job's operation still exists, because schema files may have changed since. */
 export function isKnown(
   { catalog, operations }: Derived,
   { entity: name, operation }: Pick<Job, 'entity' | 'operation'>,
@@ -32,13 +32,13 @@ export function isKnown(
 export const permissionFor = (entity: Entity, operation: string): string =>
   isSave(operation) ? entity.permissions[operation] : permissionOf(entity, actionOf(operation))
 
-/** Does something that is declared to take long follow the save of these fields, or the deletion? */
+/** Whether an effect that is declared as long follows the save of these fields, or the deletion. */
 const isFollowedLong = ({ saves }: Entity, name: string, values: object): boolean =>
   saves.some(
     ({ job, on, changed }) => job && on === name && (!changed || changed.some((field) => Object.hasOwn(values, field))),
   )
 
-/** May it take long: is it a call of several records, or declared so? */
+/** Whether it may take long: a call on several records, or declared so. */
 export function isLong(entity: Entity, operation: string, { ids = [], values = {} }: CallRequest): boolean {
   const name = actionOf(operation)
   if (isFollowedLong(entity, name, values)) return true
@@ -47,7 +47,7 @@ export function isLong(entity: Entity, operation: string, { ids = [], values = {
   return !isForeseen(operation) && ids.length > 1 && oneByOne(entity, name, { ids: [0] }) !== undefined
 }
 
-/** How a call is divided. @throws Refusal what is wrong with the whole of it. */
+/** Splits a call into steps. @throws Refusal if the whole call is invalid. */
 export async function divide(
   work: Work,
   entity: Entity,
@@ -59,13 +59,13 @@ export async function divide(
   const action = entity.actions[operation]
   if (typeof action.job !== 'string') return { steps: 1 }
   const parts = await partsOf(work, entity, action, request)
-  // Of nothing it is still told why there is nothing.
+  // An empty call still reports why there is nothing to do.
   return parts.length > 0 ? { steps: parts.length, parts } : { steps: 1 }
 }
 
 /**
- * Works the next step of a job, whose refusal is that of a record or part; of a job that is not divided it is the whole
- * job's. @throws Refusal then, and if the user may do it no more.
+ * Runs the next step of a job. A refusal is that of a record or part, but for a job without parts it is the whole
+ * job's. @throws Refusal then, and if the user lost the permission.
  */
 export async function workStep(work: Work, entity: Entity, job: Job): Promise<Outcome> {
   const { operation, asked, place } = job
@@ -96,7 +96,7 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
   return { result: added(job.outcome.result, result) }
 }
 
-/** A step that could not be done for another reason than a refusal. */
+/** A step that failed for a reason other than a refusal. */
 export function failStep(job: Job, refusal: Refusal): Outcome {
   const { asked, place, operation, outcome } = job
   const { request, parts } = asked
@@ -126,7 +126,7 @@ async function refusedAs(
   }
 }
 
-/** What a record is called, for those who may see it. */
+/** A record's name, for users who may see it. */
 async function nameIn({ context, db }: Work, entity: Entity, id: number): Promise<string | null> {
   const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)]
   const [stored] = await readStored(context, db, entity, where)
@@ -135,7 +135,7 @@ async function nameIn({ context, db }: Work, entity: Entity, id: number): Promis
 
 type Result = Record<string, unknown>
 
-/** What the steps came to together. What one says is said of all only where all say it; what they count adds up. */
+/** Combines the outcomes of the steps. A message is kept only if all steps have the same; counts add up. */
 function added(former: Result | undefined, result: CallResult): Result {
   const before = (former ?? { succeeded: 0, failed: [], told: result.told }) as unknown as CallResult
   const lists = Object.fromEntries(
@@ -155,6 +155,6 @@ function added(former: Result | undefined, result: CallResult): Result {
   })
 }
 
-/** The revisions that the user saw, where a step has moved some of records that are still to come. */
+/** The revisions that the user saw, updated if a step has changed records that are still to come. */
 export const seenAfter = ({ seen: before }: Job, { seen: now }: Context) =>
   now && JSON.stringify([...now.revisions]) !== JSON.stringify([...(before?.revisions ?? [])]) ? now : undefined

@@ -16,9 +16,9 @@ import { type Job, jobTable, moveJob, type Outcome, takeJob } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 import { countFailure, createWorker, mostFailures, putOff, type Worker } from './Worker.ts'
 
-/** One step may take so long. */
+/** The maximum duration of a step. */
 const stepSeconds = 1800
-/** So many jobs are worked on at once, so that a long step does not hold up everybody else's. */
+/** How many jobs run at once, so that a long step does not delay everybody else's. */
 const atOnce = 3
 
 interface Waiting {
@@ -30,7 +30,7 @@ interface Waiting {
   failures: number
 }
 
-/** It was cancelled during the step, of which nothing stays. */
+/** It was cancelled during the step, which is rolled back. */
 class Cancelled extends Error {}
 
 interface CallWorkerOptions {
@@ -38,7 +38,7 @@ interface CallWorkerOptions {
   stepSeconds?: number
 }
 
-/** Works on the calls that are carried out in the background. */
+/** Runs the calls that are carried out in the background. */
 export function createCallWorker(
   runtime: Runtime,
   { log = () => undefined, stepSeconds: seconds = stepSeconds }: CallWorkerOptions = {},
@@ -65,7 +65,7 @@ export function createCallWorker(
     }
   }
 
-  /** In one transaction with the place that it reaches. */
+  /** In one transaction with its progress. */
   async function next(one: Waiting): Promise<boolean> {
     const context = await contextOf(runtime, one)
     const entity = context.derived.catalog.entities[one.entity]
@@ -87,7 +87,7 @@ export function createCallWorker(
     })
   }
 
-  /** What fails for another reason than what it is about is tried again a little later. */
+  /** A failure for a reason other than the data is retried later. */
   async function failed(one: Waiting, error: unknown): Promise<void> {
     const outage = outageOf(error)
     const place = { table: jobTable, where: sql`id = ${one.id}` }
@@ -122,14 +122,14 @@ export function createCallWorker(
   }
 }
 
-/** Deadlocks and locks that are not given have been tried again before. */
+/** Deadlocks and lock timeouts have already been retried. */
 function refusalOf(error: unknown): ErrorName {
   const { code = '' } = error as { code?: string }
   if (outageOf(error) === 'late' || code === '57014') return 'tooSlow'
   return ['40P01', '40001', '55P03'].includes(code) ? 'busy' : 'system'
 }
 
-/** As whoever asked for it, with what they may do now; as nobody, if they have gone. */
+/** As the user who requested it, with their current permissions; as nobody, if they have left. */
 async function contextOf(runtime: Runtime, { user_id: id, language }: Waiting): Promise<Context> {
   const { kysely } = runtime.database
   await refreshOverlay(runtime, await overlayVersion(kysely))
@@ -162,7 +162,7 @@ async function advance(context: Context, db: Db, job: Job): Promise<true> {
   return true
 }
 
-/** Whoever no longer waits for the answer is told by a message. */
+/** A user who no longer waits for the answer gets a message. */
 async function end(context: Context, db: Db, job: Job, state: 'done' | 'cancelled' | 'refused'): Promise<true> {
   await moveJob(context.runtime, db, job, { ...job, state })
   const { rows } =

@@ -23,9 +23,9 @@ import { createContext } from '../identity/session.ts'
 import { canonicalRecord, canonicalValue } from '../records/reading/canonical.ts'
 import { inBackground } from '../postgres/allowance.ts'
 
-/** From this hour of the business day on, unless a rule is for every hour. */
+/** Rules run from this hour of the business day, unless a rule is hourly. */
 const hour = '02'
-/** How often it is looked whether the day or the hour is another one, in milliseconds. */
+/** How often the day or hour is checked, in milliseconds. */
 const interval = 60_000
 
 interface Rule extends Daily {
@@ -34,14 +34,13 @@ interface Rule extends Daily {
 }
 
 interface DailyOptions {
-  /** Reports the records that a rule was refused for, and why. */
+  /** Logs the records that a rule was refused for, and why. */
   log?(error: unknown): void
 }
 
 /**
- * What entities say the system does by itself, for those rules that are not done today, or in this hour: by whichever
- * process comes first. What a process did not get to, because it was stopped, any other goes on with. A database that
- * never had a day begins with the next one.
+ * Runs the daily rules of entities that have not run today, or this hour: in whichever process comes first. If a
+ * process is stopped, another continues its work. A database that has never run any starts the next day.
  */
 export async function runDaily(runtime: Runtime, { log = () => undefined }: DailyOptions = {}): Promise<void> {
   const now = runtime.clock.now()
@@ -69,7 +68,7 @@ const housekeeping = { entity: { name: 'system_history' }, name: 'housekeeping' 
 
 const causeOf = ({ entity, name }: Rule): Cause => `daily:${entity.name}.${name}`
 
-/** A rule that fails as a whole does not hold back the others. It is tried again. */
+/** A rule that fails as a whole does not block the others. It is retried. */
 async function beginOrTell(context: Context, rule: Rule, day: string, log: (error: unknown) => void): Promise<void> {
   try {
     await begin(context, rule, day)
@@ -79,7 +78,7 @@ async function beginOrTell(context: Context, rule: Rule, day: string, log: (erro
   }
 }
 
-/** Sends the rule's messages, runs its procedure, and stores which records are still to be treated one by one. */
+/** Sends the rule's messages, runs its procedure, and stores which records are still to be processed one by one. */
 async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
   const { entity } = rule
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
@@ -96,7 +95,7 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
       await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     if (!rule.create && !rule.transition) return
     const ids = found.map(({ id }) => id)
-    // With what an earlier day did not get to; what is no longer to be done is told again if it ever is.
+    // Includes leftovers of an earlier day; what no longer matches is reported again if it ever matches again.
     await sql`update system_daily_rule
       set pending = array(select distinct unnest(pending || ${ids}::bigint[]) order by 1),
         refused = array(select unnest(refused) intersect select unnest(${ids}::bigint[]))
@@ -105,8 +104,8 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
 }
 
 /**
- * Treats one record in a work of its own, so that it does not hold back the others. What is refused is over; what fails
- * otherwise is tried again.
+ * Processes one record in its own work, so that it does not block the others. A refusal is final; other failures are
+ * retried.
  */
 async function goOn(context: Context, rule: Rule, id: number, log: (error: unknown) => void): Promise<void> {
   const { entity } = rule
@@ -114,11 +113,11 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
     await inWork(context, { cause: causeOf(rule) }, async (work) => {
       if (!(await take(work.db, rule, id))) return
       const record = await recordOf(work.context, work.db, rule, id)
-      // Somebody has deleted it meanwhile.
+      // It was deleted meanwhile.
       if (!record) return
       if (rule.create) await create(work, rule, rule.create, record)
       const transition = entity.states.map(({ transitions }) => transitions[rule.transition ?? '']).find(Boolean)
-      // What is not due yet, or was done by somebody meanwhile, is refused to nobody.
+      // What is not due yet, or was already done, is not reported as refused.
       if (transition && isPossible(context, entity, transition, record)) await transit(work, entity, transition, { id })
     })
   } catch (error) {
@@ -130,7 +129,10 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
   }
 }
 
-/** Nobody stood by who would read why: it is in the log, once a day, and in the messages that the rule declares, once. */
+/**
+ * No user was present to see the reason: it goes into the log, once a day, and into the messages that the rule
+ * declares, once.
+ */
 async function tellRefused(outer: Context, rule: Rule, id: number, reason: Label): Promise<void> {
   const { entity } = rule
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
@@ -151,7 +153,7 @@ async function tellRefused(outer: Context, rule: Rule, id: number, reason: Label
   })
 }
 
-/** @returns whether the record is the rule's first time refused, since it was to be done */
+/** @returns whether this is the record's first refusal by the rule since it became due */
 async function isFirst(db: Db, { entity, name }: Rule, id: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update system_daily_rule set refused = array_append(refused, ${id}::bigint)
     where entity = ${entity.name} and rule = ${name} and not ${id}::bigint = any(refused)`.execute(db)
@@ -163,7 +165,7 @@ async function recordOf(context: Context, db: Db, { entity }: Rule, id: number):
   return stored && canonicalRecord(context, entity, stored)
 }
 
-/** As if somebody had filled in the form. */
+/** As if a user had filled in the form. */
 async function create(work: Work, { entity }: Rule, { entity: name, set }: Append, record: RecordData): Promise<void> {
   const { context } = work
   const target = context.derived.catalog.entities[name]
@@ -177,7 +179,7 @@ async function create(work: Work, { entity }: Rule, { entity: name, set }: Appen
   await createRecord(work, target, values)
 }
 
-/** @returns whether this process is the one to begin the rule today */
+/** @returns whether this process is the one to start the rule today */
 async function claim(
   db: Db,
   { entity, name }: { entity: { name: string }; name: string },
@@ -194,15 +196,15 @@ async function claim(
   return claimed !== undefined && !claimed.first
 }
 
-/** Of a rule that is for what matches newly: without the records of the last time, which are not that any more. */
+/** For a `newly` rule: without the records of the last time; those that no longer match are forgotten. */
 async function newlyOf(db: Db, { entity, name, newly }: Rule, found: RecordData[]): Promise<RecordData[]> {
   if (!newly) return found
-  const of = sql`entity = ${entity.name} and rule = ${name}`
+  const ofRule = sql`entity = ${entity.name} and rule = ${name}`
   const { rows } = await sql<{
     id: number
-  }>`select unnest(matched) as id from system_daily_rule where ${of}`.execute(db)
+  }>`select unnest(matched) as id from system_daily_rule where ${ofRule}`.execute(db)
   const before = new Set(rows.map(({ id }) => Number(id)))
-  await sql`update system_daily_rule set matched = ${found.map(({ id }) => id)}::bigint[] where ${of}`.execute(db)
+  await sql`update system_daily_rule set matched = ${found.map(({ id }) => id)}::bigint[] where ${ofRule}`.execute(db)
   return found.filter(({ id }) => !before.has(id!))
 }
 
@@ -213,14 +215,14 @@ async function pendingOf(db: Db, { entity, name }: Rule): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** @returns whether the record was still pending: of several processes one gets it */
+/** @returns whether the record was still pending: only one of several processes gets it */
 async function take(db: Db, { entity, name }: Rule, id: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update system_daily_rule set pending = array_remove(pending, ${id}::bigint)
     where entity = ${entity.name} and rule = ${name} and ${id}::bigint = any(pending)`.execute(db)
   return numAffectedRows > 0n
 }
 
-/** Migrates databases in which rules were identified by their position in their file, which is still the same. */
+/** Migrates databases in which rules were identified by their position in their file, which is unchanged. */
 async function renameByPlace(db: Db, rules: readonly Rule[]): Promise<void> {
   const isThere = async (of: Db) =>
     (await sql`select 1 from pg_class where oid = to_regclass('public.system_daily')`.execute(of)).rows.length > 0
@@ -254,7 +256,7 @@ async function matching(context: Context, db: Db, { entity, where, when }: Rule)
     .filter((record) => isTrue(context, entity, when, scopeOf(context, entity, record, record)))
 }
 
-/** Looks again and again whether it is another day, until it is stopped. */
+/** Checks periodically whether the day has changed, until it is stopped. */
 export function startDaily(runtime: Runtime, { log }: { log(error: unknown): void }): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const look = () => {

@@ -9,7 +9,7 @@ export interface Address {
 export interface Connection {
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   end(): Promise<void>
-  /** Waits for the end of the session, and no longer keeps the process alive. */
+  /** Calls back at the end of the session, without keeping the process alive. */
   onEnd(listener: () => void): void
 }
 

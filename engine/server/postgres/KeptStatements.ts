@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
-/** The most statements that each connection keeps: the database holds them in memory. */
+/** The most statements prepared per connection, because the database holds them in memory. */
 const mostKept = 120
-/** Asked so often, in whatever connection, it is asked again. */
+/** A statement used this often, on any connections, will be used again. */
 const often = 3
-/** Statements that are counted before they are forgotten. */
+/** How many statements are counted before the counts are reset. */
 const mostCounted = 5_000
 const longest = 30_000
-/** What pages, counts or searches is planned for its values each time: one plan would not fit all. */
+/** Paging, counting and searching is planned anew for each set of values, because one plan would not fit all. */
 const isPlannedEachTime = (text: string) => /\blimit \$|\bcount\(\*\) filter\b|\bilike\b/.test(text)
 
 const fewValues = 50
@@ -24,21 +24,21 @@ const isForMany = (values: readonly unknown[]) =>
 /** By then the table is too large for a new plan to differ. */
 const mostDoublings = 10
 
-/** PostgreSQL's code where a column that a kept statement answers with has another type since. */
+/** PostgreSQL's code if a result column of a prepared statement has changed its type since. */
 export const otherResult = '0A000'
 
 type Ask = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
 
-/** The statements that the connections of one pool keep under a name, so that each is parsed and planned once. */
+/** The prepared statements of one pool's connections, so that each is parsed and planned once per connection. */
 export class KeptStatements {
   readonly #asked = new Map<string, number>()
   readonly #names = new Map<string, string>()
   /** How often each statement was used for many records. */
   readonly #forMany = new Map<string, number>()
-  /** Names of before it are not used any more. */
+  /** Statement names from an earlier age are no longer used. */
   #age = 0
 
-  /** Has the connection keep what is asked often. */
+  /** Makes the connection prepare frequent statements. */
   keepIn(client: pg.ClientBase): void {
     const own = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown }
     const ask = (...given: unknown[]) => own.query.apply(client, given)
@@ -87,7 +87,7 @@ export class KeptStatements {
         this.#names.clear()
         this.#forMany.clear()
       }
-      // Within a transaction nothing more can be asked: whoever began it begins again.
+      // Within a transaction nothing can be repeated: the caller starts it again.
       return ask(query.text, query.values).catch(() => {
         throw error
       })

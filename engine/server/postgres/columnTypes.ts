@@ -1,4 +1,4 @@
-/** Column types: one spelling, and what a change from one to another would lose. */
+/** Column types: their canonical spelling, and what a change from one to another would lose. */
 
 const aliases: Record<string, string> = {
   varchar: 'character varying',
@@ -20,7 +20,7 @@ interface ColumnType {
   array: boolean
 }
 
-/** @throws on what is not plainly a type, as types are written into SQL as they are. */
+/** @throws if it is not plainly a type, because types are inserted into SQL as they are. */
 function parseType(text: string): ColumnType {
   const match = /^([a-z][a-z0-9 ]*?) ?(?:\((\d+)(?:, ?(\d+))?\))?((?: with| without) time zone)?(\[\])?$/.exec(
     text.trim().toLowerCase(),
@@ -52,8 +52,8 @@ const integers: Record<string, { digits: number; limit: string }> = {
 const characters = ['character varying', 'character', 'text']
 
 /**
- * How to change a column's type. `using`: the SQL expression of the new value. `loses`: the SQL condition of the values
- * that would not survive unchanged; absent where every value does.
+ * How to change a column's type. `using`: the SQL expression of the new value. `loses`: the SQL condition of values
+ * that would not survive unchanged; absent if all do.
  */
 export function conversion(column: string, from: string, to: string): { using: string; loses?: string } {
   const old = parseType(from)

@@ -1,4 +1,4 @@
-/** The connections to the database: how long they live and wait, and who may take one. */
+/** The connections to the database: their lifetimes, timeouts, and limits. */
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
@@ -9,17 +9,17 @@ import { type Cuttable, currentAllowance, isInTransaction } from './allowance.ts
 export interface ConnectionOptions extends pg.PoolConfig {
   /** The most connections. */
   max: number
-  /** Address for each new connection: a restarted server may have another. */
+  /** Address for each new connection, because a restarted server may have another. */
   address?(): pg.ClientConfig
-  /** Milliseconds without a word from the database after which background work gives a statement up. */
+  /** Milliseconds of silence from the database after which background work abandons a statement. */
   silence?: number
-  /** Those of other pools that lead to the same database. */
+  /** Shared with other pools of the same database. */
   failovers?: Failovers
-  /** Called when a transaction asks for a second connection, which could leave two waiting for each other for ever. */
+  /** Called when a transaction requests a second connection, which could deadlock two transactions. */
   second(error: Error): void
 }
 
-/** Counts the failovers noticed; connections from before one are used no more. */
+/** Counts the failovers noticed; connections from before one are no longer used. */
 export interface Failovers {
   count: number
 }
@@ -29,21 +29,21 @@ const patience = 10_000
 /** Milliseconds of silence after which keep-alive probes start. */
 const keepAliveAfter = 10_000
 
-/** What the driver has, but not its types. */
+/** Parts of the driver that its types lack. */
 interface Inner {
   connection: EventEmitter & { stream: Socket }
-  /** No statement is under way. */
+  /** No statement is running. */
   readyForQuery: boolean
   getTransactionStatus?(): string | null
 }
 const inside = (client: pg.ClientBase): Inner => client as unknown as Inner
 
 const cutOf = (client: pg.PoolClient): Cuttable => ({
-  // The server notices, and gives up what it does for it.
+  // The server notices, and abandons its work.
   cut: () => inside(client).connection.stream.destroy(),
 })
 
-/** Cuts a connection on which nothing is heard of a statement for so long. @returns how to stop watching. */
+/** Cuts a connection if a statement is silent for this long. @returns how to stop watching. */
 function watchSilence(client: pg.PoolClient, silence: number): () => void {
   const inner = inside(client)
   let heard = 0
@@ -63,7 +63,7 @@ function watchSilence(client: pg.PoolClient, silence: number): () => void {
 const onlyReads = '25006'
 
 /**
- * A pool that survives the end of any connection, also of one held between two statements; that reports a second
+ * A pool that survives the end of any connection, including one held between two statements; that reports a second
  * connection inside a transaction; and that knows which request holds each connection.
  */
 export class Connections extends pg.Pool {
@@ -88,7 +88,7 @@ export class Connections extends pg.Pool {
     this.#second = second
     this.#silence = silence
     this.#failovers = failovers
-    // The pool has dropped it already and replaces it when needed, and its holder fails with the next statement.
+    // The pool has already dropped it and replaces it when needed, and its holder fails with the next statement.
     // Without a listener the process would end.
     this.on('error', () => {})
     this.on('connect', (client) => {
@@ -143,7 +143,7 @@ export class Connections extends pg.Pool {
     return client
   }
 
-  /** An idle one from before a failover may lead to a former primary, which would answer with what was. */
+  /** An idle connection from before a failover may lead to the former primary, which would return outdated data. */
   async #fresh(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect()
@@ -167,7 +167,7 @@ const clientAt = (address: () => pg.ClientConfig) =>
     }
   } as unknown as new () => pg.ClientBase
 
-/** Has the server abandon statements within a second of losing the client, if its platform supports that. */
+/** Makes the server abandon statements within a second of losing the client, if its platform supports that. */
 const prepare = async (client: pg.ClientBase): Promise<void> => {
   await client.query("select set_config('client_connection_check_interval', '1s', false)").catch(() => {})
 }

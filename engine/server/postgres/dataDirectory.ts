@@ -1,4 +1,4 @@
-/** The data directory of the embedded PostgreSQL: who owns it, how it is made, and what runs on it. */
+/** The data directory of the embedded PostgreSQL: its owner, its creation, and the server running on it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -37,7 +37,7 @@ export interface Cluster {
 
 const nobody = 65534
 
-/** Finds or makes every folder, and picks the account to run as, but starts nothing. */
+/** Finds or creates every folder, and picks the account to run as, but starts nothing. */
 export function prepareCluster(dataDir: string, native: string): Cluster {
   mkdirSync(dataDir, { recursive: true })
   const root = realpathSync(dataDir)
@@ -65,8 +65,8 @@ export function prepareCluster(dataDir: string, native: string): Cluster {
 const locale = () => (process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8')
 
 /**
- * PostgreSQL refuses to run as root, so it runs as the account that DATABASE_ACCOUNT names, else as the owner of the data,
- * else as nobody.
+ * PostgreSQL refuses to run as root, so it runs as the account that DATABASE_ACCOUNT names, else as the owner of the
+ * data, else as nobody.
  */
 function accountFor(directory: string): Account {
   const own = process.getuid?.()
@@ -99,7 +99,7 @@ function accountNamed(name: string): Account {
 }
 
 /**
- * The path of the data directory for the account. If the account may not enter a folder above it, no path leads there, but
+ * The path of the data directory for the account. If the account may not enter a folder above it, no path works, but
  * Linux names the working directory of a process that is started in it.
  */
 export const directoryFor = ({ directory, account }: Cluster) =>
@@ -134,7 +134,10 @@ export const unusable = (reason: string) =>
       'If it cannot run on this machine, set DATABASE_URL to a PostgreSQL 15 or newer.',
   )
 
-/** Makes the database under another name and renames it, so that a crash leaves no half database and one start wins. */
+/**
+ * Creates the database under another name and renames it, so that a crash leaves no partial database and only one start
+ * wins.
+ */
 export async function initialise(cluster: Cluster): Promise<void> {
   const { directory } = cluster
   if (existsSync(directory) && readdirSync(directory).length) {
@@ -184,7 +187,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
   }
 }
 
-/** What postmaster.pid says, and whether that process is running (only on Linux: as a PostgreSQL). */
+/** The content of postmaster.pid, and whether that process is running (on Linux only: as a PostgreSQL). */
 export function postmaster({
   directory,
 }: Pick<Cluster, 'directory'>): { pid: number; started: string; socket?: string; running: boolean } | undefined {
@@ -199,7 +202,7 @@ export function postmaster({
   let running = isRunning(pid)
   if (running && process.platform === 'linux') {
     try {
-      // It reads `12 (postgres) S …`: another name means that the id is reused, and Z that the process is dead.
+      // It reads `12 (postgres) S …`: another name means that the id was reused, and Z that the process is dead.
       running = /\(postgres\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     } catch {
       running = false

@@ -1,4 +1,4 @@
-/** Opens the database. With `connections.ts` the only one that names the driver. */
+/** Opens the database. Only this file and `connections.ts` import the driver. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Connections } from './connections.ts'
@@ -10,35 +10,35 @@ import type { Address, Connection } from './Connection.ts'
 export interface Database {
   kysely: Kysely<Tables>
   kind: 'embedded' | 'external'
-  /** PostgreSQL's own number, `18.4`. */
+  /** PostgreSQL's own version number, `18.4`. */
   version: string
-  /** Text can be searched by trigram: the extension pg_trgm is there. */
+  /** Text can be searched by trigram, because the extension pg_trgm is installed. */
   trigram: boolean
   pool: pg.Pool
   /**
-   * Checks that the database answers within two seconds, on a connection of its own so that no queue delays it;
+   * Checks that the database answers within two seconds, on a separate connection so that no queue delays it;
    * simultaneous callers share one query.
    */
   probe<Row>(question: string): Promise<Row[]>
   /**
-   * Waits for running queries, at most so many milliseconds, then cuts them; stops the embedded database if this
+   * Waits for running queries, for at most so many milliseconds, then cuts them; stops the embedded database if this
    * process owns it.
    */
   close(patience?: number): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** A PostgreSQL 15 or newer; without it the embedded one in `dataDir`. */
+  /** PostgreSQL 15 or newer; if absent, the embedded one in `dataDir`. */
   databaseUrl?: string
   dataDir: string
-  /** Take the embedded database also where a running server owns it: for commands that only look. */
+  /** Uses the embedded database even if a running server owns it: for read-only commands. */
   share?: boolean
-  /** Connections at most; 10 by default. */
+  /** The most connections; 10 by default. */
   connections?: number
-  /** Milliseconds after which background work gives up a statement of which nothing is heard. */
+  /** Milliseconds of silence after which background work abandons a statement. */
   silence?: number
   /**
-   * Called when a transaction asks for a second connection, which it then gets (production). If absent, that is
+   * Called when a transaction requests a second connection, which it then gets (production). If absent, that is
    * refused.
    */
   onSecond?(error: Error): void
@@ -52,7 +52,7 @@ const longLockTimeout = 60_000
 /** A silent transaction would hold its locks for ever. */
 const silenceTimeout = 60_000
 const probePatience = 2_000
-/** Longer than any statement: the database has ended it by then, or is gone. */
+/** Longer than any statement: by then the database has ended it, or is gone. */
 const backgroundSilence = statementTimeout + 15_000
 
 /** @throws with a sentence for the operator. */
@@ -71,7 +71,7 @@ export async function openDatabase({
   const refuse = (error: Error) => {
     throw error
   }
-  // The probe only reads, and is told of no failover by itself.
+  // The probe only reads, so it cannot notice a failover by itself.
   const shared = { types: { getTypeParser: parser }, failovers: { count: 0 }, ...address }
   const pool = new Connections({ ...shared, max: connections, silence, second: onSecond ?? refuse })
   const watch = new Connections({
@@ -142,7 +142,7 @@ export async function connect(address: Address, applicationName: string): Promis
     onEnd: (listener) => {
       if (ended) listener()
       else client.once('end', listener)
-      // The driver has it, its types do not.
+      // The driver has it, but its types do not.
       const unreferenced = client as pg.Client & { unref(): void }
       unreferenced.unref()
     },
@@ -158,7 +158,7 @@ const settings = Object.entries({
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 
-/** The settings travel with the connection's start; what the address itself sets comes later and wins. */
+/** The settings are sent when connecting; those in the address come later and win. */
 function withSettings(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', `${settings} ${url.searchParams.get('options') ?? ''}`.trim())
@@ -175,10 +175,10 @@ const array = pg.types.getTypeParser(1009 as number) as (text: string) => (strin
 const elements = (parse: (text: string) => unknown) => (text: string) =>
   array(text).map((element) => (element === null ? null : parse(element)))
 const asIs = (text: string) => text
-/** Without the fraction and the zone: the session's zone is the business's. */
+/** Without fraction and zone, because the session's zone is the business's. */
 const seconds = (text: string) => text.slice(0, 19)
 
-/** Values as they travel: dates, times and decimals are strings; ids and counts are numbers, exact up to 2^53. */
+/** Values in wire form: dates, times and decimals are strings; ids and counts are numbers, exact up to 2^53. */
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number,
   1016: elements(Number),

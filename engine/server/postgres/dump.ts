@@ -1,13 +1,13 @@
 /**
  * A copy of everything: the tables of the schema `public`, and the files and the key, as one stream
- * of lines. The first character of a line says what it is:
+ * of lines. The first character of a line gives its type:
  *
- *     H{…}             the header: what all tables are made of
- *     T"customer"      the rows that follow are of this table
+ *     H{…}             the header: the definitions of all tables
+ *     T"customer"      the following rows belong to this table
  *     R[["1","a"],…]   rows: each value as PostgreSQL writes it, in the order of the header's columns
  *     F"files/1.png"   a file; its content follows
  *     D…               content, base64
- *     E{…}             the end: how much there was. Without it the copy is not whole.
+ *     E{…}             the end, with totals. Without it the copy is incomplete.
  */
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -25,7 +25,8 @@ export interface SequenceState {
 export interface TableHeader {
   name: string
   /**
-   * `definition`: all that follows the name. `computed`: PostgreSQL fills it. `sequence`: where its identity stands.
+   * `definition`: everything after the name. `computed`: PostgreSQL fills it. `sequence`: the current value of its
+   * identity.
    */
   columns: { name: string; type: string; definition: string; computed: boolean; sequence?: SequenceState }[]
   /** Foreign keys come last, when all tables are filled. */
@@ -46,7 +47,7 @@ export interface DumpTotals {
 
 const rowsPerLine = 500
 
-/** Writes a gzip stream of one moment while the server works on; files stored during the dump may be in it. */
+/** Writes a gzip stream of a consistent snapshot while the server runs; files stored during the dump may be in it. */
 export async function dump(database: Database, files: FileStore, output: Writable): Promise<DumpTotals> {
   const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
   const client = await database.pool.connect()
@@ -72,7 +73,7 @@ export async function dump(database: Database, files: FileStore, output: Writabl
       await client.query('close dump')
     }
     for await (const { name } of files.names()) {
-      // Removed since it was listed: then no record of the next copy will miss it.
+      // It was removed after listing, so no record of the next copy will miss it.
       const pieces: AsyncIterable<Buffer> = (await files.read(name)) ?? Readable.from([])
       yield `F${JSON.stringify(name)}\n`
       totals.files++
@@ -90,7 +91,7 @@ export async function dump(database: Database, files: FileStore, output: Writabl
     await pipeline(source, createGzip(), output)
     return totals
   } finally {
-    // Where the output fails, a query may still be on its way.
+    // If the output fails, a query may still be running.
     await source.return()
     await client.query('rollback')
     client.release()
@@ -111,7 +112,7 @@ type All = <T>(text: string, values?: unknown[]) => Promise<T[]>
 async function readTables(all: All): Promise<TableHeader[]> {
   const tables = await all<{ oid: number; name: string }>(`select oid::int8 as oid, relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`)
-  // From here on nobody changes what they are made of.
+  // From here on, nobody changes their definitions.
   if (tables.length) await all(`lock table ${tables.map(({ name }) => quote(name)).join(', ')} in access share mode`)
   const headers: TableHeader[] = []
   for (const { oid, name } of tables) {
@@ -124,7 +125,7 @@ async function readTables(all: All): Promise<TableHeader[]> {
     )
     const header: TableHeader = { name, columns: [], constraints: [], indexes: [] }
     for (const { name: column, type, required, identity, generated, value, sequence } of columns) {
-      // A serial column becomes an identity: its sequence is not copied by itself.
+      // A serial column becomes an identity, because its sequence is not copied by itself.
       const filled =
         identity || sequence
           ? ` generated ${identity === 'a' ? 'always' : 'by default'} as identity`

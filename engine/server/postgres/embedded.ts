@@ -1,6 +1,6 @@
 /**
- * Starts the PostgreSQL that comes from npm, on a Unix socket and on a folder of its own, or adopts the one that is
- * already running there. It knows no driver: `connect` is handed to it.
+ * Starts the PostgreSQL from npm, on a Unix socket and its own folder, or adopts one that is already running there. It
+ * imports no driver: `connect` is passed in.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, realpathSync, statSync, statfsSync } from 'node:fs'
@@ -27,14 +27,14 @@ import {
 } from './socketFolder.ts'
 import type { Address, Connection, Connect } from './Connection.ts'
 
-/** Does this data folder hold a database? */
+/** Whether this data folder contains a database. */
 export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
 export interface EmbeddedOptions {
   /** The database goes to its folder `postgres`. */
   dataDir: string
   connect: Connect
-  /** Do not insist on owning it: where a server runs on this folder, use its database beside it. */
+  /** Does not insist on owning it: if a server runs on this folder, shares its database. */
   share?: boolean
   /** The folder with `bin`, `lib` and `share`; the npm package's by default. */
   native?: string
@@ -44,13 +44,13 @@ export interface Embedded {
   readonly connection: Address
   /** For the superuser, who may do whatever the account may. */
   readonly administration: Address
-  /** Of the running postmaster. */
+  /** The process id of the running postmaster. */
   pid: number
-  /** It was running before. */
+  /** It was already running. */
   adopted: boolean
-  /** False only with `share`, where another process owns it. */
+  /** False only with `share`, if another process owns it. */
   owned: boolean
-  /** Stops the database if it is ours (open transactions are rolled back), else does nothing. */
+  /** Stops the database if we own it (open transactions are rolled back), else does nothing. */
   stop(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ async function startCluster(
   }
   const addresses = {
     get connection() {
-      // A command that only reads must not convert a data folder whose earlier server still runs.
+      // A read-only command must not convert a data folder whose earlier server still runs.
       return address(cluster, isClosed(directory) ? server : superuser)
     },
     get administration() {
@@ -105,7 +105,7 @@ async function startCluster(
   if (holder !== undefined) {
     await connection.end()
     if (share) return lasting(addresses, { adopted, owned: false, stop: async () => {} })
-    // We may have started it, but it is the holder's to stop.
+    // We may have started it, but stopping it is up to its owner.
     cluster.started = cluster.socket = undefined
     throw new Error(
       `The data folder ${realpathSync(dataDir)} is in use by another server (process ${holder}). ` +
@@ -114,7 +114,7 @@ async function startCluster(
   }
   if (!isClosed(directory)) await closeDoor(connection, directory, cluster.account, cluster.passwords)
 
-  // The lock lives in a connection; with it we notice when the postmaster dies under us, and start it again.
+  // The lock depends on a connection, through which we notice when the postmaster dies, and restart it.
   let revival: Promise<void> | undefined
   const revive = () => {
     revival = reviveUntilStopped()
@@ -147,7 +147,7 @@ async function startCluster(
   return lasting(addresses, { adopted, owned: true, stop: () => (stopped ??= stop()) })
 }
 
-/** Combines what is read each time with what stays the same. */
+/** Combines getters that are evaluated each time with constant properties. */
 const lasting = <A extends object, B extends object>(asked: A, stays: B): A & B =>
   Object.defineProperties(asked, Object.getOwnPropertyDescriptors(stays)) as A & B
 
@@ -187,7 +187,7 @@ async function acquire(
     try {
       return { ...reached, holder: await claim(reached.connection, attempts) }
     } catch (error) {
-      // The owner is just stopping the database, and our session ends with it: then it will be ours.
+      // The owner is just stopping the database, which also ends our session; then it will be ours.
       if (failures === 20) throw error
       await delay(100)
     }
@@ -205,7 +205,7 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
         `The PostgreSQL on ${cluster.directory} has other passwords than the file beside it: ` +
           `put the right one back, or stop process ${postmaster(cluster)?.pid}.`,
       )
-    // Starting, recovering or shutting down: however long that takes, it ends.
+    // Starting, recovering or shutting down: it ends, however long it takes.
     if (found === '57P03') {
       await delay(50)
       continue
@@ -224,8 +224,8 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
       }
       if (typeof connection === 'object') return { connection, adopted: postmaster(cluster)?.pid !== ours }
     } while (child.running())
-    // The remains of a killed one (its sessions, their shared memory) take a moment to go. So does one that starts
-    // beside us.
+    // The remains of a killed postmaster (its sessions, their shared memory) take a moment to go, as does one starting
+    // at the same time.
     const words = child.lastWords()
     if (failures === 12 || !/lock file|shared memory|another postmaster/i.test(words)) throw unusable(words)
     await delay(Math.min(50 * 2 ** failures++, 2000))
@@ -235,10 +235,10 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
 
 const wrongPassword = '28P01'
 
-/** A connection to the postmaster of this very folder, or the code of why there is none. */
+/** A connection to the postmaster of this folder, or the code of the failure. */
 async function knock(cluster: Cluster, connect: Connect): Promise<Connection | string> {
   const local = postmaster(cluster)
-  // The socket of one that was started from another path to this folder stands where its file says.
+  // If it was started through another path to this folder, its socket is where its file says.
   const { host } = address(cluster, superuser)
   if (!existsSync(socketIn(host))) return 'ENOENT'
   checkSocketFolder(host, cluster.account)
@@ -256,7 +256,7 @@ async function knock(cluster: Cluster, connect: Connect): Promise<Connection | s
   }
   if (local && `${lines[0]} ${lines[2]}` === local.started) return connection
   await connection.end().catch(() => {})
-  // It ended, or began, between the looks.
+  // It ended, or began, between the two checks.
   if (!lines.length || postmaster(cluster)?.started !== local?.started) return '57P03'
   throw new Error(
     `The PostgreSQL on ${host} serves another folder than ${cluster.directory}. ` +
@@ -264,7 +264,7 @@ async function knock(cluster: Cluster, connect: Connect): Promise<Connection | s
   )
 }
 
-/** Starts a postmaster that outlives us: a server that was killed finds it again. */
+/** Starts a postmaster that outlives us, so that a restarted server finds it again. */
 function launch(cluster: Cluster) {
   const stale = postmaster(cluster)
   if (stale && !stale.running && stale.socket !== cluster.socket) clearSocketFolder(stale.socket, cluster.account)
@@ -272,7 +272,7 @@ function launch(cluster: Cluster) {
   else cluster.socket = makeSocketFolder(cluster.account)
   const parameters: Record<string, string> = {
     listen_addresses: '',
-    // Not the errors of statements: they name values of records. They reach the server's own log.
+    // Without statement errors, which quote values of records. They reach the server's own log.
     log_min_messages: 'log',
     // Containers often have only 64 MB of shared memory.
     ...(sharedMemory() < 256 * 2 ** 20 ? { dynamic_shared_memory_type: 'mmap' } : {}),
@@ -297,7 +297,7 @@ function launch(cluster: Cluster) {
       cwd: cluster.directory,
       env: {
         ...cluster.environment,
-        // Tells it that the process named in a left-over postmaster.pid is not a rival. It still looks whether the
+        // Tells it that the process named in a left-over postmaster.pid is not a rival. It still checks whether the
         // memory is in use.
         ...(stale && !stale.running ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}),
       },
@@ -329,7 +329,7 @@ function sharedMemory(): number {
 }
 
 /**
- * Undefined if the folder is ours now, else the process that holds it. A killed server's lock goes with its connection.
+ * Undefined if the folder is ours now, else the process that holds it. A killed server's lock ends with its connection.
  */
 async function claim(connection: Connection, attempts: number): Promise<string | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {

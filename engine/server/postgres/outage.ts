@@ -1,13 +1,13 @@
-/** Tells outages of the database or disk from errors of the product. */
+/** Distinguishes outages of the database or disk from errors of the product. */
 
 /**
  * `unreachable`: down, starting, or failing over. `overloaded`: no free connections. `full`: no space left. `late`: the
- * request's time was up. `behind`: this process has other schema files than those in force. `files`: the bucket gives no
- * answer.
+ * request's time was up. `behind`: this process has other schema files than those in force. `files`: the bucket does
+ * not answer.
  */
 export type Outage = 'unreachable' | 'overloaded' | 'full' | 'late' | 'behind' | 'files'
 
-/** A request asks for the database after its time was up. */
+/** A request uses the database after its time was up. */
 export class OutOfTimeError extends Error {
   readonly code = 'OUT_OF_TIME'
   constructor() {
@@ -48,7 +48,7 @@ export function outageOf(error: unknown): Outage | undefined {
   if (full.includes(code)) return 'full'
   if (code === 'FILES_UNREACHABLE') return 'files'
   if (overloaded.includes(code) || message === waited) return 'overloaded'
-  // A missing socket means a server that is down; any other missing file does not.
+  // A missing socket means that the server is down; any other missing file does not.
   if (states.test(code) || network.test(code) || (code === 'ENOENT' && syscall === 'connect')) return 'unreachable'
   if (sentences.test(message)) return 'unreachable'
   return error.cause === undefined ? undefined : outageOf(error.cause)

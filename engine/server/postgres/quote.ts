@@ -1,5 +1,5 @@
-/** A name as SQL takes it, whatever is in it. */
+/** A quoted SQL identifier. */
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** A text as SQL takes it. */
+/** A quoted SQL literal. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -9,15 +9,15 @@ import { type FileStore, filesPrefix, type Replacement } from '../files/FileStor
 import { finishReplacements } from '../files/folderReplacement.ts'
 
 export interface Restoring {
-  /** The backup's name, as messages to the operator give it. */
+  /** The backup's name in messages to the operator. */
   from: string
   content: Readable
-  /** Removes the tables and files that are already there, instead of refusing. */
+  /** Removes existing tables and files instead of refusing. */
   replace?: boolean
 }
 
 /**
- * Puts back all that `dump` wrote, or nothing if anything is wrong.
+ * Restores everything that `dump` wrote, or nothing if anything is wrong.
  * @throws with a sentence for the operator
  */
 export async function restore(
@@ -73,7 +73,7 @@ export async function restore(
 const because = (error: unknown, text: (reason: string) => string): Error =>
   new Error(text((error as Error).message), { cause: error })
 
-/** Puts each line of a dump in its place; the first letter says what the line is. */
+/** Applies each line of a dump; its first letter gives its type. */
 function createLineReader(run: Run, replacement: Replacement) {
   const totals: DumpTotals = { tables: 0, rows: 0, files: 0 }
   let header: DumpHeader | undefined
@@ -118,7 +118,7 @@ function createLineReader(run: Run, replacement: Replacement) {
           throw new Error(`The backup holds a line of an unknown kind: ${line[0]}`)
       }
     },
-    /** @throws if the end of the dump is missing or counts something else */
+    /** @throws if the end of the dump is missing or its counts differ */
     whole(): { tables: TableHeader[]; totals: DumpTotals } {
       if (!header || !end || JSON.stringify(end) !== JSON.stringify(totals)) throw new Error('its end is missing')
       return { tables: header.tables, totals }
@@ -182,7 +182,7 @@ function insertion({ name, columns }: TableHeader): string {
     select ${stored.map(({ type }, index) => `(r->>${index})::${type}`).join(', ')} from jsonb_array_elements($1::jsonb) r`
 }
 
-/** Runs after the rows, because that is quicker and foreign keys may form circles. */
+/** Runs after the rows, because that is faster and foreign keys may form cycles. */
 async function finish(tables: TableHeader[], trigram: boolean, run: Run): Promise<void> {
   const constrain = async (foreign: boolean) => {
     for (const { name, constraints } of tables) {
@@ -193,7 +193,7 @@ async function finish(tables: TableHeader[], trigram: boolean, run: Run): Promis
   }
   await constrain(false)
   for (const { name, columns, indexes } of tables) {
-    // The server does without these indexes where the extension is missing.
+    // The server works without these indexes if the extension is missing.
     for (const index of indexes) if (trigram || !index.includes('gin_trgm_ops')) await run(index)
     for (const { name: column, sequence } of columns) {
       if (!sequence) continue

@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Encrypts the values of fields whose widget says so. What is stored is `v1.<nonce>.<tag>.<text>`, base64. */
+/** Encrypts the values of fields whose widget requires it. The stored form is `v1.<nonce>.<tag>.<text>`, base64. */
 export interface Secrets {
   encrypt(text: string): string
-  /** @throws where the stored text was tampered with, or encrypted with another key. */
+  /** @throws if the stored text was tampered with, or encrypted with another key. */
   decrypt(stored: string): string
 }
 
-/** AES-256-GCM with the key of 32 bytes. */
+/** AES-256-GCM with a 32-byte key. */
 export function createSecrets(key: Buffer): Secrets {
   return {
     encrypt(text) {
@@ -28,8 +28,8 @@ export function createSecrets(key: Buffer): Secrets {
 }
 
 /**
- * The key from the setting, base64; else from `secret.key` of the data folder, made at the first start. All servers on
- * one database need the same.
+ * The key from the setting, base64; else from `secret.key` in the data folder, generated at the first start. All
+ * servers of one database need the same key.
  */
 export function secretKey(dataDir: string, given?: string): Buffer {
   if (given !== undefined) {
@@ -40,7 +40,8 @@ export function secretKey(dataDir: string, given?: string): Buffer {
   const path = join(dataDir, 'secret.key')
   if (!existsSync(path)) {
     mkdirSync(dataDir, { recursive: true })
-    // Whole under its name at once: another process that starts at the same moment reads this key, or we read its.
+    // Written under another name and linked atomically: a process that starts at the same moment reads this key, or we
+    // read its.
     const draft = `${path}.${process.pid}`
     writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
     try {
@@ -54,7 +55,7 @@ export function secretKey(dataDir: string, given?: string): Buffer {
   return parseKey(readFileSync(path, 'utf8'), path)
 }
 
-/** @param where it stands, for the operator */
+/** @param where its location, for messages to the operator */
 export function parseKey(text: string, where: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== 32)

@@ -5,7 +5,7 @@ import { changeTables } from './tables.ts'
 import { type FileStore, keyName } from '../files/FileStore.ts'
 
 /**
- * The key in the shared store. The first process puts its own there; the lock of the database lets no two be first.
+ * The key in the shared store. The first process stores its own there; a database lock ensures that only one is first.
  */
 export const sharedKey = (database: Database, files: FileStore, dataDir: string): Promise<Buffer> =>
   changeTables(database, async () => {

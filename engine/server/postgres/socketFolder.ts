@@ -1,4 +1,4 @@
-/** The folder of the embedded PostgreSQL's socket: newly made, and closed to others. */
+/** The folder of the embedded PostgreSQL's socket: newly created, and closed to others. */
 import { chmodSync, chownSync, existsSync, lstatSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -13,7 +13,7 @@ const longest = 107
 
 export const socketIn = (folder: string): string => join(folder, `.s.PGSQL.${port}`)
 
-/** Nobody else can have made it: its name is random, and an existing one makes this fail. */
+/** Nobody else can have created it: its name is random, and creating it fails if it exists. */
 export function makeSocketFolder(account: Account): string {
   // A private temporary folder may be closed to the account.
   const place =

@@ -1,4 +1,4 @@
-/** Brings the tables to what the catalog says, without ever losing a value. */
+/** Adapts the tables to the catalog, without ever losing a value. */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { TablePlan } from '../../model/model.ts'
@@ -8,7 +8,7 @@ import { quote } from './quote.ts'
 import { planUniqueItems, uniqueItemTable } from './uniqueItems.ts'
 import type { Tables } from '../db.ts'
 
-/** A change that the operator has to make by hand, because values would be lost or are in its way. */
+/** A change that the operator has to make by hand, because values would be lost or conflict with it. */
 export interface LossyChange {
   table: string
   column: string
@@ -17,14 +17,14 @@ export interface LossyChange {
   rows: number
 }
 export interface TableChanges {
-  /** Statements that lose nothing, in their order. */
+  /** Statements that lose nothing, in order. */
   additive: string[]
-  /** Indexes of tables with many rows: built beside the works, when the other changes are made. */
+  /** Indexes of tables with many rows: built while works go on, after the other changes. */
   later: LaterIndex[]
   lossy: LossyChange[]
-  /** `table` or `table.column`: no longer in the catalog, and kept. */
+  /** `table` or `table.column`: no longer in the catalog, but not dropped. */
   orphans: string[]
-  /** Sentences on what the database cannot insist on yet. */
+  /** Sentences on constraints that the database cannot enforce yet. */
   notes: string[]
 }
 
@@ -65,12 +65,12 @@ export const recordColumns: Record<string, string> = {
 type ConstraintKind = 'unique' | 'index' | 'trigram' | 'gin' | 'living' | 'ascending' | 'descending' | 'reference'
 
 /**
- * The name of an index or constraint, always the same and at most 63 bytes. A unique violation names it:
+ * The name of an index or constraint, deterministic and at most 63 bytes. A unique violation names it:
  * `customer_uscc_unique`.
  */
 export function constraintName(table: string, columns: string[], kind: ConstraintKind): string {
   const name = [table, ...columns, kind].join('_')
-  // An underscore inside a name could make two alike; a digest keeps them apart.
+  // An underscore inside a name could make two names equal; a digest keeps them apart.
   if (Buffer.byteLength(name) <= 63 && ![table, ...columns].some((part) => part.includes('_'))) return name
   const digest = createHash('sha256')
     .update(JSON.stringify([table, columns, kind]))
@@ -81,11 +81,11 @@ export function constraintName(table: string, columns: string[], kind: Constrain
   return `${head}_${digest}`
 }
 
-/** What the tables would need. Reads only. */
+/** The changes that the tables need. Read-only. */
 export const planChanges = (database: Database, tables: Record<string, TablePlan>): Promise<TableChanges> =>
   plan(database.kysely, tables, database.trigram)
 
-/** @throws LossyChangesError. Safe where several servers do it at the same time. */
+/** @throws LossyChangesError. Safe if several servers do it at the same time. */
 export const applyTables = (
   database: Database,
   tables: Record<string, TablePlan>,
@@ -113,8 +113,8 @@ const patience = 1_000
 
 /**
  * Runs `work` in one transaction without time limits, while no other server on this database changes tables or writes
- * works. Starts over after a deadlock with something that is not a work, such as a sign-in.
- * Short works are let past while a long one is running.
+ * works. Restarts after a deadlock with something that is not a work, such as a sign-in. Short works may pass while a
+ * long one is running.
  */
 export async function changeTables<T>(
   database: Database,
@@ -162,7 +162,7 @@ interface ActualReference {
 }
 type Actual = Awaited<ReturnType<typeof readActual>>
 
-/** Each step after the ones above it. */
+/** Each step comes after the ones above it. */
 const steps = ['create', 'rename', 'drop', 'column', 'index', 'reference', 'items'] as const
 
 interface Draft {
@@ -199,14 +199,14 @@ async function plan(kysely: Kysely<Tables>, all: Record<string, TablePlan>, trig
   for (const name of draft.actual.columns.keys()) {
     if (name in tables || name.startsWith('system_')) continue
     draft.orphans.push(name)
-    // What it points at can still be removed.
+    // Its target can still be removed.
     for (const { reference, own } of referencesOf(draft, name)) if (own) dropReference(draft, reference)
   }
   const { statements, later, lossy, orphans, notes } = draft
   return { additive: steps.flatMap((step) => statements[step]), later, lossy, orphans: orphans.sort(), notes }
 }
 
-/** Column → the name that it has at this moment; a new one is not in it. */
+/** Column → its current name; new columns are missing. */
 type Before = Map<string, string>
 
 const fieldColumns = (table: TablePlan) => table.columns.filter((column) => !(column.name in recordColumns))
@@ -276,7 +276,7 @@ async function planColumns(
   return before
 }
 
-/** What a renamed column was part of is to be known by its new name. */
+/** Indexes and constraints of a renamed column are matched by its new name. */
 function renaming(before: Before): (column: string) => string {
   const after = new Map([...before].map(([name, old]) => [old, name]))
   return (column) => after.get(column) ?? column
@@ -302,7 +302,8 @@ async function planIndexes(
     const kind = kindOf(index)
     if (!isOwn(index)) continue
     const name = constraintName(table.name, index.columns.map(renaming(before)), kind)
-    // Made by a version that let records without a group be alike: it goes, and comes back stricter.
+    // Created by a version that allowed duplicates among records without a group: it is dropped and recreated more
+    // strictly.
     if (kind === 'unique' && index.columns.length > 1 && !/ NULLS NOT DISTINCT/.test(index.definition))
       statements.drop.push(`drop index ${quote(index.name)}`)
     else if (!wanted.delete(name)) statements.drop.push(`drop index ${quote(index.name)}`)
@@ -310,7 +311,7 @@ async function planIndexes(
   }
   for (const [name, { columns, kind }] of wanted) {
     const statement = createIndex(name, t, columns, kind)
-    // Where one of the columns is new, nothing can be double.
+    // If one of the columns is new, there can be no duplicates.
     const rows =
       kind === 'unique' && columns.every((column) => before.has(column))
         ? await duplicates(
@@ -330,10 +331,10 @@ async function planIndexes(
   }
 }
 
-/** One that somebody made by hand has another name, and is left alone. */
+/** One that somebody created by hand has another name, and is left alone. */
 const isOwn = (index: ActualIndex): boolean => index.name === constraintName(index.table, index.columns, kindOf(index))
 
-/** The indexes that the catalog had made. */
+/** The indexes that the engine created. */
 export const ownIndexes = async (kysely: Kysely<Tables>): Promise<Omit<ActualIndex, 'definition'>[]> =>
   (await readActual(kysely)).indexes.filter(isOwn)
 
@@ -404,7 +405,7 @@ function createIndex(name: string, table: string, columns: string[], kind: Const
   const on = `index ${quote(name)} on ${table}`
   switch (kind) {
     case 'unique': {
-      // Within a group the empty group is one too; an empty value itself may be there many times.
+      // Within a group, an empty group counts as one; an empty value itself may occur many times.
       const within =
         columns.length > 1 ? `nulls not distinct where ${quote(columns[columns.length - 1])} is not null and` : 'where'
       return `create unique ${on} (${quoteAll(columns)}) ${within} "deletedAt" is null`
@@ -444,7 +445,7 @@ function duplicates(count: (from: string) => Promise<number>, table: string, col
   return count(`(${groups}) as r where alike > 1`)
 }
 
-/** Bytes from which building an index would keep writers waiting. */
+/** Bytes from which building an index would block writers for too long. */
 const largeTable = 32 * 1024 * 1024
 
 async function readActual(kysely: Kysely<Tables>) {

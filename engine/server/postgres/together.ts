@@ -2,7 +2,7 @@ import type { Db } from '../db.ts'
 
 type Answers<T extends readonly (() => unknown)[]> = { [K in keyof T]: Awaited<ReturnType<T[K]>> }
 
-/** Reads that do not need each other: at once, or one after the other in a transaction, which is one connection. */
+/** Independent reads: in parallel, or one after the other in a transaction, which is one connection. */
 export async function together<T extends readonly (() => unknown)[]>(db: Db, ...reads: T): Promise<Answers<T>> {
   if (!db.isTransaction) return (await Promise.all(reads.map((read) => read()))) as Answers<T>
   const answers: unknown[] = []

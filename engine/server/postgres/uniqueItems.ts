@@ -5,8 +5,8 @@ import type { Db, Tables } from '../db.ts'
 import type { Derived } from '../derived.ts'
 
 /**
- * Who has which item of a list whose items are unique: its key holds also where two write at once, which no index on a
- * list does. It is written with the records, in their transaction.
+ * Which record has which item of a list with unique items: its key also holds under simultaneous writes, which no index
+ * on a list does. It is written with the records, in their transaction.
  */
 export const uniqueItemTable = 'system_unique_item'
 
@@ -25,9 +25,9 @@ interface ItemChanges {
 }
 
 /**
- * What it takes to hold the unique items of a table as its records are now.
- * @param before column → the name and type that it has at this moment; a new one is not in it
- * @param exists is there a table of items already?
+ * The changes needed to track the unique items of a table.
+ * @param before column → its current name and type; new columns are missing
+ * @param exists whether the table of items already exists
  */
 export async function planUniqueItems(
   kysely: Kysely<Tables>,
@@ -51,7 +51,7 @@ export async function planUniqueItems(
     const differing = exists ? `((${now}) except (${kept})) union all ((${kept}) except (${now}))` : now
     if ((await count(`(${differing}) as r`)) === 0) continue
     const fill = [
-      // Nobody writes in between; who does waits.
+      // Nobody writes in between; writers wait.
       `lock table ${quote(table.name)} in share row exclusive mode`,
       `delete from ${uniqueItemTable} where entity = ${literal(table.name)} and field = ${literal(column)}`,
       `insert into ${uniqueItemTable} (entity, field, record_id, item) select ${literal(table.name)}, ${literal(column)}, record_id, item
@@ -89,8 +89,8 @@ const itemsOf = (value: Value | undefined): string[] =>
   Array.isArray(value) ? [...new Set(value.map(String))].sort() : []
 
 /**
- * Item → the record that has it, of those of these items that are taken.
- * @param among only the records with these ids are looked at
+ * Item → the record that has it, for those of these items that are taken.
+ * @param among only the records with these ids are checked
  */
 export async function itemHolders(
   db: Db,
@@ -109,9 +109,9 @@ export async function itemHolders(
 }
 
 /**
- * Takes the items of these records, and gives back those that they no longer have.
+ * Takes the items of these records, and releases those that they no longer have.
  * @param pairs each record with its former state, null for a new one
- * @returns the field and item that another record has: then nothing of this may be kept.
+ * @returns the field and item that another record has: then all of this must be rolled back.
  */
 export async function holdItems(
   context: OfCatalog,
@@ -136,7 +136,7 @@ export async function holdItems(
       )
     }
     if (wanted.length === 0) continue
-    // In one order, so that two who want the same items seldom wait for each other.
+    // In one order, so that two transactions that want the same items seldom wait for each other.
     wanted.sort((one, other) => (one.item < other.item ? -1 : 1))
     const { rows } = await sql<{
       item: string
@@ -159,7 +159,7 @@ interface HeldItem {
 const unnested = (items: readonly HeldItem[]) =>
   sql`unnest(${items.map(({ id }) => id)}::bigint[], ${items.map(({ item }) => item)}::text[])`
 
-/** Deleted records keep nothing from others. */
+/** Deleted records block no items. */
 export async function releaseItems(context: OfCatalog, db: Db, entity: Entity, ids: number[]): Promise<void> {
   if (!Object.values(entity.fields).some((field) => hasUniqueItems(context, entity, field))) return
   await sql`delete from ${sql.table(uniqueItemTable)} where entity = ${entity.name} and record_id = any(${ids}::bigint[])`.execute(

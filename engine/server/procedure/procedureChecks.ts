@@ -6,10 +6,10 @@ import type { Context } from '../runtime.ts'
 import type { Work } from '../records/Work.ts'
 import { widgetContext } from '../records/reading/words.ts'
 
-/** What a new record begins with. */
+/** The defaults of a new record. */
 export const blank = (context: Context, entity: Entity): RecordData => accept(context, entity, {}, null).record
 
-/** A new record of what was asked for, with its defaults, and what is wrong with these fields. */
+/** A new record with this input and its defaults, and the problems of these fields. */
 export async function drafted(
   { context, db }: Work,
   entity: Entity,
@@ -21,13 +21,13 @@ export async function drafted(
   return { record, problems: [...problems, ...judged] }
 }
 
-/** What the rules say of a new record of which everything is given, also what the system writes otherwise. */
+/** The violated rules of a complete new record, including values that the system usually writes. */
 export function verdictOn({ context }: Pick<Work, 'context'>, entity: Entity, record: RecordData): FieldProblem[] {
   const given = Object.entries(entity.fields).map(([name, field]) => [name, { ...field, readOnly: false }])
   return checkRecord({ ...entity, fields: Object.fromEntries(given) }, record, verdictContext(context, null))
 }
 
-/** What the widget of a field says of a value. */
+/** The problem that a field's widget reports for a value. */
 export function problemIn(
   { context }: Pick<Work, 'context'>,
   entity: Entity,

@@ -5,8 +5,8 @@ import { recompute } from '../records/effects.ts'
 import type { Context } from '../runtime.ts'
 
 /**
- * What may be written of a record, its rows as new ones, which refer by their field `origin` to what they were copied
- * from. Rows that it has none of begin with the defaults of their field.
+ * The writable values of a record, its rows as new ones, which refer by their field `origin` to what they were copied
+ * from. Empty rows begin with the defaults of their field.
  */
 export function copyOf(context: Context, entity: Entity, record: RecordData, origin: string): RecordData {
   const copied = (field: Field): Value | undefined => {
@@ -19,7 +19,7 @@ export function copyOf(context: Context, entity: Entity, record: RecordData, ori
         ...target.rows!.where,
         ...(target.entity.fields[origin] && { [origin]: row.id }),
       }
-      // Formulas may read what a row is a row of.
+      // Formulas may read the owner of a row.
       recompute(context, target.entity, copy)
       return copy
     })

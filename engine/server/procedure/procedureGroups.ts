@@ -26,10 +26,10 @@ export interface Group<E extends EntityName, K extends FieldName<E>, M extends F
   max: { [F in M]: RecordTypes[E][F] | null }
 }
 
-/** Names of measures stand in one row with those of keys. */
+/** Measures share a row with keys, so their names are kept apart. */
 const measures = { sum: 'sum', min: 'min', max: 'max' } as const
 
-/** The groups of records that match, one query; without keys all of them are one. */
+/** The groups of matching records, in one query; without keys there is a single group. */
 export async function readProcedureGroups<E extends EntityName, K extends FieldName<E>, M extends FieldName<E>>(
   context: Context,
   db: Db,
@@ -56,20 +56,20 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
       return sql`${value} as ${sql.ref(`${kind} ${name}`)}`
     }),
   ]
-  // By their places: an expression with parameters is not the same twice to the database.
+  // By position, because to the database an expression with parameters is never the same twice.
   const keys = by.map((_, index) => sql.raw(String(index + 2)))
   const { rows } = await sql<Record<string, unknown> & { count: number }>`select ${sql.join(columns)}
     from ${tableOf(context, entity)} as ${sql.ref(main)}
     where ${sql.ref(`${main}.deletedAt`)} is null and ${allOf(conditions)}
     ${keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)} order by ${sql.join(keys)}`}`.execute(db)
   const canonical = (name: string, value: unknown) => canonicalValue(context, entity.fields[name], value)
-  const of = (kind: keyof typeof measures, row: Record<string, unknown>) =>
+  const figuresOf = (kind: keyof typeof measures, row: Record<string, unknown>) =>
     Object.fromEntries((asked[kind] ?? []).map((name) => [name, canonical(name, row[`${kind} ${name}`])]))
   return rows.map((row) => ({
     by: Object.fromEntries(by.map((name, index) => [name, canonical(name, row[`by ${index}`])])),
     count: row.count,
-    sum: of('sum', row),
-    min: of('min', row),
-    max: of('max', row),
+    sum: figuresOf('sum', row),
+    min: figuresOf('min', row),
+    max: figuresOf('max', row),
   })) as unknown as Group<E, K, M>[]
 }

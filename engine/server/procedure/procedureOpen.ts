@@ -1,14 +1,14 @@
-/** Fields that no type names: those that only some families have, and whose names the files make. */
+/** Access to untyped fields: those that only some families have, and whose names the files generate. */
 import type { RecordData, Value } from '../../model/model.ts'
 import type { EntityName, Stored } from './procedureTypes.ts'
 
-/** What is said of them. */
+/** Values of such fields. */
 export type OpenValues = Record<string, Value>
 
-/** Null where there is none. */
+/** Null if absent. */
 export const valueIn = (record: object, name: string): Value => (record as RecordData)[name] ?? null
 
-/** Of an amount, a rate, a text or a choice. */
+/** The value of an amount, a rate, a text or a choice. */
 export function textIn(record: object, name: string): string | null {
   const value = valueIn(record, name)
   return typeof value === 'string' ? value : null

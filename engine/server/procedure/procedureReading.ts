@@ -1,4 +1,4 @@
-/** What procedures read: records by the names and types that the schema files give them. */
+/** What procedures read: records by the names and types that the schema files declare. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Dictionary, Entity, Label, RecordData } from '../../model/model.ts'
 import { demand, seesWhole } from '../identity/access.ts'
@@ -19,18 +19,18 @@ import { canonicalRecord } from '../records/reading/canonical.ts'
 
 export interface ReadOptions<E extends EntityName, F extends FieldName<E>> {
   where?: Where<RecordTypes[E]>
-  /** Only these; without, the record is whole, with its rows, and may be changed. */
+  /** Only these fields; if absent, the record is complete, with its rows, and may be changed. */
   fields?: readonly F[]
-  /** By these, then by their ids, upwards; empty ones last. */
+  /** Sorted by these, then by id, ascending; empty values last. */
   order?: Order<E> | readonly Order<E>[]
   limit?: number
-  /** Nobody else changes them until the work ends; refused where the user was shown other revisions of them. */
+  /** Locks them until the work ends; refused if the user was shown other revisions. */
   lock?: boolean
-  /** Only what the user may see, and by what they see whole; otherwise all there is. */
+  /** Only records and values that the user may see unmasked; otherwise all. */
   seen?: boolean
 }
 
-/** What a work can learn; it writes by what `ProcedureWork` adds. */
+/** The read half of a work; `ProcedureWork` adds writing. */
 export class ProcedureReading {
   protected readonly context: Context
   protected readonly db: Db
@@ -47,28 +47,28 @@ export class ProcedureReading {
   get today(): string {
     return this.context.now.slice(0, 10)
   }
-  /** Null: the system itself. */
+  /** Null for the system itself. */
   get user(): Id<'user'> | null {
     return this.context.user.id || null
   }
   get ip(): string | null {
     return this.context.origin?.ip ?? null
   }
-  /** Of what is answered at once; what is kept is told in every language. */
+  /** The language of immediate answers; what is stored is in every language. */
   get language(): string {
     return this.context.language
   }
   get settings(): SettingTypes {
     return this.context.settings as unknown as SettingTypes
   }
-  /** What families of a template say of themselves: each template's own shape. */
+  /** The parameters of a template's families, in the template's own shape. */
   families<P>(template: string): readonly P[] {
     return (this.context.derived.catalog.families[template] ?? []) as unknown as readonly P[]
   }
   dictionary(name: string): Dictionary {
     return this.context.derived.catalog.dictionaries[name]
   }
-  /** The fields that its records keep: what is worked out, and what nobody keeps, is left out. */
+  /** The stored fields of its records, without computed and unstored ones. */
   keptFields(name: EntityName): string[] {
     return Object.values(this.entity(name).fields).flatMap(({ name: field, computed, kept }) =>
       computed || kept === false ? [] : field,
@@ -78,7 +78,7 @@ export class ProcedureReading {
     return this.entity(name).fields[field].label
   }
 
-  /** Records as they are kept; deleted ones are none. */
+  /** Stored records, without deleted ones. */
   async read<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
     name: E,
     { where = {}, fields, order, limit, lock = false, seen = false }: ReadOptions<E, F> = {},
@@ -98,7 +98,7 @@ export class ProcedureReading {
     return stored.map((record) => canonicalRecord(context, entity, record)) as Part<E, F>[]
   }
 
-  /** The first that `read` answers. */
+  /** The first record that `read` returns. */
   async first<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
     name: E,
     options: Omit<ReadOptions<E, F>, 'limit'>,
@@ -106,7 +106,7 @@ export class ProcedureReading {
     return (await this.read(name, { ...options, limit: 1 })).at(0)
   }
 
-  /** By id → record, of those that are there. */
+  /** By id → record, of those that exist. */
   async byId<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
     name: E,
     ids: readonly (number | null | undefined)[],
@@ -116,17 +116,17 @@ export class ProcedureReading {
     return new Map(found.map((record) => [(record as RecordData).id!, record]))
   }
 
-  /** One, whole; undefined where it is not there. */
+  /** One complete record; undefined if it does not exist. */
   async one<E extends EntityName>(name: E, id: number | null | undefined): Promise<Stored<E> | undefined> {
     return (await this.read(name, { where: idsWhere<E>([id]) })).at(0) as Stored<E> | undefined
   }
 
-  /** One, whole, that nobody else changes until the work ends. @throws Refusal unknownRecord, outOfScope. */
+  /** One complete record, locked until the work ends. @throws Refusal unknownRecord, outOfScope. */
   async lock<E extends EntityName>(name: E, id: number, options?: { seen?: boolean }): Promise<Stored<E>> {
     return (await this.lockAll(name, [id], options)).get(id)!
   }
 
-  /** Several, by id, in the order of their ids. @throws Refusal as `lock`. */
+  /** Several by id, in id order. @throws Refusal as `lock`. */
   async lockAll<E extends EntityName>(
     name: E,
     ids: readonly number[],
@@ -137,7 +137,7 @@ export class ProcedureReading {
     return found
   }
 
-  /** How many there are of each group, and what they add up to. */
+  /** Counts and sums by group. */
   groups<E extends EntityName, K extends FieldName<E>, M extends FieldName<E>>(
     name: E,
     options: GroupOptions<E, K, M>,
@@ -145,7 +145,7 @@ export class ProcedureReading {
     return readProcedureGroups(this.reader(false), this.db, this.entity(name), options)
   }
 
-  /** May the user choose this record where one is referred to? */
+  /** Whether the user may choose this record in a reference. */
   async isOffered<E extends EntityName>(name: E, field: FieldName<E>, id: number | null | undefined): Promise<boolean> {
     if (typeof id !== 'number') return false
     const reference = this.entity(name).fields[field]
@@ -155,18 +155,21 @@ export class ProcedureReading {
     return (await readStored(this.context, this.db, entity, where, { fields: [] })).length > 0
   }
 
-  /** Is this a thing that the user may see at all? @throws Refusal permission. */
+  /** Checks that the user may see the entity at all. @throws Refusal permission. */
   demandView(name: EntityName): void {
     demand(this.context.user, this.entity(name).permissions.view)
   }
 
-  /** May the user see these fields whole, which go into something that is shown as it is? @throws Refusal permission. */
+  /**
+   * Checks that the user may see these fields unmasked, because they go into something that is shown as it is. @throws
+   * Refusal permission.
+   */
   demandWhole<E extends EntityName>(name: E, fields: readonly FieldName<E>[]): void {
     const entity = this.entity(name)
     if (!fields.every((field) => seesWhole(this.context, entity, entity.fields[field]))) throw new Refusal('permission')
   }
 
-  /** Also records that the user may not see are held, so that anybody could name them as seen. @throws Refusal. */
+  /** Applies even to records that the user may not see, so any caller may name them as seen. @throws Refusal. */
   private async verifySeen(entity: Entity, records: readonly RecordData[]): Promise<void> {
     const stale = staleAmong(this.context, entity, records)
     if (stale.length === 0) return
@@ -190,8 +193,8 @@ export class ProcedureReading {
   }
 
   /**
-   * Before they are read: who had to wait would see other records as they were before the wait. Rows that refer to them
-   * may still be written meanwhile.
+   * Locked before reading, because after a wait for the lock, the query would see other records as they were before it.
+   * Rows that refer to them may still be written meanwhile.
    */
   private async lockFirst(entity: Entity, conditions: readonly Condition[]): Promise<void> {
     await sql`select 1 from ${tableOf(this.context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}

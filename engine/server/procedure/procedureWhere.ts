@@ -16,12 +16,12 @@ type Operand<V> =
   | { between: readonly [NonNullable<V> | null, NonNullable<V> | null] }
 
 /**
- * Which records: field → a value, any of several (of a list: one in common), null for none, or what filters of schema
- * files may say. All hold; of `anyOf` one does.
+ * Selects records: field → a value, any of several (for a list: one in common), null for none, or a filter as in schema
+ * files. All conditions must hold; of `anyOf` one.
  */
 export type Where<R> = { [F in keyof R]?: Operand<R[F]> } & { anyOf?: readonly Where<R>[]; allOf?: readonly Where<R>[] }
 
-/** Whether nothing can match, as one of no values is wanted. */
+/** Whether nothing can match, because a condition lists no values. */
 export const isEmptyWhere = (where: object): boolean =>
   Object.entries(where).some(([name, operand]: [string, unknown]) => {
     if (!Array.isArray(operand) || name === 'anyOf') return false
@@ -29,8 +29,8 @@ export const isEmptyWhere = (where: object): boolean =>
   })
 
 /**
- * @param seen nothing matches by what the user sees only masked: whoever guesses it would be told
- * @throws Error where a value is undefined: what was forgotten would be all records.
+ * @param seen conditions on fields that the user only sees masked match nothing, so that values cannot be guessed
+ * @throws Error if a value is undefined, because a forgotten value would select all records.
  */
 export function whereConditions(context: Context, entity: Entity, where: object, seen = false): Condition[] {
   return Object.entries(where).flatMap(([name, operand]: [string, unknown]): Condition[] => {

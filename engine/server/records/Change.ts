@@ -3,22 +3,25 @@ import type { Effects, Entity, RecordData } from '../../model/model.ts'
 /** What happens to one record in a work. */
 export interface Change {
   entity: Entity
-  /** The record as it will be; writing gives it its id, numbers and revision. */
+  /** The record as it will be; writing assigns its id, numbers and revision. */
   record: RecordData
   /** The stored record, locked; null for a new one. */
   old: RecordData | null
-  /** The action's name in the history. */
+  /** Its action name in history. */
   action: string
-  /** What follows the change; fields that these set are in the record already. */
+  /** The effects of the change; fields that they set are already in the record. */
   effects: readonly Effects[]
   /** The fields changed before effects set any: `changed` in formulas. */
   changed: readonly string[]
-  /** Fields that count as changed even where nothing differs: secrets in clear text, and what the user sees only masked. */
+  /**
+   * Fields that count as changed even without a difference: secrets in clear text, and values that the user only sees
+   * masked.
+   */
   plain?: ReadonlySet<string>
   /** Raises the revision even if nothing differs, so that anyone who saw the record before is stale. */
   touched?: boolean
   deleted?: boolean
-  /** It was deleted, and is there again. */
+  /** A deleted record is restored. */
   restored?: boolean
 }
 

@@ -39,10 +39,10 @@ interface WorkOptions {
 
 const mostRetries = 3
 const mostAttempts = 1 + mostRetries
-/** At most so many milliseconds before each retry, times the attempts made. */
+/** The longest pause in milliseconds before each retry, multiplied by the number of attempts. */
 const longestPause = 40
 /**
- * PostgreSQL's codes for deadlocks and serialization failures, and for columns that were changed meanwhile: nothing was
+ * PostgreSQL's codes for deadlocks, serialization failures, and columns that were changed meanwhile: nothing was
  * written, and a retry may succeed.
  */
 const crossings = new Set(['40001', '40P01', otherResult])
@@ -80,13 +80,13 @@ export async function inWork<T>(
       return done.answer
     } catch (error) {
       if (attempt === mostAttempts || !isCrossing(error)) throw error
-      // Retried at once, it could take the lock before the work that it gave way to, and both would deadlock again.
+      // An immediate retry could take the lock before the work that it deadlocked with, and both would deadlock again.
       await delay(attempt * longestPause * (0.5 + Math.random() / 2))
     }
   }
 }
 
-/** A work that changed nothing has no row to keep them in. */
+/** A work that changed nothing has no row to store them in. */
 async function keepMessages({ work }: Context, db: Db): Promise<void> {
   if (work?.id === undefined || !work.messages) return
   await sql`update system_work set messages = ${work.messages} where id = ${work.id}`.execute(db)

@@ -9,7 +9,7 @@ import {
   normalizeRecord,
   withFormulas,
   type VerdictContext,
-  workOut,
+  computeFormula,
 } from '../../expression/verdict.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
 import { scopeUser, seesWhole } from '../identity/access.ts'
@@ -18,11 +18,11 @@ import type { Context } from '../runtime.ts'
 import { canonicalValue, changedFields, isEqual, isRecord } from './reading/canonical.ts'
 import { isMaskOf, masked, toldBy } from './reading/words.ts'
 
-/** What a client sent, taken over into the record as it would be saved. */
+/** A client's values, merged into the record as it would be saved. */
 export interface Accepted {
-  /** Canonical, as records keep it; a new secret is still plain text. */
+  /** Canonical, in stored form; a new secret is still plain text. */
   record: RecordData
-  /** The fields that differ by what the client sent, or that it guessed. */
+  /** The fields that the client changed, or guessed. */
   given: string[]
   problems: FieldProblem[]
 }
@@ -44,9 +44,9 @@ export const verdictContext = (
 /**
  * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing
  * would change
- * @param old the stored record; null: a new one, which gets the defaults
- * @param lookups what is looked up of the records that the values refer to
- * @param follows also of a stored record the defaults of what is empty and follows from the changes are filled in
+ * @param old the stored record; null for a new one, which gets the defaults
+ * @param lookups looked-up values of the records that the values refer to
+ * @param follows fills in defaults of empty fields that follow from the changes, even in a stored record
  */
 export function accept(
   context: Context,
@@ -106,7 +106,7 @@ const readOnly = (field: Field): FieldProblem => ({
 
 const hidingFields = new WeakMap<Entity['fields'], readonly Field[]>()
 
-/** What is not shown is not kept. Hiding one field can hide another. */
+/** Hidden fields are cleared. Hiding one field can hide another. */
 function hide(entity: Entity, record: RecordData, verdict: VerdictContext): void {
   let hiding = hidingFields.get(entity.fields)
   if (!hiding) {
@@ -137,8 +137,8 @@ function isKept(context: Context, entity: Entity, field: Field, value: Value, ol
 }
 
 /**
- * What is equal to a value that the user sees only masked counts as a change of it: "nothing would change" would tell
- * whoever tries many values which one is right.
+ * A value equal to one that the user only sees masked counts as a change: otherwise "nothing would change" would
+ * confirm a guess.
  */
 function isGuess(
   context: Context,
@@ -153,7 +153,7 @@ function isGuess(
 const clean = (context: Context, field: Field, value: Value): Value =>
   context.derived.widget(field).html && typeof value === 'string' ? sanitizeHtml(value, allowedHtml) : value
 
-/** What the rich text editor can make; pictures come from our own uploads. */
+/** What the rich text editor can produce; images must be our own uploads. */
 const allowedHtml: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
@@ -184,10 +184,10 @@ const allowedHtml: sanitizeHtml.IOptions = {
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer' }) },
 }
 
-/** By the fields of an entity: a file of a hundred thousand rows begins as many. */
+/** Cached by the fields of an entity, because a file of a hundred thousand rows needs as many. */
 const emptyRecords = new WeakMap<Entity['fields'], { record: RecordData; shared: readonly string[] }>()
 
-/** Every field is there: empty, or with the default that depends on nothing. */
+/** A record with every field: empty, or with its literal default. */
 function newRecord(context: Context, entity: Entity): RecordData {
   let known = emptyRecords.get(entity.fields)
   if (!known) {
@@ -212,17 +212,18 @@ function emptyRecord(context: Context, entity: Entity): RecordData {
   return record
 }
 
-/** The empty ones of these: what the client left empty on purpose stays empty. */
+/** Fills in those of these fields that are empty, except those that the client left empty on purpose. */
 function fillDefaults(context: Context, entity: Entity, record: RecordData, isMeant: (name: string) => boolean): void {
   const verdict = verdictContext(context, null)
   for (const field of Object.values(entity.fields)) {
     if (field.defaultFrom === undefined || (record[field.name] ?? null) !== null || !isMeant(field.name)) continue
-    record[field.name] = canonicalValue(context, field, workOut(field.defaultFrom, entity, record, verdict))
+    record[field.name] = canonicalValue(context, field, computeFormula(field.defaultFrom, entity, record, verdict))
   }
 }
 
 /**
- * Of a stored record: what the changes make necessary, and what follows from them. What they emptied stays empty.
+ * The fields of a stored record that the changes make necessary, or that follow from them. Those that the changes
+ * cleared stay empty.
  */
 function followsFrom(entity: Entity, record: RecordData, old: RecordData, verdict: VerdictContext) {
   const changed = new Set(changedFields(entity, old, record))
@@ -238,7 +239,8 @@ function followsFrom(entity: Entity, record: RecordData, old: RecordData, verdic
 }
 
 /**
- * Each row as a record of its own: matched by id, or new; what it does not say stays as it was. Absent ones will go.
+ * Treats each row as its own record: matched by id, or new; fields that it omits stay unchanged. Absent rows are
+ * deleted.
  */
 function acceptRows(
   context: Context,
@@ -251,7 +253,7 @@ function acceptRows(
   const given: Value = context.derived.widget(field).normalize(value, field.options)
   const before = (old?.[field.name] ?? []) as RecordData[]
   const found: FieldProblem[] = []
-  // What is no list of rows is the widget's to refuse.
+  // If it is not a list of rows, the widget refuses it.
   if (!Array.isArray(given) || !given.every((row) => isRecord(row))) return { value: given, problems: found }
   const seen = new Set<number>()
   const verdict = verdictContext(context, null)

@@ -12,9 +12,9 @@ import type { Work } from './Work.ts'
 import { bringBack, insertRecords, softDelete, updateRecords } from './write.ts'
 
 /**
- * Writes changes with all that follows from them, in the one order that holds for every caller: a form, a cell, a
+ * Writes changes and everything that follows from them, in the same order for every caller: a form, a cell, a
  * transition, an action, an imported row, a daily rule, a procedure. Changes that follow in other records belong to the
- * same work and come through here too.
+ * same work and also go through here.
  * @throws Refusal invalid, and whatever a procedure refuses.
  */
 export async function apply(work: Work, changes: readonly Change[]): Promise<void> {

@@ -34,15 +34,15 @@ import { valuesOfEach } from './valuesOfEach.ts'
 import { filled, refuseBroken, transit } from './transit.ts'
 import { inWork, type Work } from './Work.ts'
 
-/** What a call does with one record after the other. */
+/** A call that handles one record after another. */
 export interface OneByOne {
   cause: Cause
   act(work: Work, id: number, place: number): Promise<void>
 }
 
 /**
- * Each record in a transaction of its own: one that cannot does not hold back the others. A single one refuses with its
- * own answer.
+ * Handles each record in its own transaction, so that a refused record does not affect the others. A single one refuses
+ * with its own answer.
  */
 async function each(context: Context, request: CallRequest, { cause, act }: OneByOne): Promise<CallResult> {
   const ids = chosen(request)
@@ -80,7 +80,7 @@ function chosenFor(context: Context, entity: Entity, { name }: EntityAction, req
 export const calledOf = (entity: Entity, name: string): Transition | EntityAction =>
   entity.states.map(({ transitions }) => transitions[name]).find(Boolean) ?? entity.actions[name]
 
-/** How a transition, an action or `delete` goes about it; undefined where a procedure is given all records at once. */
+/** How a transition, an action or `delete` handles one record; undefined if a procedure gets all records at once. */
 export function oneByOne(entity: Entity, name: string, request: CallRequest): OneByOne | undefined {
   if (name === 'delete') return { cause: 'delete', act: (work, id) => remove(work, entity, id) }
   const called = calledOf(entity, name)
@@ -118,7 +118,7 @@ export async function callOperation(
   return inWork(seen, { cause: `action:${name}` }, (work) => callAtOnce(work, entity, name, request))
 }
 
-/** On all records at once, in the work at hand. @throws Refusal, except permission. */
+/** On all records at once, within the current work. @throws Refusal, except permission. */
 export const callAtOnce = (work: Work, entity: Entity, name: string, request: CallRequest): Promise<CallResult> =>
   runProcedure(work, entity, entity.actions[name] as EntityAction & { run: string }, request)
 
@@ -127,7 +127,7 @@ const runsOnAll = (action: EntityAction): action is EntityAction & { run: string
   action.run !== undefined && !action.update
 
 /**
- * Carries out a transition or an action on all records in the work at hand; whatever refuses one refuses all.
+ * Carries out a transition or an action on all records within the current work; if one is refused, all are.
  * @throws Refusal as `callOperation`, except permission.
  */
 export async function perform(
@@ -164,7 +164,7 @@ async function actOn(
       .filter((name) => !action.form.some(({ field }) => field === name))
       .map((field) => ({ field, required: false })),
   ]
-  // What is left empty is kept.
+  // Fields left empty are unchanged.
   const values = Object.fromEntries(
     Object.entries(request.values ?? {}).filter(
       ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
@@ -181,7 +181,7 @@ async function actOn(
 }
 
 /**
- * What the dialog of an action begins with, for whoever may run it.
+ * The initial values of an action's dialog, for users who may run it.
  * @throws Refusal permission, unknownRecord, outOfScope, stale, staleRecords, notAllowed.
  */
 export async function prepareAction(
@@ -193,7 +193,7 @@ export async function prepareAction(
   demand(context.user, action.permission)
   const ids = chosenFor(context, entity, action, request)
   const found = await context.runtime.database.kysely.transaction().execute(async (db) => {
-    // One snapshot, so that the dialog's values and the revisions they draw on belong together.
+    // One snapshot, so that the dialog's values and the revisions they draw on are consistent.
     await sql`set transaction isolation level repeatable read, read only`.execute(db)
     return prepared(seeing(context, entity, request), db, entity, action, ids)
   })
@@ -231,7 +231,7 @@ async function prepared(
   return { values: shown as PrepareResult['values'], ...(seen && { seen }) }
 }
 
-/** Rows with what is looked up of the records that they refer to. */
+/** Rows with the looked-up values of the records that they refer to. */
 export async function withLookups(
   context: Context,
   db: Db,
@@ -249,10 +249,7 @@ export async function withLookups(
   return whole
 }
 
-/**
- * The records and values that a procedure is given, with what stands in them checked. @throws Refusal where the call
- * cannot be carried out.
- */
+/** The validated records and values for a procedure. @throws Refusal if the call cannot be carried out. */
 export async function goodCall(
   work: Work,
   entity: Entity,
@@ -264,14 +261,14 @@ export async function goodCall(
   const records = await lockRecords(context, db, entity, ids)
   const isAction = !('to' in called) && runsOnAll(called)
   if (isAction) for (const record of records) check(work, entity, called, record)
-  // What a record has already it need not be sent.
+  // Values that a record already has need not be sent.
   const form = isAction ? called.form : called.form.map((asked) => ({ ...asked, required: false }))
   const values = askedValues(context, entity, form, request.values ?? {})
   await refuseHidden(context, db, entity, form, values)
   return { records, values }
 }
 
-/** How a procedure divides a call that takes long, each part to be a work of its own. @throws Refusal as `perform`. */
+/** How a procedure splits a long call, each part becoming its own work. @throws Refusal as `perform`. */
 export async function partsOf(
   work: Work,
   entity: Entity,
@@ -309,7 +306,8 @@ async function runProcedure(
 }
 
 /**
- * A procedure does what it does with whatever it is given: what the user may not see is as unknown as to a save.
+ * Checks that the user may see the records referred to, because a procedure uses whatever it gets; a save treats others
+ * as unknown too.
  * @throws Refusal invalid.
  */
 async function refuseHidden(
@@ -333,7 +331,7 @@ async function refuseHidden(
   }
 }
 
-/** What the form asked for, each value good by itself. What is not asked for is left out. @throws Refusal invalid. */
+/** The form's values, each valid by itself, without any others. @throws Refusal invalid. */
 function askedValues(
   context: Context,
   entity: Entity,
@@ -358,17 +356,20 @@ function askedValues(
   return Object.fromEntries(given)
 }
 
-/** Soft; refused while another record points at it that does not go with it. @throws as a transition, and inUse. */
+/**
+ * Deletes softly; refused while another record refers to it that is not deleted with it. @throws as a transition, and
+ * inUse.
+ */
 async function remove(work: Work, entity: Entity, id: number): Promise<void> {
   const { context, db } = work
   const old = await lockRecord(context, db, entity, id)
   if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
-  // One at a time: whatever follows a record is deleted before it.
+  // One at a time: whatever refers to a record is deleted before it.
   for (const { entity: of, record } of await deletedTogether(context, db, entity, old))
     await apply(work, [deletedChange(context, of, record)])
 }
 
-/** The change that a deletion makes: its effects run, but the fields that they set are not stored. */
+/** The change made by a deletion: its effects run, but the fields that they set are not stored. */
 export function deletedChange(context: Context, entity: Entity, old: RecordData, action = 'delete'): Change {
   const effects = applyEvents(context, entity, 'delete', { record: { ...old }, old, changed: [] })
   return { entity, record: { ...old }, old, action, effects, changed: [], deleted: true }

@@ -10,7 +10,7 @@ export const protectedFields = (context: Context, { fields }: Entity): string[] 
   Object.keys(fields).filter((name) => context.derived.widget(fields[name]).protect)
 
 /**
- * Column → value, as JSON holds it; only what differs from `old`.
+ * Column → value in JSON form, only those that differ from `old`.
  * @param plain fields that hold a new secret in clear text: it is hashed or encrypted here
  */
 export async function columnValues(

@@ -13,8 +13,8 @@ interface Going {
 }
 
 /**
- * A record and what is deleted with it, each after what refers to it: records whose reference to one of these says so
- * (`deletedWith`). All are locked. @throws Refusal inUse where anything else points at one of them.
+ * A record and those deleted with it, referring ones first: records whose reference to one of these declares
+ * `deletedWith`. All are locked. @throws Refusal inUse if anything else refers to one of them.
  */
 export async function deletedTogether(context: Context, db: Db, entity: Entity, record: RecordData): Promise<Going[]> {
   const going: Going[] = []

@@ -21,11 +21,11 @@ import { dataScopes } from '../SessionUser.ts'
 /** The longest content of a message. */
 const longest = 500
 
-/** What is said of a record. */
+/** The content of a message about a record. */
 export interface Telling {
   record: RecordData
   notice: Notify
-  /** Stands behind the content. */
+  /** Follows the content. */
   reason?: Label
 }
 
@@ -36,7 +36,7 @@ interface Texts {
   link: string | null
 }
 
-/** A record that the message is about, and the receivers that a field of it names. */
+/** A record that the message is about, and the receivers that one of its fields names. */
 export interface Told {
   id: number
   receivers: number[] | null
@@ -48,8 +48,7 @@ export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
 })
 
 /**
- * Sends the messages that writes declare, in their transaction: with one statement for all that go to the same kind of
- * receivers.
+ * Sends the messages that writes declare, in their transaction: one statement for all with the same kind of receivers.
  */
 export async function deliver(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<void> {
   const groups = new Map<string, Telling[]>()
@@ -82,7 +81,7 @@ const following = ({ content, ...texts }: Texts, reason: Label): Texts => ({
 
 /**
  * Sends each of these messages to each enabled user whose enabled roles receive its type, or whom a field of a record
- * names, and whose data scope covers at least one of its records. Texts are kept in every language.
+ * names, and whose data scope covers at least one of its records. Texts are stored in every language.
  */
 export async function send(
   context: Context,
@@ -144,7 +143,7 @@ async function textsOf(context: Context, db: Db, entity: Entity, tellings: reado
   return tellings.map((telling, index) => textOfEach(context, entity, telling, shown[index]))
 }
 
-/** The fields that stand in its texts. */
+/** The fields in its texts. */
 const namedIn = ({ title, content }: Notify): Set<string> =>
   new Set([title, content ?? {}].flatMap((label) => Object.values(label)).flatMap(namesIn))
 

@@ -1,5 +1,5 @@
 import type { Context } from '../runtime.ts'
 
-/** Milliseconds from the request, or from the beginning of what the system does by itself, until now. */
+/** Milliseconds since the request, or since the start of the system's own work. */
 export const durationOf = ({ begun }: Pick<Context, 'begun'>): number | null =>
   begun === undefined ? null : Math.round(performance.now() - begun)

@@ -20,7 +20,7 @@ export function scopeOf(
     user: { ...scopeUser(context.user), ip: context.origin?.ip ?? null },
     settings: context.settings,
     now: context.now,
-    // Few expressions ask for them.
+    // Computed on demand, because few expressions need them.
     get changes() {
       return changesOf(entity, record, old, changed)
     },

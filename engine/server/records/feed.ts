@@ -27,8 +27,9 @@ export async function feedEpoch(db: Db): Promise<string> {
 }
 
 /**
- * The works after a position, in an order that never changes and into which nothing is inserted later. Hence only works
- * of transactions older than any still running in the cluster: a long transaction delays those that began after it.
+ * The works after a position, in an order that never changes and into which nothing is inserted later. Therefore only
+ * works of transactions older than any still running in the cluster: a long transaction delays those that began after
+ * it.
  */
 export async function readFeed(db: Db, after: FeedPosition, limit: number): Promise<FedWork[]> {
   const { rows } = await sql<Omit<FedWork, 'position'> & { transaction: string }>`

@@ -6,7 +6,7 @@ import { procedureOf } from './procedures.ts'
 import { seeing } from './seen.ts'
 import { attemptWithin, inWork, type Work } from './Work.ts'
 
-/** Ends the work, so that nothing of it stays. */
+/** Ends the work by rolling it back. */
 class OnlyForeseen extends Error {
   constructor(readonly outlook: Outlook) {
     super('Nothing of this stays')
@@ -14,8 +14,8 @@ class OnlyForeseen extends Error {
 }
 
 /**
- * What a transition or an action would come to: it is carried out, told by the procedure that its file names, and rolled
- * back. @throws Refusal whatever the call itself would refuse.
+ * Foresees a transition or an action: it is carried out, its outcome described by the procedure that its file names,
+ * and rolled back. @throws Refusal whatever the call itself would refuse.
  */
 export async function foreseeCall(
   context: Context,
@@ -29,7 +29,7 @@ export async function foreseeCall(
   )
 }
 
-/** The same in the work at hand, of which all else stays. @throws Refusal as `foreseeCall`, except permission. */
+/** The same within the current work, whose other writes stay. @throws Refusal as `foreseeCall`, except permission. */
 export async function foreseeWithin(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
   const called = calledOf(entity, name)
   try {

@@ -9,8 +9,8 @@ import type { Work } from './Work.ts'
 type Done = Pick<Change, 'entity' | 'old' | 'action' | 'changed'>
 
 /**
- * Nobody does two of an entity's `fourEyes` steps to one record: whoever did an earlier one since the later one was
- * last done does not do that. What the system does by itself is nobody's. @throws Refusal fourEyes.
+ * Checks that nobody does two of an entity's `fourEyes` steps on one record: a user who did an earlier step since the
+ * later one was last done may not do the later one. Steps of the system belong to nobody. @throws Refusal fourEyes.
  */
 export async function keepFourEyes({ context, db }: Work, changes: readonly Done[]): Promise<void> {
   const user = context.user.id
@@ -39,13 +39,13 @@ function isStep(entity: Entity, step: string, { action, changed }: Done): boolea
   return !otherActions(entity).includes(action) && changed.some((name) => entered.includes(name))
 }
 
-/** The same of a row of the history. */
+/** The same condition for a row of the history. */
 const was = (entity: Entity, step: string) =>
   step === 'edit'
     ? sql<boolean>`(action <> all(${otherActions(entity)}::text[]) and changes->'fields' ?| ${enteredFields(entity)}::text[])`
     : sql<boolean>`action = ${step}`
 
-/** An edit has many names: a form, a cell, an import, what is undone. These are none. */
+/** Actions that are not edits: an edit has many names, such as a form, a cell, an import, or an undo. */
 const otherActions = ({ states, actions }: Entity): string[] => [
   'create',
   appendedAction,
@@ -54,6 +54,6 @@ const otherActions = ({ states, actions }: Entity): string[] => [
   ...Object.keys(actions),
 ]
 
-/** What the system itself writes down, such as when a card was last paid to, is nobody's edit. */
+/** Fields that the system maintains, such as when a card was last paid to, are nobody's edit. */
 const enteredFields = ({ fields }: Entity): string[] =>
   Object.values(fields).flatMap(({ name, readOnly, computed }) => (readOnly || computed ? [] : [name]))

@@ -18,7 +18,7 @@ export interface Held {
 
 const entityOf = (context: Context, name: string) => context.derived.catalog.entities[name]
 
-/** Reads all roles and departments: there are few. */
+/** Reads all roles and departments, of which there are few. */
 export async function readHeld(context: Context, db: Db): Promise<Held> {
   const role = entityOf(context, roleEntity)
   const names = Object.values(roleFields).filter((name) => Object.hasOwn(role.fields, name))
@@ -39,7 +39,7 @@ const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 
 /**
- * The rights that these roles give together to a user of this department: the widest data scope applies to all of them.
+ * The combined rights that these roles give a user of this department: the widest data scope applies to all of them.
  */
 export function rightsOf({ parents, named }: Held, roles: readonly RecordData[], department: number | null): Rights {
   const dataScope: DataScope = widest(roles.map((role) => String(role[roleFields.dataScope])))
@@ -54,7 +54,7 @@ export function rightsOf({ parents, named }: Held, roles: readonly RecordData[],
   }
 }
 
-/** The rights that a user's record gives, whether or not it is enabled; disabled roles count for nothing. */
+/** The rights that a user's record gives, whether or not it is enabled; disabled roles do not count. */
 export function rightsOfUser(held: Held, user: RecordData): Rights {
   const roles = idsOf(user[userFields.roles])
     .map((id) => held.roles.get(id))
@@ -75,7 +75,7 @@ export function ownRights(held: Held, user: SessionUser): Rights {
   }
 }
 
-/** May do everything, so that what they grant need not be judged. */
+/** May do everything, so that what they grant need not be checked. */
 export const isUnbounded = (user: SessionUser): boolean =>
   user.id === systemUser.id || user.roles.includes(administrator)
 

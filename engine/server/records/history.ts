@@ -9,8 +9,8 @@ import { nameOf } from './nameOf.ts'
 import type { Work } from './Work.ts'
 
 /**
- * What a history row keeps: the revisions it led from and to, several apart where a procedure went on with the same
- * save, and field → [before, after] in stored form.
+ * A row of history: the revisions before and after, several revisions apart if a procedure continued the same save, and
+ * field → [before, after] in stored form.
  */
 interface StoredChange {
   from?: number
@@ -18,15 +18,15 @@ interface StoredChange {
   fields: StoredChanges
 }
 
-/** The action of a record made by another change: its values stand in the record, not in history. */
+/** The action of a record created by another change: its values are in the record, not in history. */
 export const appendedAction = 'append'
 
-/** In the transaction of the write itself. A record without changes is written too: somebody did something. */
+/** In the transaction of the write itself. A record without changes gets an entry too, because somebody acted on it. */
 export async function recordHistory({ context, db }: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) await writeHistories(context, db, entity, group)
 }
 
-/** A value of PostgreSQL holds only so much JSON. */
+/** A PostgreSQL value can only contain so much JSON. */
 const mostRows = 20_000
 
 /** The same for many writes at once. */
@@ -85,15 +85,15 @@ function changeOf(
   for (const name of new Set([...changedFields(entity, old, record), ...plain])) {
     const field = entity.fields[name]
     if ((field.computed && field.computed.kind !== 'formula') || name in unrecorded) continue
-    // That a secret changed is recorded; the secret is not.
+    // History records that a secret changed, but not the secret.
     fields[name] = context.derived.widget(field).protect ? [null, null] : [old?.[name] ?? null, record[name] ?? null]
   }
   return { from: old?.revision ?? 0, revision: record.revision ?? 1, fields }
 }
 
 /**
- * Field → what it was before the first change after `revision`, up to `current`.
- * Undefined where not every step in between left a trace, so that nobody can say what was changed.
+ * Field → its value before the first change after `revision`, up to `current`. Undefined if a step in between has no
+ * entry, so that the changes are unknown.
  */
 export async function changedSince(
   db: Db,

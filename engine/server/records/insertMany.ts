@@ -11,14 +11,14 @@ import { recordColumns } from '../postgres/tables.ts'
 import { insertRecords } from './write.ts'
 
 export interface InsertManyOptions {
-  /** What history calls it; absent: no history. */
+  /** Its name in history; if absent, no history is written. */
   action?: string
 }
 
 /**
- * Writes many new records with a past of their own (who made them, when, in which state), in the caller's transaction.
- * Every record passes the same verdict as one that is typed in; what only the database knows (uniqueness, references)
- * the database holds.
+ * Writes many new records with their own past (who created them, when, in which state), in the caller's transaction.
+ * Every record passes the same verdict as one entered in a form; the database enforces what only it knows (uniqueness,
+ * references).
  * @returns their ids, in order
  * @throws Error naming the first record that the verdict refuses
  */
@@ -40,7 +40,7 @@ export async function insertMany(
   return whole.map((record) => record.id!)
 }
 
-/** The formulas that are stored: of the rows, and then of the record, which may tell of them. */
+/** The stored formulas: first of the rows, then of the record, which may depend on them. */
 function recomputeWhole(context: Context, entity: Entity, record: RecordData): void {
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)

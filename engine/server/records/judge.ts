@@ -1,7 +1,7 @@
 /**
- * What a record comes to, and what is wrong with it, however it is changed: a form, a cell, a dialog, a row of a file.
- * It takes a list (a form is a list of one, a file one of hundreds), and asks the database as often for one record as
- * for many. The records of a list are of one entity.
+ * The values and problems of a record, however it is changed: a form, a cell, a dialog, a row of a file. It takes a
+ * list (a form is a list of one, a file one of hundreds), and queries the database as often for one record as for many.
+ * The records of a list belong to one entity.
  */
 import { checkRecord } from '../../expression/verdict.ts'
 import type { Entity, FieldProblem, RecordData, SaveRequest } from '../../model/model.ts'
@@ -14,18 +14,18 @@ import { canonicalValue, changedFields, isEqual } from './reading/canonical.ts'
 import { isMaskOf } from './reading/words.ts'
 import { type Proposed, verify, withoutHidden } from './verify.ts'
 
-/** What is said of a record. */
+/** The values given for a record. */
 export interface Said {
-  /** As the operation sees it: the fields that it asks for are open. */
+  /** As the operation sees it: the fields that it prompts for are writable. */
   entity: Entity
   values: SaveRequest['values']
-  /** Null: a new one. */
+  /** Null for a new one. */
   old: RecordData | null
-  /** What follows from the changes of a record that is there is filled in, as a form does it before it is saved. */
+  /** Fills in what follows from the changes of an existing record, as a form does before saving. */
   follows?: boolean
 }
 
-/** Taken over with what is looked up of the records that it then refers to, those of its defaults too. */
+/** Merges the values with look-ups through the record's resulting references, including those of its defaults. */
 export async function accepted(context: Context, db: Db, all: readonly Said[]): Promise<Accepted[]> {
   if (all.length === 0) return []
   const { entity } = all[0]
@@ -36,7 +36,7 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
     all.map(({ values, old }) => (old ? {} : values)),
   )
   const sent = all.map(({ values }, index) => withCopies(context, entity, values, copies[index]))
-  // A record that the user may not see is treated like a missing one: nothing is looked up through it.
+  // A record that the user may not see counts as missing: nothing is looked up through it.
   const lookedUp = async (records: readonly RecordData[], of: readonly Said[]) =>
     lookUp(
       context,
@@ -53,7 +53,7 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
   const take = (one: Said, index: number): Accepted => {
     const { entity: seen, old, follows } = one
     const result = accept(context, seen, sent[index], old, { lookups: lookups[index], follows })
-    // Records may be found by what a formula makes of the others.
+    // Records may be found by the result of a formula over the others.
     recompute(context, seen, result.record)
     return result
   }
@@ -80,7 +80,7 @@ function withCopies(context: Context, entity: Entity, values: SaveRequest['value
   return { ...copies, ...Object.fromEntries(Object.entries(values).filter(([name]) => !masks.includes(name))) }
 }
 
-/** Does the record, as it was taken over, refer to others than those of which something was looked up? */
+/** Whether the merged record refers to other records than those that were looked up. */
 function refersElsewhere(context: Context, { entity, old }: Said, sent: RecordData, record: RecordData): boolean {
   return lookedThrough(entity).some((by) => {
     const known = Object.hasOwn(sent, by) ? canonicalValue(context, entity.fields[by], sent[by]) : old?.[by]
@@ -90,7 +90,7 @@ function refersElsewhere(context: Context, { entity, old }: Said, sent: RecordDa
 
 const known = new WeakMap<Entity['fields'], readonly string[]>()
 
-/** The references through which something is looked up, but for those that are found themselves. */
+/** The references that look-ups go through, except those that are found themselves. */
 function lookedThrough({ fields }: Entity): readonly string[] {
   let names = known.get(fields)
   if (!names) {
@@ -104,13 +104,13 @@ function lookedThrough({ fields }: Entity): readonly string[] {
 }
 
 interface Judgeable extends Proposed {
-  /** What is wrong with it already: those fields are not asked about again. */
+  /** Its known problems: those fields are not checked again. */
   already: readonly Pick<FieldProblem, 'field'>[]
 }
 
 /**
- * What the shared verdict finds in each, and what only the database knows.
- * @param held false: the records that they refer to may change before these are written
+ * The problems that the shared verdict finds, and those that only the database knows.
+ * @param held false if the records that they refer to may change before these are written
  */
 export async function problemsOf(
   context: Context,
@@ -125,7 +125,7 @@ export async function problemsOf(
       ({ field }) => !refused.has(field) && !refused.has(rootOf(field)),
     )
     const wrong = new Set([...refused, ...problems.map(({ field }) => field)].map(rootOf))
-    // A value of the wrong shape would be an error in SQL, not an answer.
+    // A value of the wrong type would be an error in SQL, not an answer.
     const sound = changed.filter((name) => !wrong.has(name))
     const asked = sound.length === changed.length ? fields : sound.filter((name) => !fields || fields.includes(name))
     return { problems, asked, isGood: problems.length + already.length === 0 }
@@ -145,5 +145,5 @@ export async function problemsOf(
   return verdicts.map(({ problems }, index) => [...problems, ...found[index]])
 }
 
-/** The field of a record in which a problem lies: `contacts` of `contacts.0.mobile`. */
+/** The field of a record with a problem: `contacts` of `contacts.0.mobile`. */
 export const rootOf = (path: string): string => path.split('.')[0]

@@ -10,8 +10,8 @@ import type { Work } from './Work.ts'
 const message = { cn: '至少保留一名启用的系统管理员', en: 'At least one enabled administrator must remain' }
 
 /**
- * After a write of a user, before its transaction ends: is there still somebody who may do everything? Whoever might be
- * the last waits for the end of another such transaction. @throws Refusal invalid, at the roles.
+ * Checks, after a write of a user and within its transaction, that somebody who may do everything remains. Simultaneous
+ * transactions that could remove the last one wait for each other. @throws Refusal invalid, at the roles.
  */
 export async function keepAdministrator(
   { context, db }: Work,

@@ -47,7 +47,7 @@ export async function keepWithinOwn(
   }
 }
 
-/** The state before this write, which is in the tables already. */
+/** The state before this write, which the tables already contain. */
 function heldBefore(held: Held, { name, tree }: Entity, written: readonly WrittenPair[]): Held {
   if (name === roleEntity) {
     const roles = new Map(held.roles)
@@ -74,8 +74,8 @@ interface Moment {
 type Changes = (context: Context, db: Db, moment: Moment) => Promise<Change[]> | Change[]
 
 /**
- * Enabling grants everything, because a disabled record had no rights. One that stays disabled is judged as if enabled,
- * since another user may enable it without looking.
+ * Enabling grants everything, because a disabled record had no rights. One that stays disabled is checked as if
+ * enabled, since another user may enable it without looking.
  */
 const counted = ({ record, old }: WrittenPair, status: string): boolean =>
   old !== null && (old[status] === enabled || record[status] !== enabled)
@@ -139,8 +139,8 @@ const judged: Record<string, Changes> = {
 }
 
 /**
- * Whoever resets a password can sign in as that user, so they must hold all of the user's rights and see the user's
- * records. @throws Refusal holdsMore.
+ * A user who resets a password can sign in as that user, so they must hold all of that user's rights and see that
+ * user's records. @throws Refusal holdsMore.
  */
 export async function demandWithinOwn(context: Context, db: Db, ids: readonly number[]): Promise<void> {
   if (isUnbounded(context.user)) return

@@ -11,8 +11,8 @@ import { isEqual } from './reading/canonical.ts'
 import type { Work } from './Work.ts'
 
 /**
- * Checks, after a write and within its transaction, whether a record exceeds a limit. Others who might add one wait for
- * the end of this transaction, so that two at once cannot both take the last place. @throws Refusal invalid.
+ * Checks, after a write and within its transaction, whether a record exceeds a limit. Other writers wait for the end of
+ * this transaction, so that two at once cannot both take the last place. @throws Refusal invalid.
  */
 export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record' | 'old'>[]) {
   for (const [entity, group] of byEntity(changes)) {
@@ -35,7 +35,7 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
           ...within.map((name, index) => sameAs(context, entity, name, empty[index])),
           ...(period ? [meets(period)] : []),
         ])
-        // One lookup for each record, so that an index serves it however many records there are.
+        // One lookup for each record, so that it uses an index however many records there are.
         const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
           cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
           where own.id = any(${alike}::bigint[])`.execute(db)
@@ -47,7 +47,7 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
 
 interface Own {
   id: number
-  /** Which of the fields by which records are limited together are empty. */
+  /** Which of the fields that records are limited by are empty. */
   empty: boolean[]
 }
 
@@ -62,7 +62,7 @@ function byEmptyFields(own: readonly Own[]): { empty: boolean[]; ids: number[] }
   return [...groups.values()]
 }
 
-/** What changes of these fields the user sees only masked. */
+/** Changes of these fields that the user only sees masked. */
 const triedIn = (
   context: Context,
   entity: Entity,

@@ -13,17 +13,17 @@ interface Details {
   id?: number
   label?: string | null
   rows?: number
-  /** How they were chosen. */
+  /** The search and filters that selected them. */
   filter?: string
   result?: 'denied' | 'failed'
-  /** In every language, as whoever reads it may speak another than whoever was told. */
+  /** In every language, because readers of the log may use another language than the user who saw it. */
   message?: Label
 }
 
 /**
- * Tells the log of what changed nothing: what was taken away, looked at, or refused. `aside`: it is no part of the
- * record's own history.
- * @param once only if it was not told already on this day
+ * Logs an operation that changed nothing: a deletion, a view, or a refusal. `aside`: it is not part of the record's own
+ * history.
+ * @param once only if it was not logged already on this day
  * @param db the transaction that it belongs to, if there is one
  */
 export async function logOperation(
@@ -74,7 +74,7 @@ export async function tellDenied<T>(
     return await work()
   } catch (error) {
     if (error instanceof Refusal && ['permission', 'outOfScope'].includes(error.code)) {
-      // Of whatever was sent: not every object can be made a number.
+      // The request may contain anything, and not every object can be converted to a number.
       const known = typeof id === 'object' ? 0 : Number(id)
       await logRefusal(context, entity, action, {
         id: Number.isSafeInteger(known) ? known : 0,
@@ -86,7 +86,7 @@ export async function tellDenied<T>(
   }
 }
 
-/** Does the record, or one of its rows, show a value that is masked for others? */
+/** Whether the record, or one of its rows, shows a value that is masked for others. */
 function showsSensitive(context: Context, entity: Entity, record: RecordData): boolean {
   return Object.values(entity.fields).some((field) => {
     const value = record[field.name] ?? null
@@ -98,7 +98,7 @@ function showsSensitive(context: Context, entity: Entity, record: RecordData): b
 }
 
 /**
- * Logs, once a day, that a user looked at values masked for others. The system itself is not logged.
+ * Logs, once a day, that a user viewed values masked for others. The system itself is not logged.
  * @param looked the record that this was looked up for, if it is another one
  */
 export async function tellSensitive(
@@ -128,7 +128,7 @@ export async function tellListed(
   if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) })
 }
 
-/** Does what was changed of a record, or of its rows, show a value that is masked for others? */
+/** Whether a change of a record, or of its rows, shows a value that is masked for others. */
 export const showsSensitiveChange = (context: Context, entity: Entity, changes: readonly ChangeText[]): boolean =>
   changes.some(({ field: name }) => {
     const field = entity.fields[name]
@@ -150,7 +150,7 @@ export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): 
   ])
   const findsSensitive = entity.search.some((name) => entity.fields[name]?.sensitive)
   const parts = [
-    // A number this long is probably a document's or an account's.
+    // A number this long is probably an identity document or an account.
     ...(search ? [findsSensitive ? hidden : search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
     ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
     ...(ids ? [`id ${ids.join(',')}`] : []),

@@ -1,6 +1,7 @@
 /**
- * Values that nobody else may have, and that a user sees only masked: who saves one is told if it is taken, as there
- * would be duplicates otherwise. It is told to none but who would make the record with it, and only so often.
+ * Unique values that a user only sees masked: a save must reveal whether such a value is taken, because otherwise there
+ * would be duplicates. It is revealed only to users who are about to create a record with it, and only a limited number
+ * of times.
  */
 import { sql } from 'kysely'
 import type { Entity, Field, Label } from '../../model/model.ts'
@@ -11,15 +12,14 @@ import { logOperation } from './logOperation.ts'
 
 export const isTried = (context: Context, entity: Entity, field: Field): boolean => !seesWhole(context, entity, field)
 
-/** Within an hour: refused saves with such values, and records whose values were changed. */
+/** Per hour: refused saves with such values, and records whose values were changed. */
 const mostTries = 20
-/** Within an hour: records that were made with such values. Nobody types more. */
+/** Per hour: records created with such values. Nobody types more. */
 const mostMade = 200
 
 /**
- * Notes that such values are about to be compared with those of all records. What a user tries is tried one after the
- * other, so that each counts what the others came to. The rows of a file are not counted: they stay with the name of
- * whoever uploaded it.
+ * Records that such values are about to be compared with those of all records. A user's tries run in sequence, so that
+ * each counts the outcome of the others. Rows of a file are not counted, because they stay attributed to the uploader.
  * @throws Refusal tooManyRequests.
  */
 export async function noteTries(context: Context, db: Db, tried: readonly Tried[]): Promise<void> {
@@ -53,12 +53,12 @@ const keyOf = ({ user }: Context) => sql`hashtextextended('tries', ${user.id})`
 const release = (context: Context, db: Db) => sql`select pg_advisory_unlock(${keyOf(context)})`.execute(db)
 const holdToTheEnd = (context: Context, db: Db) => sql`select pg_advisory_xact_lock(${keyOf(context)})`.execute(db)
 
-/** What was compared in a part of a work that is rolled back, from this place on, was tried for nothing. */
+/** Tries in a part of a work that is rolled back, from this index on, do not count as written. */
 export function loseTries({ work }: Context, from: number): void {
   work?.tries?.lost.push(...work.tries.made.splice(from))
 }
 
-/** At the end of a work that is kept: of values that were tried and not written the log tells. */
+/** At the end of a committed work: logs values that were tried but not written. */
 export async function tellTries(context: Context, db: Db): Promise<void> {
   const { work } = context
   if (!work?.tries) return
@@ -66,14 +66,14 @@ export async function tellTries(context: Context, db: Db): Promise<void> {
     const message = fill(notSaved, { labels: listed([...fields].map(({ label }) => label)) })
     await logOperation(context, entity, triedAction, { id, result: 'denied', message }, { db })
   }
-  // From here on the transaction holds it, until others see what it came to.
+  // From here on the transaction holds the lock, until others see its outcome.
   await release(context, db)
   delete work.tries
 }
 
 /**
- * The same instead of a work that failed: all is rolled back but this, and nobody else's tries are counted meanwhile.
- * @param isRepeated it begins again, so nothing was told yet
+ * The same in place of a failed work: only this is committed, and the same user's other tries wait.
+ * @param isRepeated the work is retried, so nothing was revealed yet
  */
 export async function tellTriesAlone(context: Context, db: Db, isRepeated: boolean): Promise<void> {
   if (!context.work?.tries) return
@@ -84,7 +84,7 @@ export async function tellTriesAlone(context: Context, db: Db, isRepeated: boole
   try {
     await tellTries(context, db)
   } catch (error) {
-    // The connection goes back to the others: it must not go on holding the lock.
+    // The connection returns to the pool, so it must release the lock.
     await sql`rollback and chain`.execute(db)
     await release(context, db)
     throw error

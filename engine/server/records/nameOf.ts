@@ -2,7 +2,7 @@ import type { Entity, RecordData } from '../../model/model.ts'
 import type { Context } from '../runtime.ts'
 import { textOf } from './reading/words.ts'
 
-/** What the record was called then, for a log that outlives it; nothing where not everybody may know. */
+/** The record's name at the time, for a log that outlives it; undefined if it is sensitive. */
 export function nameOf(context: Context, entity: Entity, record: RecordData): string | null {
   const field = entity.fields[entity.display]
   const isOpen =

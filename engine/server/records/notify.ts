@@ -15,7 +15,9 @@ interface Notice extends Told {
   name: string
 }
 
-/** Sends messages for each record; for imported rows keeps them until all are written, to send one for each notice. */
+/**
+ * Sends messages for each record; for imported rows collects them until all are written, to send one for each notice.
+ */
 export async function notify({ context, db }: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) {
     if (context.work?.batch) {
@@ -58,7 +60,7 @@ async function keepNotices(context: Context, db: Db, entity: Entity, notices: re
   )
 }
 
-/** Sends the messages kept for an import; for a single record as if it had been saved alone. */
+/** Sends the messages collected for an import; for a single record as if it had been saved alone. */
 export async function deliverKept(
   context: Context,
   db: Db,
@@ -71,7 +73,7 @@ export async function deliverKept(
   for (const { entity: of, name, told } of rows) {
     const entity = context.derived.catalog.entities[of]
     const declared = entity && declaredNotices(entity).find((one) => one.name === name)
-    // After a change of the schema files a kept notice may no longer exist.
+    // After a change of the schema files a collected notice may no longer exist.
     if (!declared) continue
     if (told.length > 1)
       await send(context, db, entity, declared.notice, [
@@ -86,7 +88,7 @@ export async function deliverKept(
   }
 }
 
-/** "Customer to approve (12)", from which file, and where they are listed. */
+/** "Customer to approve (12)", with the file, and where they are listed. */
 function summaryOf(context: Context, entity: Entity, { type }: Notify, file: string) {
   const { catalog } = context.derived
   const field = catalog.entities[messageEntity].fields[messageFields.type]

@@ -4,10 +4,10 @@ type Opening = Partial<Pick<Field, 'readOnly' | 'readOnlyWhen' | 'visibleWhen' |
 
 const known = new WeakMap<Entity, Map<string, Entity>>()
 
-/** The entity with these fields otherwise, and those that are not named too: the same object for the same openings. */
+/** The entity with these changes to fields, and `rest` for all others: the same object for the same changes. */
 function changed(entity: Entity, openings: Record<string, Opening>, rest: Opening): Entity {
   const own = known.get(entity) ?? known.set(entity, new Map()).get(entity)!
-  // Of a key whose value is undefined JSON says nothing.
+  // JSON omits keys whose value is undefined.
   const key = JSON.stringify([openings, rest], (_, value: unknown) => value ?? null)
   let made = own.get(key)
   if (!made) {
@@ -23,8 +23,7 @@ function changed(entity: Entity, openings: Record<string, Opening>, rest: Openin
 const open: Opening = { readOnly: false, readOnlyWhen: undefined }
 
 /**
- * The entity as an operation sees it that asks for some fields: those may be written, also where the system does it
- * otherwise; no others.
+ * The entity as seen by an operation that prompts for some fields: those may be written, even system fields; no others.
  */
 export const asking = (entity: Entity, asked: readonly AskedField[]): Entity =>
   changed(
@@ -34,8 +33,8 @@ export const asking = (entity: Entity, asked: readonly AskedField[]): Entity =>
   )
 
 /**
- * The entity as a row of a file sees it that says fields which a form only shows.
- * @param shown those of them that are asked for, whatever the record looked like before
+ * The entity as seen by a file row that fills in fields that forms only show.
+ * @param shown those of them that are prompted for, whatever the record looked like before
  */
 export const opened = (entity: Entity, names: readonly string[], shown: readonly string[]): Entity =>
   names.length === 0

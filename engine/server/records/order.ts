@@ -13,10 +13,10 @@ export interface OrderRequest {
   before: number | null
 }
 
-/** Between two neighbours there is room for those that other places put there. */
+/** Leaves room between two neighbours for those inserted later. */
 const step = 10
 
-/** Puts a node of a tree before another one of that parent, or last. @throws as an update. */
+/** Moves a tree node before another child of that parent, or to the end. @throws as an update. */
 export async function orderRecord(
   work: Work,
   entity: Entity,
@@ -25,7 +25,7 @@ export async function orderRecord(
   const { context, db } = work
   demand(context.user, entity.permissions.update)
   const { parent: above, order } = entity.tree!
-  // Locked in one order, so that two works on the same nodes cannot wait for each other.
+  // Locked in one order, so that two works on the same nodes cannot deadlock.
   await sql`select from ${tableOf(context, entity)} where id = ${id} or ${sql.ref(above)} is not distinct from ${parent}::bigint
     order by id for update`.execute(db)
   const moved = await lockRecord(context, db, entity, id)

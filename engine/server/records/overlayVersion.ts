@@ -3,11 +3,11 @@ import type { Entity } from '../../model/model.ts'
 import { dictionaryItemEntity, menuEntity } from '../identity/identity.ts'
 import type { Db } from '../runtime.ts'
 
-/** Do all requests, of every process, see a change of its records at once? */
+/** Whether all requests, in every process, must see a change of its records at once. */
 const isWatched = ({ single, name }: Entity): boolean =>
   single === true || name === dictionaryItemEntity || name === menuEntity
 
-/** In the transaction of a write: every request after its end reads the administrators' settings again. */
+/** In the transaction of a write: every request after its commit rereads the administrators' settings. */
 export async function noteChange(db: Db, entity: Entity): Promise<void> {
   if (isWatched(entity)) await sql`update system_overlay set version = version + 1`.execute(db)
 }

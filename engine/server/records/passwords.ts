@@ -5,7 +5,7 @@ import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 
-/** The field of an entity that keeps a password, as a hash. @throws where it has none. */
+/** The field of an entity that stores a password, as a hash. @throws if it has none. */
 function passwordField({ derived }: Context, name: string): string {
   const entity = derived.catalog.entities[name]
   const field = Object.values(entity.fields).find((one) => derived.widget(one).protect === 'hash')
@@ -13,7 +13,7 @@ function passwordField({ derived }: Context, name: string): string {
   return field.name
 }
 
-/** Records that are read do not hold it. */
+/** Records as read do not contain it. */
 export async function hasPassword(context: Context, db: Db, name: string, id: number): Promise<boolean> {
   const { rows } =
     await sql`select 1 from ${tableOf(context, context.derived.catalog.entities[name])} where id = ${id} and ${sql.ref(passwordField(context, name))} is not null`.execute(
@@ -23,8 +23,8 @@ export async function hasPassword(context: Context, db: Db, name: string, id: nu
 }
 
 /**
- * Keeps the hash of a record's password, given in clear text. What anybody reads of the record stays as it is, its
- * revision too.
+ * Stores the hash of a record's password, given in clear text. The rest of the record stays the same, its revision
+ * included.
  */
 export async function keepPassword(
   context: Context,

@@ -27,7 +27,7 @@ export async function pointAt(
   const given = pairs.map(({ id, at }) => ({ id, at }))
   const isStored = context.derived.columns[entity.name][entity.display] !== undefined
   const name = isStored ? sql`target.${sql.ref(entity.display)}` : sql`null`
-  // Locked in one order, so that two works on the same records cannot wait for each other.
+  // Locked in one order, so that two works on the same records cannot deadlock.
   const { rows: written } = await sql<Written>`
     with given as (select id, at from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as source (id bigint, at bigint)),
       held as materialized (select target.id, given.at, target.${column} as was from ${table} as target join given using (id)

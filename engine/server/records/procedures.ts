@@ -3,7 +3,7 @@ import type { Context, Procedure } from '../runtime.ts'
 import { byEntity, type Change } from './Change.ts'
 import { keyOf, whileOpen, type Work } from './Work.ts'
 
-/** Runs the procedures that the effects name: each once, with all records that name it. */
+/** Runs the procedures that the effects name: each once, with all of its records. */
 export async function goOn({ context, db }: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) {
     for (const name of new Set(group.flatMap(({ effects }) => effects.flatMap(({ run }) => run ?? [])))) {

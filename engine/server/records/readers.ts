@@ -8,8 +8,8 @@ import { inWork } from './Work.ts'
 import { tableOf } from '../identity/scope.ts'
 
 /**
- * The user has opened a record. The first time it is counted; that is no change of the record, so it keeps its revision
- * and its history.
+ * Counts a user's first opening of a record. That is not a change of the record, so its revision and history stay the
+ * same.
  * @throws Refusal permission, unknownRecord, outOfScope.
  */
 export async function countReader(context: Context, entity: Entity, id: number): Promise<{ counted: boolean }> {

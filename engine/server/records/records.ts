@@ -16,10 +16,7 @@ import { createRecord, refuseMissing, updateRecordOf } from './save.ts'
 import { verifyFree } from './unique.ts'
 import { permissionsTo } from '../derived.ts'
 
-/**
- * What one can do with the records of an entity. Every operation asks for its permission first, then keeps to the data
- * scope.
- */
+/** Operations on the records of an entity. Each checks its permission first, then applies the data scope. */
 export const reading = {
   async list(context: Context, entity: Entity, query: ListQuery) {
     demandAny(context.user, permissionsTo(entity, 'view'))
@@ -28,7 +25,7 @@ export const reading = {
     return found
   },
 
-  /** With its rows. */
+  /** Including its rows. */
   async detail(context: Context, entity: Entity, id: number): Promise<RecordData> {
     demandAny(context.user, permissionsTo(entity, 'view'))
     const db = database(context)
@@ -40,7 +37,7 @@ export const reading = {
     return record
   },
 
-  /** Filling in a form takes the permission for the form, and none for what it refers to. */
+  /** Filling in a form needs the permission for the form, and none for the records that it refers to. */
   options(context: Context, entity: Entity, query: OptionsAsked): Promise<OptionsResult> {
     demandAny(context.user, context.derived.choosing(entity))
     return readOptions(context, database(context), entity, query)
@@ -63,7 +60,7 @@ export const reading = {
     return found
   },
 
-  /** For a form that asks while it is being typed; `within` is the value of the field's `uniqueWithin`. */
+  /** For a form that checks while the user types; `within` is the value of the field's `uniqueWithin`. */
   async unique(
     context: Context,
     entity: Entity,
@@ -78,7 +75,7 @@ export const reading = {
 }
 
 /**
- * A new record, or the change of one, in the work at hand.
+ * Creates or changes a record within the current work.
  * @throws Refusal as `createRecord` and `updateRecordOf`.
  */
 export async function save(

@@ -9,13 +9,13 @@ import { recordColumns } from '../postgres/tables.ts'
 const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
   scope !== undefined && 'via' in scope && scope.via === field && !allow.create && !allow.update && !allow.delete
 
-/** The journals of an entity: what only the system adds about its records. */
+/** The journals of an entity: records that only the system adds about its records. */
 export const journalsOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Incoming[] =>
   derived.incoming[entity.name].filter(({ entity: other, field }) => isJournal(other, field.name))
 
 /**
- * Rows are deleted with their record, those too that have screens of their own, where whoever sees the record sees
- * them: they are part of it.
+ * Rows are deleted with their record, including those with their own screens that are visible with it, because they are
+ * part of it.
  */
 const isRow = (
   { derived }: Context,
@@ -29,8 +29,8 @@ const isRow = (
     .some((target) => target?.rows?.by === field.name && target.entity === entity)
 
 /**
- * Which of these does a living record point at, but one that goes with them (by entity)? Their own rows and journals do
- * not count. One query for each field that could.
+ * Which of these a living record refers to, apart from records deleted with them (by entity). Their own rows and
+ * journals do not count. One query for each field that could refer to them.
  */
 export async function referredAmong(
   context: Context,
@@ -43,9 +43,9 @@ export async function referredAmong(
   for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
     if (other.engine || other.log || isRow(context, entity, { entity: other, field }) || isJournal(other, field.name))
       continue
-    // That a file made it keeps no record.
+    // A record created by an import batch may still be deleted.
     if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) continue
-    // That somebody made or changed a record does not keep them: deleted users keep their names.
+    // References to who created or changed a record do not block deletion: deleted users keep their names.
     if (field.name in recordColumns || context.derived.columns[other.name][field.name] === undefined) continue
     const column = sql.ref(`r.${field.name}`)
     const points = many ? sql`wanted.id = any(${column})` : sql`${column} = wanted.id`

@@ -14,7 +14,7 @@ import { verifySeen } from './seen.ts'
 import { againstStale } from './stale.ts'
 import { attemptWithin, type Work } from './Work.ts'
 
-/** Saves that come from elsewhere than a form, such as demo data, may set fields that no client may. */
+/** Saves that do not come from a form, such as demo data, may set fields that no client may. */
 export interface SaveOptions {
   /** Fields that the system sets, such as how a record was registered. */
   set?: Record<string, Value>
@@ -31,7 +31,7 @@ export async function createRecord(
   return made
 }
 
-/** Many at once. @throws Refusal permission, notAllowed, invalid: of the first that is refused. */
+/** Many at once. @throws Refusal permission, notAllowed, invalid: the first refusal. */
 export async function createRecords(
   work: Work,
   entity: Entity,
@@ -45,8 +45,8 @@ export async function createRecords(
 }
 
 /**
- * Many, of which each may be refused by itself: the others are made. Where what follows refuses them together, fewer
- * are tried at a time. @returns by place what was made, or what refused it @throws Refusal permission.
+ * Many, each of which may be refused by itself while the others are created. If effects refuse a group, smaller groups
+ * are tried. @returns by index what was created, or its refusal @throws Refusal permission.
  */
 export async function createEach(
   work: Work,
@@ -74,7 +74,7 @@ interface NewRecord {
   refusal?: Refusal
 }
 
-/** New records as they would be saved, and what refuses them. */
+/** New records as they would be saved, and their refusals. */
 async function newRecords(
   { context, db }: Work,
   entity: Entity,
@@ -133,13 +133,13 @@ export async function updateRecordOf(
 
   const plain = unseenOf(context, entity, given)
   const change = savedChange(context, entity, record, old, plain)
-  // A save may have to do something though nothing was changed: to be submitted again, for one.
+  // A save may have effects though nothing was changed, such as resubmitting.
   const isNothing = change.changed.length === 0 && plain.size === 0 && change.effects.length === 0
   if (!isNothing) await apply(work, [change])
   return { id: record.id!, revision: record.revision! }
 }
 
-/** Whose values are changed even where they look the same: secrets, and what the user sees only masked. */
+/** Fields that count as changed even if they look the same: secrets, and values that the user only sees masked. */
 export const unseenOf = (context: Context, entity: Entity, given: readonly string[]): ReadonlySet<string> =>
   new Set(
     given.filter((name) => {
@@ -149,8 +149,8 @@ export const unseenOf = (context: Context, entity: Entity, given: readonly strin
   )
 
 /**
- * The change that a save makes: the valid record, the old one if there is one, and what the entity's `saves` set.
- * @param action its name in the history: `create` or `update` by default
+ * The change made by a save: the valid record, the old one if there is one, and what the entity's `saves` set.
+ * @param action its name in history: `create` or `update` by default
  */
 export function savedChange(
   context: Context,
@@ -170,7 +170,7 @@ export function savedChange(
 
 /**
  * The stored record, canonical, with its rows, locked until the transaction ends.
- * @throws Refusal unknownRecord, outOfScope; stale, staleRecords where the user was shown another revision.
+ * @throws Refusal unknownRecord, outOfScope; stale, staleRecords if the user was shown another revision.
  */
 export async function lockRecord(context: Context, db: Db, entity: Entity, id: number): Promise<RecordData> {
   const [record] = await lockRecords(context, db, entity, [id])
@@ -178,8 +178,8 @@ export async function lockRecord(context: Context, db: Db, entity: Entity, id: n
 }
 
 /**
- * Several, in the order of their ids, in which they are locked too, so that two calls on the same records cannot wait
- * for each other. @throws Refusal as `lockRecord`; of stale ones all are reported together.
+ * Several, in id order, in which they are locked too, so that two calls on the same records cannot deadlock. @throws
+ * Refusal as `lockRecord`; stale ones are all reported together.
  */
 export async function lockRecords(
   context: Context,
@@ -188,8 +188,8 @@ export async function lockRecords(
   ids: readonly number[],
 ): Promise<RecordData[]> {
   if (ids.length === 0) return []
-  // Who had to wait for the lock sees in the same statement the record as it is now, but other records as they were
-  // before the wait.
+  // After a wait for the lock, the same statement sees the current record, but other records as they were before the
+  // wait.
   if (readsOthers(entity))
     await sql`select 1 from ${tableOf(context, entity)} where id = any(${ids}::bigint[]) order by id for update`.execute(
       db,
@@ -210,8 +210,8 @@ const readsOthers = ({ fields }: Entity): boolean =>
   Object.values(fields).some(({ computed }) => computed !== undefined && computed.kind !== 'formula')
 
 /**
- * Deleted, never there, or outside the user's scope: users who do not see all records get the same answer for each, so
- * that nobody can find out which ids exist.
+ * Deleted, never existed, or outside the user's scope: users who do not see all records get the same answer for each,
+ * so that nobody can find out which ids exist.
  */
 export function refuseMissing(context: Context, entity: Entity): never {
   throw new Refusal(seesEvery(context, entity) ? 'unknownRecord' : 'outOfScope')

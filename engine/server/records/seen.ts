@@ -5,7 +5,7 @@ import { textSeen } from './reading/words.ts'
 
 const keyOf = (entity: string, id: number) => `${entity} ${id}`
 
-/** Takes over what a request says its user saw. */
+/** Takes the revisions that the request's user saw. */
 export function seeing(
   context: Context,
   { name }: Entity,
@@ -53,13 +53,13 @@ export function refuseStale(context: Context, entity: Entity, visible: readonly 
   })
 }
 
-/** Updates what counts as seen after a write by this work. */
+/** Updates the seen revisions after a write by this work. */
 export function noteWritten({ seen }: Context, entity: string, written: readonly { id: number; revision: number }[]) {
   for (const { id, revision } of seen ? written : [])
     if (seen!.revisions.get(keyOf(entity, id)) === revision - 1) seen!.revisions.set(keyOf(entity, id), revision)
 }
 
-/** A copy for one work, so that a rollback leaves the original as it was. */
+/** A copy for one work, so that a rollback leaves the original unchanged. */
 export const copyOfSeen = ({ seen }: Context): Pick<Context, 'seen'> =>
   seen ? { seen: { ...seen, revisions: new Map(seen.revisions) } } : {}
 

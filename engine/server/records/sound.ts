@@ -1,12 +1,12 @@
 /** More levels than any form or setting has. */
 const deepest = 40
 
-/** With the flag `u` this matches only a surrogate without its other half. */
+/** With the flag `u` this matches only an unpaired surrogate. */
 const isText = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text)
 
 /**
- * Can all of this be stored and returned unchanged? Text must not contain NUL or half a surrogate pair, whole numbers
- * must be exact, and the nesting is limited.
+ * Whether all of this can be stored and returned unchanged: text must not contain NUL or an unpaired surrogate, whole
+ * numbers must be exact, and the nesting is limited.
  */
 export function isSound(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isText(value)

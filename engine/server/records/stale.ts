@@ -56,7 +56,7 @@ export async function againstStale(
 
 const side = (record: RecordData, name: string): Value => record[name] ?? null
 
-/** Of a secret nothing is shown, old or new. */
+/** Secrets are not shown, old or new. */
 const clear = (context: Context, entity: Entity, record: RecordData): RecordData =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [

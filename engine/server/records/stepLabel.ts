@@ -7,7 +7,7 @@ const labels: Record<string, Label> = {
   delete: { cn: '删除', en: 'Delete' },
 }
 
-/** What is done to a record: created, edited, deleted, a transition or an action. */
+/** The label of a step on a record: created, edited, deleted, a transition or an action. */
 export const stepLabel = ({ states, actions }: Entity, step: string): Label =>
   labels[step] ??
   actions[step]?.label ??

@@ -12,8 +12,8 @@ import { onlyVisible, visibleIds } from './verify.ts'
 import { widgetContext } from './reading/words.ts'
 
 /**
- * What a form is to take, worked out of what it holds, for whoever may save it. Nothing is written. Procedures read
- * whatever they are pointed at: what the user may not see, they are not pointed at.
+ * Suggested values for a form, derived from its values, for users who may save it. Nothing is written. References to
+ * records that the user may not see are removed first, because a procedure reads whatever they refer to.
  * @throws Refusal permission, unknownRecord, outOfScope, and what the procedure refuses
  */
 export async function suggest(
@@ -43,7 +43,7 @@ export async function suggest(
     entity,
     entity.suggests!.run,
   )({ context, db, entity: entity.name, records, values: seen, form })
-  // One procedure may serve several entities: each takes the values for which it has a field.
+  // One procedure may serve several entities: each takes the values that it has fields for.
   const taken = Object.entries((result as unknown as PrepareResult).values).filter(([name]) =>
     Object.hasOwn(entity.fields, name),
   )
@@ -54,7 +54,7 @@ export async function suggest(
   return { values: withoutMasks(context, entity, shown) }
 }
 
-/** Values masked for the user are left out: the form would save the mask. */
+/** Values masked for the user are left out, because the form would save the mask. */
 const withoutMasks = (context: Context, entity: Entity, shown: RecordData): PrepareResult['values'] =>
   Object.fromEntries(
     Object.entries(shown).filter(
@@ -65,7 +65,9 @@ const withoutMasks = (context: Context, entity: Entity, shown: RecordData): Prep
     ),
   ) as PrepareResult['values']
 
-/** A form may hold invalid values, which it reports itself: the procedure gets the valid ones, and the rest empty. */
+/**
+ * A form may contain invalid values, which it reports itself: the procedure gets the valid ones, and the rest empty.
+ */
 const soundValues = (context: Context, entity: Entity, values: SuggestRequest['values']): RecordData =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]): [string, Value][] => {
@@ -79,7 +81,7 @@ const soundValues = (context: Context, entity: Entity, values: SuggestRequest['v
     }),
   )
 
-/** A parameter with the name of a reference has ids: `12,13`. */
+/** A parameter named like a reference contains ids: `12,13`. */
 async function visibleParameters(
   context: Context,
   db: Db,

@@ -3,7 +3,7 @@ import { fill } from '../errors.ts'
 
 const comma: Label = { cn: '，', en: ', ' }
 
-/** What a procedure has counted is told in one sentence, in the place of what it says where that is nothing. */
+/** Turns a procedure's counts into a sentence, unless it returns its own message. */
 export function withSentence<R extends Partial<CallResult>>(result: R): R {
   const counted = (result.tally ?? []).filter(({ n }) => n > 0)
   if (counted.length === 0) return result
@@ -14,7 +14,7 @@ export function withSentence<R extends Partial<CallResult>>(result: R): R {
   return { ...result, told }
 }
 
-/** What two parts have counted, together. */
+/** Adds up the counts of two parts. */
 export function addTallies(one: readonly Counted[] = [], other: readonly Counted[] = []): Counted[] {
   const all = new Map<string, Counted>()
   for (const { label, n } of [...one, ...other]) {

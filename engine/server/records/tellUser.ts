@@ -11,7 +11,7 @@ interface Message {
   link: string | null
 }
 
-/** A message of the system to one user, whatever messages their roles receive. */
+/** A message of the system to one user, regardless of the types that their roles receive. */
 export async function tellUser(context: Context, db: Db, receiver: number, message: Message): Promise<void> {
   const messages = context.derived.catalog.entities[messageEntity]
   if (!messages) return

@@ -12,7 +12,7 @@ import { changedFields } from './reading/canonical.ts'
 import { lockRecords } from './save.ts'
 import type { Work } from './Work.ts'
 
-/** One record, and what its form says. */
+/** A record, and the values of its form. */
 export interface Transited {
   id: number
   values?: Record<string, Value>
@@ -23,8 +23,8 @@ export const transit = (work: Work, entity: Entity, transition: Transition, one:
   transitAll(work, entity, transition, [one])
 
 /**
- * The same of several, in as many statements as for one; whatever refuses one of them refuses all. None is judged by
- * what another's transition brings about.
+ * The same for several, in as many statements as for one; if one is refused, all are. Effects of one transition do not
+ * influence the conditions of another.
  */
 export async function transitAll(
   work: Work,
@@ -51,18 +51,18 @@ export async function transitAll(
   )
 }
 
-/** Is the record in a state that it leads from, and under its condition? */
+/** Whether the record is in a state that it leads from, and meets its condition. */
 export const isPossible = (context: Context, entity: Entity, { from, field, when }: Transition, record: RecordData) =>
   from.includes(String(record[field])) && isTrue(context, entity, when, scopeOf(context, entity, record, record))
 
-/** What must hold before it is done. @throws Refusal notAllowed, with what the first guard that does not says. */
+/** Checks its guards. @throws Refusal notAllowed, with the message of the first one that fails. */
 export function refuseBroken(context: Context, entity: Entity, guards: Transition['guards'], record: RecordData): void {
   const [broken] = checkRules(entity, guards, record, verdictContext(context, record))
   if (broken) throw new Refusal('notAllowed', { text: broken.message, problems: [broken] })
 }
 
 /**
- * The change that a transition makes: the record with the values asked for and set, and the old one if there is one.
+ * The change made by a transition: the record with the values prompted for and set, and the old one if there is one.
  */
 export function transitionChange(
   context: Context,
@@ -79,8 +79,8 @@ export function transitionChange(
 }
 
 /**
- * The records with the values of the fields that are asked for; only those may be given, whoever may write them
- * otherwise. @throws Refusal invalid: of the first that is refused.
+ * The records with the values of the fields prompted for; only those may be given, whoever may otherwise write others.
+ * @throws Refusal invalid: the first refusal.
  */
 export async function filled(
   { context, db }: Work,

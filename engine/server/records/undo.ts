@@ -9,26 +9,26 @@ import { apply } from './apply.ts'
 import { byEntity, type Change } from './Change.ts'
 import type { Work } from './Work.ts'
 
-/** Works that are taken back together, whole. */
+/** Works that are undone together, completely. */
 export interface Taken {
   works: readonly number[]
-  /** Causes of works that are no change by somebody else: the same act, and what was taken back of it so far. */
+  /** Causes whose works do not count as changes by somebody else: the same act, and its undo so far. */
   own: readonly string[]
-  /** Entities that only note the act itself. */
+  /** Entities that only log the act itself. */
   except: readonly string[]
 }
 
-/** A record as these works found it and left it. */
+/** A record before and after these works. */
 export interface Written {
   entity: Entity
   id: number
   label: string | null
-  /** Deleted by them, and by nobody since. */
+  /** Deleted by them, and not by anyone since. */
   deleted: boolean
   made: boolean
-  /** Field → what it was before. */
+  /** Field → its value before. */
   was: RecordData
-  /** Somebody else changed since what they wrote, or a record that they made; who only looked at it has not. */
+  /** Somebody else has since changed what they wrote, or a record that they created; viewing does not count. */
   touched: boolean
 }
 
@@ -65,7 +65,7 @@ export async function writtenBy(context: Context, db: Db, { works, own, except }
     const was: RecordData = {}
     for (const step of steps) {
       for (const [field, [before]] of Object.entries(step ?? {})) {
-        // History tells no secrets, so none is given back.
+        // History contains no secrets, so none is restored.
         const known = entity.fields[field]
         if (known && !context.derived.widget(known).protect) was[field] = before
       }
@@ -89,8 +89,8 @@ export async function writtenBy(context: Context, db: Db, { works, own, except }
 }
 
 /**
- * Those of them that somebody has changed or used since, so that the works cannot be taken back.
- * @param going what is taken back besides, by entity
+ * Those that somebody has changed or used since, so that the works cannot be undone.
+ * @param going what else is undone, by entity
  */
 export async function heldAmong(
   context: Context,
@@ -111,7 +111,7 @@ export async function heldAmong(
   return held
 }
 
-/** Deletes what the works made, gives back what they changed, and brings back what they deleted. No effects follow. */
+/** Deletes what the works created, restores what they changed, and brings back what they deleted, without effects. */
 export async function takeBack(work: Work, written: readonly Written[]): Promise<void> {
   const changes: Change[] = []
   const noted = new Set<string>()
@@ -125,7 +125,7 @@ export async function takeBack(work: Work, written: readonly Written[]): Promise
       else changes.push({ ...unchanged(entity, old), record: { ...old, ...was }, restored: deleted })
     }
   }
-  // Log entries about what goes, go too.
+  // Log entries about deleted records are deleted too.
   for (const [entity, group] of byEntity(changes.filter(({ deleted }) => deleted))) {
     const ids = group.map(({ record }) => record.id!)
     for (const { entity: journal, field } of journalsOf(work.context, entity)) {

@@ -15,18 +15,18 @@ export interface Wanted<T> {
   of: T
   field: Field
   value: Value
-  /** The canonical value of `uniqueWithin`, where the field has one: null is a group too. */
+  /** The canonical value of `uniqueWithin`, if the field has one: null is a group too. */
   within?: Value
-  /** The record that would have it, if it is there already. */
+  /** The record that would have it, if it exists already. */
   id?: number
 }
 
-/** `item`: the one of a list that another record has. */
+/** `item`: the item of a list that another record has. */
 type Taken<T> = Wanted<T> & { item?: string }
 
 /**
- * Those of the values that another record has: one query for each field, however many values.
- * @param among only these records are looked at
+ * The values that another record already has: one query for each field, however many values.
+ * @param among only these records are checked
  */
 export async function takenValues<T>(
   context: Context,
@@ -41,7 +41,7 @@ export async function takenValues<T>(
     if (hasUniqueItems(context, entity, field)) taken.push(...(await withTakenItems(context, db, entity, group, among)))
     else if (field.uniqueWithin === undefined) taken.push(...(await takenBy(context, db, entity, group, among)))
     else {
-      // Said in two ways, because no index serves "is not distinct from".
+      // Written as two cases, because no index serves "is not distinct from".
       const isAlone = ({ within }: Wanted<T>) => (within ?? null) === null
       const by = sql.ref(`${main}.${field.uniqueWithin}`)
       const [alone, grouped] = [group.filter(isAlone), group.filter((one) => !isAlone(one))]
@@ -52,7 +52,7 @@ export async function takenValues<T>(
   return taken
 }
 
-/** Each value is looked for by itself, so that an index finds it however many there are. */
+/** Each value is looked up by itself, so that an index finds it however many there are. */
 async function takenBy<T>(
   context: Context,
   db: Db,
@@ -146,7 +146,7 @@ export async function verifyFree(
   return (await takenValues(context, db, entity, [wanted], visibleConditions(context, entity))).length === 0
 }
 
-/** A list travels as JSON text. */
+/** In wire form, a list is JSON text. */
 function listOf(text: string): Value {
   try {
     const value = JSON.parse(text) as Value
@@ -156,7 +156,7 @@ function listOf(text: string): Value {
   }
 }
 
-/** `item`: the one of a list that another record has. */
+/** `item`: the item of a list that another record has. */
 export const uniqueProblem = (field: Field, path = field.name, item?: string): FieldProblem => ({
   field: path,
   code: 'unique',

@@ -4,9 +4,8 @@ import { fill, invalid, problems as messages } from '../errors.ts'
 type Given = Record<string, Value>
 
 /**
- * What was asked for once for several records → what each of them gets: numbers that follow each other, and the files
- * that are its own.
- * @throws Refusal invalid, where a file is of none of the records, or of more than one.
+ * Distributes values given once for several records: consecutive numbers, and each record's own files.
+ * @throws Refusal invalid, if a file belongs to none of the records, or to more than one.
  */
 export function valuesOfEach(entity: Entity, asked: readonly AskedField[], count: number, given: Given = {}): Given[] {
   const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof given[field] === 'string')
@@ -32,7 +31,7 @@ export function valuesOfEach(entity: Entity, asked: readonly AskedField[], count
   return each
 }
 
-/** As a word of its own: 00000099 is not in 100000099, but it is in `INV00000099.pdf`. */
+/** As a separate word: 00000099 is not in 100000099, but it is in `INV00000099.pdf`. */
 function holds(name: unknown, number: Value | undefined): boolean {
   if (typeof name !== 'string' || typeof number !== 'string' || number === '') return false
   const [text, wanted] = [name.toLowerCase(), number.toLowerCase()]
@@ -46,9 +45,9 @@ function holds(name: unknown, number: Value | undefined): boolean {
   }
   return false
 }
-/** Do both belong to one number, or to one word? */
+/** Whether both characters belong to one number, or to one word. */
 const isJoined = (left: string, right: string): boolean => /^(\p{N}{2}|\p{L}{2})$/u.test(left + right)
 
-/** `No-0099` and 1 → `No-0100`; a text that ends in no digits stays as it is. */
+/** `No-0099` and 1 → `No-0100`; a text without trailing digits stays as it is. */
 export const numberAfter = (number: string, by: number): string =>
   number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))

@@ -19,13 +19,13 @@ export interface Proposed {
   entity: Entity
   record: RecordData
   old: RecordData | null
-  /** Only these are in question. */
+  /** Restricts the check to these fields. */
   fields?: readonly string[]
-  /** Nothing else is wrong with it. */
+  /** It has no other problems. */
   isGood?: boolean
 }
 
-/** A value that a save would write, and where it stands: `contacts.0.mobile`. */
+/** A value that a save would write, and its place: `contacts.0.mobile`. */
 interface Written {
   entity: Entity
   field: Field
@@ -46,9 +46,9 @@ interface Found {
 }
 
 /**
- * What only the database knows of the values that changed: references lead somewhere, what is unique is free, a tree
- * stays a tree, files exist. One query for each field, however many records and rows.
- * @param held the records that these refer to are held until the transaction ends
+ * Checks what only the database knows of changed values: references exist, unique values are free, a tree stays a tree,
+ * files exist. One query for each field, however many records and rows.
+ * @param held locks referenced records until the transaction ends
  */
 export async function verify(
   context: Context,
@@ -58,14 +58,14 @@ export async function verify(
 ): Promise<FieldProblem[][]> {
   const groups = new Map<string, Placed[]>()
   const order = new Map<Placed, number>()
-  for (const of of all) {
-    for (const written of writtenValues(context, of.entity, of.record, of.old, '')) {
-      const one = { ...written, of }
-      order.set(one, order.size)
-      const key = `${one.entity.name}.${one.field.name}`
+  for (const proposed of all) {
+    for (const written of writtenValues(context, proposed.entity, proposed.record, proposed.old, '')) {
+      const placed = { ...written, of: proposed }
+      order.set(placed, order.size)
+      const key = `${placed.entity.name}.${placed.field.name}`
       const group = groups.get(key)
-      if (group) group.push(one)
-      else groups.set(key, [one])
+      if (group) group.push(placed)
+      else groups.set(key, [placed])
     }
   }
   const isAsked = ({ path, of: { fields } }: Placed) => !fields || fields.includes(path.split('.')[0])
@@ -73,7 +73,7 @@ export async function verify(
   const refused = new Map<Proposed, Set<string>>()
   for (const group of groups.values()) {
     const target = context.derived.target(group[0].field)
-    // What is looked up nobody chose.
+    // Nobody chose a looked-up value.
     if (!target || target.rows || group[0].field.computed) continue
     for (const one of await verifyReferences(context, db, target.entity, group, held)) {
       const { of, path } = one.at
@@ -81,7 +81,7 @@ export async function verify(
       if (isAsked(one.at)) found.push(one)
     }
   }
-  // A refused reference is not looked through: what is found beside it would reveal that the record exists.
+  // Nothing is looked up through a refused reference: finding something would reveal that the record exists.
   const leadsSomewhere = ({ of, path, entity, field: { uniqueWithin } }: Placed) => {
     const paths = refused.get(of)
     const isRefused = (name: string) => paths?.has(path.replace(/[^.]+$/, name)) === true
@@ -99,7 +99,7 @@ export async function verify(
     }
     if (context.derived.widget(field).files) found.push(...(await verifyFiles(context, db, group)))
   }
-  // Who only looks what would be written is not told of what they see masked.
+  // A check without writing reveals nothing about values that the user sees masked.
   if (held) found.push(...(await verifyTried(context, db, tried, new Set(found.map(({ at }) => at.of)))))
   const problems = new Map<Proposed, FieldProblem[]>(all.map((of) => [of, []]))
   for (const { at, problem: one } of found.toSorted((a, b) => order.get(a.at)! - order.get(b.at)!))
@@ -115,7 +115,7 @@ function madeOf(entity: Entity, name: string): string[] {
 
 const known = new WeakMap<Entity['fields'], readonly Field[]>()
 
-/** Of most fields the database knows no more than the record says. */
+/** For most fields the database knows nothing beyond the record. */
 function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Field[] {
   let asked = known.get(fields)
   if (!asked) {
@@ -132,7 +132,7 @@ function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Fi
   return asked
 }
 
-/** Those of which only the database knows whether they are good. */
+/** The values that only the database can check. */
 function writtenValues(
   context: Context,
   entity: Entity,
@@ -145,7 +145,7 @@ function writtenValues(
     const target = context.derived.target(field)
     if (target?.rows) {
       const before = (old?.[field.name] ?? []) as RecordData[]
-      // What is no list of rows is in the wrong already.
+      // If it is not a list of rows, that is already a problem.
       const rows = Array.isArray(value) && value.every((row) => isRecord(row)) ? (value as RecordData[]) : []
       return rows.flatMap((row, index) => {
         const former = row.id === undefined ? null : (before.find(({ id }) => id === row.id) ?? null)
@@ -167,9 +167,9 @@ const problem = (
 ): FieldProblem => ({ field: path, code, message: fill(message, parameters) })
 
 /**
- * They exist, are offered, and the user may see them; those that were there before may stay. They are held until the
- * transaction ends: whoever deletes one, or changes whether it is offered, locks it too, so that one of the two sees
- * what the other has done.
+ * Checks that they exist, are offered, and visible to the user; existing references may stay. They are locked until the
+ * transaction ends: deleting one, or changing whether it is offered, locks it too, so that one of the two transactions
+ * sees the other's change.
  */
 async function verifyReferences(
   context: Context,
@@ -203,9 +203,8 @@ async function verifyReferences(
 }
 
 /**
- * The values as far as the user may see what they refer to, in rows too; what the stored record refers to already may
- * stay. What is offered is not asked: a form keeps what is disabled by now. One query for each entity, however many
- * rows.
+ * The values that refer to records which the user may see, rows included; existing references may stay. Options are not
+ * checked, because a form keeps values that are disabled by now. One query for each entity, however many rows.
  */
 export async function onlyVisible(
   context: Context,
@@ -274,7 +273,7 @@ export async function withoutHidden(
   return shown
 }
 
-/** Those of the ids whose records are there and seen by the user. */
+/** Those of the ids whose records exist and are visible to the user. */
 export async function visibleIds(
   context: Context,
   db: Db,
@@ -293,7 +292,7 @@ export async function visibleIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Nobody comes under themselves, also where several move at once, and nothing gets too deep. */
+/** No node may become its own ancestor, even if several move at once, and the maximum depth holds. */
 async function verifyTree(context: Context, db: Db, group: readonly Placed[]): Promise<Found[]> {
   const { entity, field } = group[0]
   const { parent, depth } = entity.tree!
@@ -331,19 +330,19 @@ async function verifyTree(context: Context, db: Db, group: readonly Placed[]): P
 }
 
 /**
- * Alone, or among the records with the same value of `uniqueWithin`; an empty one there is a group too. What is masked
- * for others is compared with what the user sees until it is written.
+ * Unique overall, or among the records with the same value of `uniqueWithin`, where empty is a group too. Sensitive
+ * values are only compared among visible records until they are written.
  */
 async function verifyUnique(context: Context, db: Db, group: readonly Placed[], held: boolean): Promise<Found[]> {
   const { entity, field } = group[0]
   const within = field.uniqueWithin
-  // Rows are compared with each other by their own check: the rows of one parent are all here.
+  // Rows are compared by their own check, because all rows of one parent are available there.
   if (within && within === entity.rowOf?.by) return []
   const wanted = group.flatMap((of): Wanted<Placed>[] => {
     const { record, value } = of
     if (!within) return [{ of, field, value, id: record.id }]
     const around = canonicalValue(context, entity.fields[within], record[within] ?? null)
-    // What no column of its type holds is reported at its own field.
+    // A value that does not fit the column's type is reported at its own field.
     if (around !== null && !isComparable(context.derived.columns[entity.name][within], around)) return []
     return [{ of, field, value, id: record.id, within: around }]
   })
@@ -352,7 +351,7 @@ async function verifyUnique(context: Context, db: Db, group: readonly Placed[], 
   return taken.map(({ of: at, item }) => ({ at, problem: uniqueProblem(field, at.path, item) }))
 }
 
-/** What the user sees only masked is compared last, and only for records that would be made otherwise. */
+/** Values that the user only sees masked are compared last, and only for records that would otherwise be created. */
 async function verifyTried(
   context: Context,
   db: Db,
@@ -379,7 +378,7 @@ async function verifyFiles(context: Context, db: Db, group: readonly Placed[]): 
     size: number
   }>`select path, name, size from system_file where path = any(${paths}::text[])`.execute(db)
   const known = new Map(rows.map((row) => [row.path, row]))
-  // The widget judged by what the client said of name and size: it must have said what is true.
+  // The widget checked the name and size that the client gave, so they must be true.
   const isTrue = (file: FileValue) => {
     const stored = known.get(pathOf(file))
     return stored?.size === file.size && extname(stored.name).toLowerCase() === extname(file.name).toLowerCase()

@@ -16,10 +16,10 @@ import { moveDrawn, moveDrawnOf } from './draws.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { noteWritten } from './seen.ts'
 
-/** A value of PostgreSQL holds only so much JSON. */
+/** A PostgreSQL value can only contain so much JSON. */
 const mostInserted = 2_000
 
-/** A record to be written, and as it is stored. */
+/** A record to be written, and its stored state. */
 export interface Pair {
   record: RecordData
   old: RecordData
@@ -28,13 +28,14 @@ export interface Pair {
 }
 
 /**
- * Who wrote a record and when is this request, unless the records come with a past of their own, or nobody edits them.
+ * By default the request's user and time are recorded as the writer, unless records come with their own past, or nobody
+ * edits them.
  */
 export interface WriteOptions {
   keepStamps?: boolean
 }
 
-/** Writes new records with their rows; they get their numbers, `id` and `revision`. */
+/** Writes new records with their rows; assigns numbers, `id` and `revision`. */
 export async function insertRecords(
   context: Context,
   db: Db,
@@ -63,7 +64,7 @@ export async function insertRecords(
       rows.push({ ...(await columnValues(context, entity, record, plain)), ...stamps })
     }
     // As one value, so that the statement is the same for one record and for many, and is prepared once. Its rows are
-    // taken in their order.
+    // inserted in order.
     const { rows: made } = await guarded(
       context,
       entity,
@@ -81,7 +82,7 @@ export async function insertRecords(
   await keepWithinOwn(context, db, entity, pairs)
 }
 
-/** Others wait for numbers of the same series until the transaction ends, so it is done last. */
+/** Comes last, because others wait for numbers of the same series until the transaction ends. */
 async function assignNumbers(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
   for (const field of Object.values(entity.fields)) {
     const { series } = context.derived.widget(field)
@@ -102,7 +103,7 @@ async function assignNumbers(context: Context, db: Db, entity: Entity, records: 
 
 /**
  * Writes the differences of these records and of their rows, and raises their revisions, with one statement for all
- * that have the same columns to write.
+ * that write the same columns.
  */
 export async function updateRecords(
   context: Context,
@@ -191,11 +192,11 @@ async function updateGroup(
     Object.assign(record, stamped(entity, stamps), { revision: revisions.get(record.id!) })
 }
 
-/** What does not differ in this record is written again. */
+/** Columns that do not differ in this record are rewritten unchanged. */
 const restOf = (context: Context, entity: Entity, record: RecordData, name: string): unknown =>
   name === searchColumn ? searchTextOf(context, entity, record) : (record[name] ?? null)
 
-/** The record stays in its table, for history and for what is read of old references. */
+/** The record stays in its table, for history and for old references. */
 export async function softDelete(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await moveDrawnOf(context, db, entity, ids)
@@ -218,7 +219,7 @@ export async function softDelete(context: Context, db: Db, entity: Entity, ids: 
   }
 }
 
-/** Deleted records are there again, with the rows that went with them. @throws Refusal invalid. */
+/** Restores deleted records, with the rows that were deleted with them. @throws Refusal invalid. */
 export async function bringBack(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
   if (records.length === 0) return
   const ids = records.map(({ id }) => id!)
@@ -293,7 +294,7 @@ async function takeItems(
   if (taken) throw invalid([uniqueProblem(taken.field, taken.field.name, taken.item)])
 }
 
-/** Someone else was quicker with a unique value: that is a problem of the field, like the one found by looking. */
+/** If someone else was faster with a unique value, that is a problem of the field, like one found by the check. */
 async function guarded<T>(context: Context, entity: Entity, query: Promise<T>): Promise<T> {
   try {
     return await query

@@ -1,7 +1,7 @@
 import type { Entity, FilterValue, GroupPlan, ReportPlan, ScreenPlan } from '../../model/model.ts'
 import type { Context } from '../runtime.ts'
 
-/** What a request means. `context` carries the day that the report is read as of. */
+/** A parsed report request. `context` has the report's effective day. */
 export interface Asked {
   context: Context
   screen: ScreenPlan<ReportPlan>

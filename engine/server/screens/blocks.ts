@@ -12,9 +12,8 @@ import { readGroupedBlock } from './reports.ts'
 import { withinDepartments } from '../identity/scope.ts'
 
 /**
- * `GET /plans/block?screen=&name=`: the records of a block of a screen, or the numbers of one that counts. Which ones
- * and which fields, the plan says and nobody else, so that a screen may show those a little who may not open their
- * list.
+ * `GET /plans/block?screen=&name=`: the records of a block of a screen, or the figures of one that counts. Only the
+ * plan decides which records and fields, so that a screen may show a part of them to users who may not open their list.
  */
 export function blockRoute(api: FastifyInstance): void {
   api.get<{ Querystring: { screen?: string; name?: string } }>('/plans/block', async ({ context, query }) => {

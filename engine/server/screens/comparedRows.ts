@@ -6,8 +6,8 @@ import { main, visibleConditions } from '../records/reading/read.ts'
 import type { Asked } from './askedReport.ts'
 
 /**
- * The rows of a report. Where one of its measures compares rows of a month with those of the month before, these are
- * read beside them, whole, whether or not the reader's filter reaches so far.
+ * The rows of a report. If a measure compares monthly rows with the previous month, the previous months are read too,
+ * completely, even beyond the reader's filter.
  */
 export async function readCompared(
   asked: Asked,
@@ -39,7 +39,7 @@ export async function readCompared(
   return { ...found, list }
 }
 
-/** Of what the user may see. */
+/** Covers what the user may see. */
 function read(
   { context, plan, entity }: Asked,
   by: readonly GroupKey[],

@@ -19,7 +19,7 @@ interface Part {
   tokens: Token[]
 }
 
-/** What stands before the first heading of the second level, and then each of these. */
+/** The part before the first second-level heading, and then each second-level section. */
 function partsOf({ text, title }: HelpDocument): Part[] {
   const parts: Part[] = [{ heading: title.en ?? '', tokens: [] }]
   for (const token of markdown.lexer(text)) {
@@ -31,7 +31,7 @@ function partsOf({ text, title }: HelpDocument): Part[] {
   return parts
 }
 
-/** The section of a document that an anchor is in; undefined for the document as a whole. */
+/** The section of a document that contains an anchor; undefined for the document as a whole. */
 function sectionAt(document: HelpDocument, anchor: string): string | undefined {
   const found = partsOf(document).find(
     ({ heading, tokens }) =>

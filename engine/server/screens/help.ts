@@ -13,13 +13,13 @@ import { documentSections } from './documents.ts'
 
 interface Page {
   title: Label
-  /** Where it is written in only one. */
+  /** The language, if it is written in only one. */
   language?: string
   isFor(context: Context): boolean
   sections(context: Context): HelpSection[]
 }
 
-/** Made from the catalog, and cut to what the user may see. */
+/** Generated from the catalog, and reduced to what the user may see. */
 const made: Record<string, Page> = {
   manual: {
     title: { cn: '操作手册', en: "Operator's manual" },
@@ -46,7 +46,10 @@ const made: Record<string, Page> = {
   },
 }
 
-/** The project's documents are about schema files and the server, so they are for users who may see where things come from. */
+/**
+ * The project's documents are about schema files and the server, so they are for users who may inspect the schema
+ * files.
+ */
 const pagesOf = ({ documents }: Runtime): Record<string, Page> => ({
   ...made,
   ...Object.fromEntries(
@@ -75,7 +78,7 @@ const known = ({ derived: { catalog, widgets } }: Context) => ({ catalog, widget
 const readerOf = ({ user, derived: { catalog } }: Context): Reader => ({
   opens: (screen) => mayOpen(user, screen),
   may: (permission) => may(user, permission),
-  // Rows are seen with the record that they belong to.
+  // Rows are visible with the record that they belong to.
   sees: (entity) => may(user, (entity.rowOf ? catalog.entities[entity.rowOf.entity] : entity).permissions.view),
 })
 

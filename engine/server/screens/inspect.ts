@@ -6,14 +6,14 @@ import { Refusal } from '../errors.ts'
 import type { Origins } from '../../schema/tools/origins.ts'
 import type { Context } from '../runtime.ts'
 
-/** What it takes to be told where the parts of a screen stand in the files. */
+/** The permission to see where the parts of a screen are declared in the files. */
 export const inspectPermission = 'setting:schema:inspect'
 
 type Query = { screen?: string; part?: string; name?: string; text?: string }
 
 /**
- * `GET /plans/inspect?screen=&part=&name=`: where a part of a screen stands in the schema files and what is written of
- * it there; `?text=`: where a text that is seen stands. The places of a catalog are told here and nowhere else.
+ * `GET /plans/inspect?screen=&part=&name=`: where a part of a screen is declared in the schema files, and its
+ * declaration; `?text=`: where a visible text comes from. Positions in a catalog's files are revealed only here.
  */
 export function inspectRoute(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/plans/inspect', async ({ context, query }) => {
@@ -34,7 +34,7 @@ export function inspectRoute(api: FastifyInstance): void {
   })
 }
 
-/** Lists of a screen's file under which a part of it stands, by what the part is. */
+/** The lists of a screen's file that contain a kind of part. */
 const listsOf: Record<string, readonly string[]> = {
   field: ['fields', 'facts', 'columns', 'show', 'form'],
   column: ['columns', 'fields'],
@@ -88,7 +88,7 @@ function inspected(
   }
   const at = part === 'menu' ? '/menu' : ''
   const [whole] = group('screen', screen.kind, stem, at)
-  // The parts of a screen are long, and each tells of itself.
+  // The parts of a screen are long, and are inspected individually.
   const keys = whole?.keys.filter(({ text }) => text.length < 300) ?? []
   return {
     groups: whole ? [{ ...whole, of: part === 'menu' ? 'menu' : 'screen', keys }] : [],
@@ -133,7 +133,7 @@ function ofAction(entity: Entity, name: string, group: Group): InspectedGroup[] 
   ]
 }
 
-/** Every action of a screen, those of its variants and of its dialogs too. */
+/** Every action of a screen, including those of its variants and dialogs. */
 function actionsIn(value: unknown): { name: string; permission: string }[] {
   if (typeof value !== 'object' || value === null) return []
   const { name, permission, do: run } = value as { name?: unknown; permission?: unknown; do?: unknown }

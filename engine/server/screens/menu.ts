@@ -10,7 +10,7 @@ import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import type { Context, MenuNode } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 
-/** No badge is counted further: the frame shows 99 of them at most (specification, section 9), and a plus beyond. */
+/** No badge counts further: the frame shows at most 99 (specification, section 9), and then a plus. */
 const countedAtMost = 100
 
 export function menuRoutes(api: FastifyInstance): void {
@@ -22,8 +22,8 @@ export function menuRoutes(api: FastifyInstance): void {
 }
 
 /**
- * What is enabled and not hidden, with all that stands above it, and what the user may open; what stands below a screen
- * that they may not, moves up. An empty directory is left out.
+ * Enabled and visible entries with their ancestors, if the user may open them; entries below a screen that the user may
+ * not open move up. An empty directory is left out.
  */
 async function menuOf(context: Context): Promise<MenuItem[]> {
   const { screens } = context.derived.catalog
@@ -38,7 +38,7 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
     enabled && !hidden && (parent === null || isOn(nodes.get(parent)!))
   const isOffered = (node: MenuNode) => {
     const screen = screenOf(node)
-    // A page whose screen is gone leads nowhere; a directory leads to what stands below it.
+    // A page whose screen is gone leads nowhere; a directory leads to its children.
     return screen ? mayOpen(context.user, screen) : node.address === undefined
   }
   const shown = [...nodes.values()].filter((node) => isOn(node) && isOffered(node)).sort((a, b) => a.order - b.order)

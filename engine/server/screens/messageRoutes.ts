@@ -19,13 +19,13 @@ const page = {
     },
   },
 }
-const one = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
+const schema = { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } } }
 
 /** A user's own messages: the caller is the receiver, so no permission is needed. */
 export function messageRoutes(api: FastifyInstance): void {
   api.get('/messages/unread', async ({ context }) => answer({ unread: await countUnread(context) }))
 
-  /** The newest first; `before`: those older than this one, so that messages that arrive later shift nothing. */
+  /** Newest first; `before`: those older than this one, so that later messages shift nothing. */
   api.get<{ Querystring: { size?: string; before?: string } }>(
     '/messages',
     { schema: page },
@@ -48,7 +48,7 @@ export function messageRoutes(api: FastifyInstance): void {
     },
   )
 
-  api.post<{ Body: { id: number } }>('/messages/read', { schema: one }, async ({ context, body }) => {
+  api.post<{ Body: { id: number } }>('/messages/read', { schema: schema }, async ({ context, body }) => {
     await markRead(context, sql<boolean>`id = ${body.id}`)
     return answer({ unread: await countUnread(context) })
   })
@@ -90,7 +90,7 @@ async function countUnread(context: Context): Promise<number> {
   return count
 }
 
-/** A text that lacks the reader's language is read in the one it has. */
+/** A text that lacks the reader's language is shown in the one it has. */
 const inLanguage = ({ language }: Context, text: Label | null): string =>
   text ? (text[language] ?? Object.values(text)[0] ?? '') : ''
 

@@ -30,7 +30,7 @@ export function publicPlanRoute(api: FastifyInstance, runtime: Runtime): void {
   api.get('/plans/public', async () => answer({ title: runtime.derived.catalog.app.title }))
 }
 
-/** Answers 304 to a browser that has the same answer already. */
+/** Answers 304 if the browser already has the same answer. */
 function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   const body = JSON.stringify(answer(bundle))
   const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
@@ -79,7 +79,7 @@ function appBundle({
   }
 }
 
-/** What only some variants take is a parameter of the address too, though not a required one. */
+/** A parameter of only some variants belongs to the address too, but is not required. */
 function withVariants(
   parameters: ScreenPlan['parameters'],
   variants: ScreenPlan['variants'],
@@ -131,7 +131,7 @@ interface ListBody {
   columns?: { field: string; sum?: boolean }[]
 }
 
-/** Filters and sums over values masked for the user are left out, because the server would refuse them. */
+/** Leaves out filters and sums over values masked for the user, because the server would refuse them. */
 function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
   const fields = plan.entity === undefined ? {} : context.derived.catalog.entities[plan.entity].fields
   const isSeen = (name: string) =>
@@ -156,9 +156,7 @@ function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
   }
 }
 
-/**
- * Of what administrators set, what the expressions in `parts` read; how it is to be read goes with the other entities.
- */
+/** The settings that the expressions in `parts` read; their entities are added to the others. */
 function settingsFor({ derived, settings }: Context, parts: object, entities: ScreenBundle['entities']): Settings {
   const read = new Map<string, string[]>()
   for (const [entity, field] of settingsRead(parts)) {
@@ -188,7 +186,7 @@ function settingsRead(value: unknown): string[][] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(settingsRead) : []
 }
 
-/** A text that is no expression reads nothing. */
+/** A text that is not an expression reads nothing. */
 function usesOf(text: string): string[][] {
   try {
     return dependencies(text).map((name) => name.split('.'))
@@ -197,7 +195,7 @@ function usesOf(text: string): string[][] {
   }
 }
 
-/** The entity and those of its rows, and of theirs. */
+/** The entity with those of its rows, recursively. */
 function withRows(derived: Derived, entity: Entity, known: Entity[] = []): Entity[] {
   if (known.includes(entity)) return []
   return [
@@ -214,7 +212,7 @@ const targetsOf = (derived: Derived, entity: Entity): Entity[] =>
 
 const planOf = ({ indexes: _indexes, file: _file, limits: _limits, ...plan }: Entity): EntityPlan => plan
 
-/** Of what is only referred to, no more than what a reference shows. */
+/** For an entity that is only referred to: no more than a reference shows. */
 function namesOnly(entity: Entity): EntityPlan {
   const shown = new Set([entity.display, entity.code, entity.tree?.parent])
   return {

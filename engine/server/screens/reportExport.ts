@@ -9,7 +9,7 @@ import type { Asked } from './askedReport.ts'
 
 const total = { cn: '合计', en: 'Total' }
 
-/** A tab of a report as a spreadsheet: what the rows were put together by, their numbers, and the totals at the end. */
+/** A tab of a report as a spreadsheet: the groups of its rows, their figures, and the totals at the end. */
 export async function exportReport(
   { context, screen, entity, group, filters }: Asked,
   tab: ReportTab,
@@ -52,7 +52,7 @@ export async function exportReport(
       ),
     ]
   }
-  // Read as of another day, it is told as of now.
+  // Although read as of another day, it is logged with the current time.
   const told = { ...context, now: context.runtime.clock.now() }
   await logOperation(told, entity, 'export', { rows: list.length, ...chosenBy(entity, { filters }) })
   const title = `${screen.title[language]}_${tab.label[language]}`

@@ -31,13 +31,13 @@ import type { Condition } from '../identity/scope.ts'
 import type { Asked } from './askedReport.ts'
 import { readCompared } from './comparedRows.ts'
 
-/** A chart holds no more months than that. */
+/** The most months in a chart. */
 const mostMonths = 600
 
 /**
  * `GET /plans/report?screen=&group=&tab=|chart=&filters=&asOf=&sort=&page=&size=` and, with a tab,
- * `/plans/report/export`: what a report tells of the records that the user's data scope covers. What is told, the plan
- * says and nobody else, so that a report may be read by those who may not see the single records.
+ * `/plans/report/export`: the figures of a report over the records in the user's data scope. Only the plan decides what
+ * it reveals, so that a report may be read by users who may not see the single records.
  */
 export function reportRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/plans/report', async ({ context, query }) => {
@@ -86,9 +86,7 @@ async function readDetailGroups(context: Context, query: Query): Promise<ReportR
   return { list, total: list.length, totals }
 }
 
-/**
- * @throws Refusal where there is no such report, it is not this user's to read, or a filter that it needs is not there.
- */
+/** @throws Refusal if there is no such report, the user may not read it, or a required filter is missing. */
 function askedOf(given: Context, query: Query): Asked {
   const { screens, entities } = given.derived.catalog
   const screen = Object.hasOwn(screens, query.screen ?? '')
@@ -118,7 +116,7 @@ function checkFilters(plan: ReportPlan, entity: Entity, filters: Record<string, 
   }
 }
 
-/** That day at its end; the day of the business goes on until now. */
+/** The end of that day; the current business day lasts until now. */
 function asOf(context: Context, day: string | undefined): Context {
   if (!day || day === context.now.slice(0, 10)) return context
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || addDays(day, 0) !== day)
@@ -139,7 +137,7 @@ async function readTab(asked: Asked, query: Query): Promise<ReportResult> {
   return { list: list.slice((page - 1) * size, page * size), total: list.length, totals }
 }
 
-/** All rows of a tab in their order. Only what the tab shows can be sorted by. */
+/** All rows of a tab in order. Only its visible measures can be sorted by. */
 async function rowsOf(asked: Asked, tab: ReportTab, sort: string | undefined) {
   const { plan, group } = asked
   const columns = tab.columns.map(({ measure }) => measure)
@@ -176,7 +174,7 @@ const onlyThese =
   (values: GroupedRow['values']): GroupedRow['values'] =>
     Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
 
-/** These measures, and those before them of which they are worked out. */
+/** These measures, and the earlier ones that they are computed from. */
 function needed(measures: readonly MeasurePlan[], names: readonly string[]): MeasurePlan[] {
   const wanted = new Set(names)
   for (const { name, value } of measures.toReversed()) {
@@ -187,7 +185,7 @@ function needed(measures: readonly MeasurePlan[], names: readonly string[]): Mea
   return measures.filter(({ name }) => wanted.has(name))
 }
 
-/** Adds the months without records, counted as zero, to rows that are months. */
+/** Adds the months without records, counted as zero, to monthly rows. */
 function withMissingMonths(
   { derived }: Context,
   {
@@ -216,7 +214,7 @@ function withMissingMonths(
   return filled
 }
 
-/** The numbers of a block of a board, and where they are compared those of the same days of the month before. */
+/** The figures of a block of a board and, if compared, those of the same days of the previous month. */
 export async function readGroupedBlock(context: Context, entity: Entity, block: GroupedBlock): Promise<GroupedResult> {
   const db = context.runtime.database.kysely
   const always = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, block.filter)]
@@ -227,7 +225,7 @@ export async function readGroupedBlock(context: Context, entity: Entity, block: 
   const read = (last: string, by = block.by, to: { months?: number; day?: number } = {}) =>
     readGroups(context, db, entity, { by, measures, conditions: [...always, ...within(last, to)] })
   if (period?.until !== undefined && isByMonth(block)) {
-    // What goes on counts in each of its months.
+    // A record with a period counts in each of its months.
     const months = Array.from({ length: period.months }, (_, index) => addMonths(month, index + 1 - period.months)!)
     const each = await Promise.all(
       months.map(async (one) => ({ by: [one], values: (await read(one, [], { months: 1 })).totals })),
@@ -258,8 +256,8 @@ const isByMonth = ({ by, period }: GroupedBlock): boolean =>
 type Period = NonNullable<GroupedBlock['period']>
 
 /**
- * The records that lie in the period that ends with the month `last`; those that go on from one day to another with at
- * least one of their days. With a day, only up to that day of `last`: of months without days, what was there by then.
+ * The records in the period that ends with the month `last`; those with a period of their own if it overlaps. With a
+ * day, only up to that day of `last`: for a block without months, what existed by then.
  */
 function lyingIn(context: Context, entity: Entity, period: Period, last: string, day?: number): Condition[] {
   const [first, end] = periodOf(period, last, day)
@@ -285,7 +283,7 @@ function periodOf({ grain, months, upTo }: Period, last: string, day?: number): 
   return [first && `${first}-01`, lastDayOf(last, day)]
 }
 
-/** That day of a month, or its last where it is shorter. */
+/** That day of a month, or its last day if the month is shorter. */
 function lastDayOf(month: string, day = 31): string {
   const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
   return `${month}-${String(Math.min(day, days)).padStart(2, '0')}`

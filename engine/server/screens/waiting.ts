@@ -11,7 +11,10 @@ import { allOf, columnOf, main, visibleConditions } from '../records/reading/rea
 import type { Context } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 
-/** `GET /plans/waiting?screen=`: how much waits under each card of a board, and since or until when, in one answer. */
+/**
+ * `GET /plans/waiting?screen=`: how many records wait under each card of a board, with the earliest date, in one
+ * answer.
+ */
 export function waitingRoute(api: FastifyInstance): void {
   api.get<{ Querystring: { screen?: string } }>('/plans/waiting', async ({ context, query }) => {
     const { screens } = context.derived.catalog
@@ -29,7 +32,7 @@ export function waitingRoute(api: FastifyInstance): void {
   })
 }
 
-/** One statement counts all of them: a board has dozens. */
+/** One statement counts all of them, because a board has dozens. */
 async function readWaiting(context: Context, waiting: readonly WaitingRecords[]): Promise<Waiting> {
   const counts = waiting.flatMap((one) => countOf(context, one) ?? [])
   if (counts.length === 0) return {}
@@ -45,7 +48,7 @@ async function readWaiting(context: Context, waiting: readonly WaitingRecords[])
   return Object.fromEntries(rows.map(({ name, total, first }) => [name, { total, ...(first !== null && { first }) }]))
 }
 
-/** Nothing where the user may not ask for it: the number would tell what is hidden from them. */
+/** Undefined if the user may not query it, because the number would reveal what is hidden from them. */
 function countOf(
   context: Context,
   { name, entity: of, filters, dated }: WaitingRecords,

@@ -49,7 +49,7 @@ export function workRoutes(api: FastifyInstance): void {
   )
 }
 
-/** @throws Refusal request; otherFeed, if it was given out by another database. */
+/** @throws Refusal request; otherFeed, if another database gave it out. */
 function positionOf(after: string, epoch: string): FeedPosition {
   const parts = /^([0-9a-f]{32})\.(\d{1,19})\.(\d{1,15})$/.exec(after)
   if (!parts) throw new Refusal('request', { parameters: { detail: 'after' } })

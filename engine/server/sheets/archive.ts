@@ -7,7 +7,7 @@ import type { SheetLimits } from './sheetRow.ts'
 /** The parts of a workbook. As in the format, names are compared without regard to case. */
 export interface Archive {
   has(part: string): boolean
-  /** A part's text, piece by piece; refuses one that is damaged, or larger than it says. */
+  /** A part's text in chunks; refuses one that is damaged, or larger than declared. */
   text(part: string): AsyncGenerator<string>
   /** Open readers may finish; the file is closed after the last. */
   close(): void
@@ -16,8 +16,8 @@ export interface Archive {
 const smallRatio = 2 ** 24
 
 /**
- * Opens a zip archive by its central directory, and refuses what would unpack to more than the limits before anything
- * is unpacked.
+ * Opens a zip archive by its central directory, and refuses one that would unpack beyond the limits before anything is
+ * unpacked.
  */
 export async function openArchive(file: string, limits: SheetLimits): Promise<Archive> {
   const zip = await openPromise(file, { autoClose: false }).catch(() => {

@@ -14,7 +14,7 @@ export async function zip(parts: Record<string, ZipPart['content']>): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-/** The parts of a workbook of one sheet, around the rows as they are to stand in the file. */
+/** The parts of a workbook with one sheet, around rows given as XML. */
 export const book = (
   rows: ZipPart['content'],
   {

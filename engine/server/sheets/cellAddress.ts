@@ -1,6 +1,6 @@
 import { colToLetter } from 'hucre/xlsx'
 
-/** As a spreadsheet program names a cell: `C17` is column 2 (from 0) of row 17 (from 1). */
+/** The address of a cell in a spreadsheet program: `C17` is column 2 (from 0) of row 17 (from 1). */
 export const cellAddress = (columnIndex: number, rowNumber: number): string =>
   `${columnLetter(columnIndex)}${rowNumber}`
 

@@ -1,7 +1,7 @@
 import type { SheetColumn } from './sheetColumn.ts'
 import type { Template } from './templateBook.ts'
 
-/** A column of every sort. `fixtures/filledInLibreOffice.xlsx` was made from the template of these. */
+/** A column of every type. `fixtures/filledInLibreOffice.xlsx` was made from their template. */
 export const exampleColumns: SheetColumn[] = [
   {
     key: 'name',

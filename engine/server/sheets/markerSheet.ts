@@ -1,5 +1,5 @@
 /**
- * The hidden sheet of a template: A1 holds the marker, the columns after it what drop-downs offer. Any spreadsheet
- * program keeps it.
+ * The hidden sheet of a template: A1 has the marker, the following columns have the options of drop-downs. Every
+ * spreadsheet program preserves it.
  */
 export const markerSheet = '_template'

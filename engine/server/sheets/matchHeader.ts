@@ -3,24 +3,24 @@ import { columnLetter } from './cellAddress.ts'
 import type { SheetColumn } from './sheetColumn.ts'
 import type { CellValue } from './sheetRow.ts'
 
-/** The header of the column in which failed rows say why. */
+/** The header of the column with the reasons of failed rows. */
 export const reasonLabel: Label = { cn: '失败原因', en: 'Reason' }
 
 /** Which columns a file has. */
 export interface HeaderMatch {
-  /** For each column of the file, the key of the column that it is. */
+  /** For each column of the file, the key of the matching column. */
   keys: (string | null)[]
-  /** The keys of the columns that the file lacks. */
+  /** The keys of columns that the file lacks. */
   missing: string[]
-  /** What is no column; an empty header and the reasons of failed rows are not named. */
+  /** Unknown columns; empty headers and the reasons of failed rows are not listed. */
   unknown: { column: string; text: string }[]
-  /** The keys of the columns that the file has more than once; the first one counts. */
+  /** The keys of columns that the file has more than once; the first one counts. */
   doubled: string[]
 }
 
 /**
- * Finds the columns by the labels of either language, else by what they are called elsewhere, wherever they stand; `*`,
- * case, width of letters and spaces around do not matter.
+ * Matches the columns by their labels in either language, else by their aliases, in any order; `*`, case, width of
+ * letters and surrounding spaces do not matter.
  */
 export function matchHeader(cells: readonly CellValue[], columns: readonly SheetColumn[]): HeaderMatch {
   const named = keysBy(columns, ({ label }) => [label])
@@ -53,8 +53,8 @@ function keysBy(columns: readonly SheetColumn[], labelsOf: (column: SheetColumn)
 }
 
 /**
- * Is this the sample row as the template gave it? `columns` are those of the template's language.
- * Columns that the file lacks or that are unknown do not count.
+ * Whether this is the template's unchanged sample row. `columns` are those of the template's language. Missing and
+ * unknown columns do not count.
  */
 export function isSample(
   cells: readonly CellValue[],
@@ -73,7 +73,7 @@ export function isSample(
 
 const plain = (text: string) => text.normalize('NFKC').replaceAll('*', '').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Programs keep times of day as fractions, so a second is as exact as they are. */
+/** Spreadsheet programs store times of day as fractions, so they are only exact to the second. */
 function comparable(value: CellValue): string {
   if (value === null) return ''
   return value instanceof Date

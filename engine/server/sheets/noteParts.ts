@@ -14,8 +14,8 @@ const microsoft = 'urn:schemas-microsoft-com'
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 
 /**
- * The two parts in which a sheet keeps its comments: what they say, and the boxes in which they are drawn.
- * Both go through `notes` only when they are read, so notes may be added until then.
+ * The two parts in which a sheet stores its comments: their texts, and their boxes. Both only iterate `notes` when they
+ * are read, so notes may be added until then.
  */
 export const noteParts = (notes: readonly Note[]): { notes(): Generator<string>; shapes(): Generator<string> } => ({
   *notes() {

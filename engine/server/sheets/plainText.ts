@@ -1,6 +1,6 @@
 /**
- * The text of a cell without control characters, except for tabs and ends of lines; what the format escapes (`_x000D_`)
- * is undone.
+ * The text of a cell without control characters, except for tabs and line ends; the format's escapes (`_x000D_`) are
+ * decoded.
  */
 export function plainText(text: string): string {
   const unescaped = text.includes('_x') ? text.replace(/_x([\dA-Fa-f]{4})_/g, character) : text

@@ -18,10 +18,10 @@ export interface RowContext {
 
 const lastRow = 2 ** 20
 const lastColumn = 2 ** 14
-/** Of the characters that all cells may have, so many as one piece of the file, whose rows are made at once. */
+/** The share of the allowed characters that one chunk of the file may have, because its rows are built at once. */
 const shareOfPiece = 1 / 16
 
-/** The rows of one sheet that hold something. Reads on only when the last row was taken. */
+/** The non-empty rows of a sheet. Reads on only when the last row was consumed. */
 export async function* readRows(archive: Archive, part: string, context: RowContext): AsyncGenerator<SheetRow> {
   const builder = new RowBuilder(context)
   const scanner = new XmlScanner(builder)
@@ -99,7 +99,7 @@ class RowBuilder implements XmlHandlers {
     }
   }
 
-  /** Numbers that do not grow would name two rows alike. */
+  /** Row numbers must increase, or two rows would have the same number. */
   #startRow(number: string | undefined): void {
     const row = number === undefined ? this.#row + 1 : Number(number)
     if (!Number.isInteger(row) || row <= this.#row || row > lastRow) throw new Refusal('sheetBroken')

@@ -14,20 +14,18 @@ import { readWorkbook } from './workbook.ts'
 export type { CellValue, SheetLimits, SheetRow } from './sheetRow.ts'
 
 export interface OpenedSheet {
-  /** What `writeTemplate` or `writeFailures` put into the file; null in a file of another making. */
+  /** The marker that `writeTemplate` or `writeFailures` put into the file; null in any other file. */
   marker: string | null
-  /**
-   * The rows that hold something, read anew by each call. Refuses a row or cell beyond the limits when it comes to it.
-   */
+  /** The non-empty rows, read again by each call. Refuses a row or cell beyond the limits when it is reached. */
   rows(): AsyncGenerator<SheetRow>
-  /** Gives the file back; to be called however reading ended. */
+  /** Releases the file; must be called however reading ended. */
   close(): Promise<void>
 }
 
 /**
- * Opens the first visible sheet of an uploaded workbook. Memory is bounded whatever the file holds: rows come one by
- * one, nothing is read ahead of whoever takes them. Refuses, with what was found and what to do, whatever is no whole
- * .xlsx workbook.
+ * Opens the first visible sheet of an uploaded workbook. Memory is bounded whatever the file contains: rows are
+ * streamed, without reading ahead. Refuses anything that is not a complete .xlsx workbook, saying what was found and
+ * what to do.
  */
 export async function openSheet(content: Readable, limits: Partial<SheetLimits> = {}): Promise<OpenedSheet> {
   const all = { ...sheetLimits, ...limits }

@@ -7,7 +7,7 @@ const compound = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const encrypted = Buffer.from('EncryptedPackage', 'utf16le')
 const block = 2 ** 20
 
-/** Refuses what is no zip archive, and says what it is instead. */
+/** Refuses files that are not zip archives, and says what they are instead. */
 export async function refuseOtherFiles(file: string): Promise<void> {
   const handle = await open(file)
   try {
@@ -35,7 +35,9 @@ async function contains(handle: FileHandle, word: Buffer): Promise<boolean> {
   }
 }
 
-/** Old programs write the text of their country's encoding, so only bytes that no text has tell it from other files. */
+/**
+ * Old programs write text in their country's encoding, so only bytes that no text contains reveal another file type.
+ */
 function isText(head: Buffer): boolean {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true
   if (head.subarray(0, 4).toString('latin1') === '%PDF') return false

@@ -6,17 +6,17 @@ export interface SheetColumn {
   key: string
   /** Its header, in either language. */
   label: Label
-  /** Other headers that it is known by: where records are shown, it may be called otherwise. */
+  /** Other headers that it is recognised by, because lists may label it differently. */
   aliases?: Label[]
   required: boolean
-  /** What is to be minded when filling it in. */
+  /** The instruction for filling it in. */
   note?: Label
   /** A spreadsheet number format; '@' keeps long digits as text. */
   format?: string
   /** In characters. */
   width: number
-  /** What a drop-down offers, in the language wanted. */
+  /** The options of a drop-down, in the given language. */
   choices?: string[]
-  /** The cell of the sample row, in the language wanted. */
+  /** The cell of the sample row, in the given language. */
   sample?: CellValue
 }

@@ -1,12 +1,12 @@
 /**
- * What a cell holds. A number that the sheet shows as a date or time is a Date whose UTC fields are what the sheet
+ * The value of a cell. A number that the sheet shows as a date or time is a Date whose UTC fields are what the sheet
  * shows. A time without a day is on 1899-12-31. The error of a formula is its text (`#N/A`).
  */
 export type CellValue = string | number | boolean | Date | null
 
-/** A row that holds something. Cells after the last filled one are absent. */
+/** A non-empty row. Cells after the last filled one are absent. */
 export interface SheetRow {
-  /** As the spreadsheet program counts, from 1. */
+  /** As in the spreadsheet program, from 1. */
   number: number
   cells: CellValue[]
 }
@@ -16,18 +16,21 @@ export interface SheetLimits {
   bytes: number
   /** Of all its parts, unpacked. */
   unpackedBytes: number
-  /** Of the texts that the workbook keeps in one table, in UTF-8. */
+  /** Of the workbook's shared texts, in UTF-8. */
   textBytes: number
-  /** How often a part may be larger than what it is packed into. */
+  /** The maximum compression ratio of a part. */
   ratio: number
   /** Files inside the file. */
   parts: number
-  /** Rows of data, the header and one row of samples not counted. */
+  /** Rows of data, without the header and one sample row. */
   rows: number
   columns: number
   /** Of one cell. */
   characters: number
-  /** Of all cells together, each counted where it stands: a small file may share one long text among a million. */
+  /**
+   * Of all cells together, each counted where it is used, because a small file may share one long text among a million
+   * cells.
+   */
   cellCharacters: number
 }
 

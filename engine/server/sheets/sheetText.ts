@@ -3,12 +3,12 @@ import { plainText } from './plainText.ts'
 const longestText = 32_767
 
 /**
- * A text as a cell may hold it: without control characters, no longer than programs read, and not taken for one that is
- * escaped.
+ * A text that is valid in a cell: without control characters, within the length limit, and not mistaken for an escaped
+ * text.
  */
 export const cellText = (text: string): string => literal(plainText(literal(text))).slice(0, longestText)
 
-/** `_x000D_` written by somebody is no end of a line. */
+/** `_x000D_` typed by somebody is not a line end. */
 const literal = (text: string) => text.replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
 
 export const escapeXml = (text: string): string =>

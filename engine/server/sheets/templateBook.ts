@@ -10,7 +10,7 @@ import { cellText } from './sheetText.ts'
 import { choiceWords, formatWords, ruleWords, word } from './templateTexts.ts'
 import { unzipTexts } from './zipParts.ts'
 
-/** What a template and the failed rows are both made of. */
+/** The common input of a template and of the failed rows. */
 export interface Template {
   /** Names the sheet. */
   title: Label
@@ -20,7 +20,7 @@ export interface Template {
   marker: string
 }
 
-/** Where the sheet of data, its comments and their boxes are in the archive. */
+/** The parts of the data sheet, its comments and their boxes in the archive. */
 export const dataPart = 'xl/worksheets/sheet1.xml'
 export const notePart = 'xl/comments1.xml'
 export const shapePart = 'xl/drawings/vmlDrawing1.vml'
@@ -28,7 +28,7 @@ export const shapePart = 'xl/drawings/vmlDrawing1.vml'
 export type SheetCell = Pick<Partial<Cell>, 'value' | 'style' | 'comment'>
 
 const solid = (rgb: string): CellStyle['fill'] => ({ type: 'pattern', pattern: 'solid', fgColor: { rgb } })
-/** Named in every style: programs differ in what they make of a font without a name or size. */
+/** Stated in every style, because programs treat a font without name or size differently. */
 export const font = { name: 'Calibri', size: 11 }
 const header: CellStyle = {
   font: { ...font, bold: true },
@@ -42,18 +42,17 @@ const requiredHeader: CellStyle = {
   fill: solid('FDE9D9'),
 }
 const lastRow = sheetLimits.rows + 2
-/** What programs accept as a list written into the rule itself. */
+/** The longest list that programs accept inside the rule itself. */
 const longestList = 255
 
-/** A text cell with the format of texts: one that begins like a formula stays a text even when it is edited. */
+/** A text cell in text format: one that begins like a formula stays a text even when it is edited. */
 export const textCell = (text: string, style: CellStyle = {}): SheetCell => ({
   value: cellText(text),
   style: { ...style, numFmt: '@' },
 })
 
 /**
- * The comment only makes the library declare the parts that comments are in. `noteParts` writes them: its boxes fit
- * what they say.
+ * The comment only makes the library declare the comment parts. `noteParts` writes them, with boxes that fit the texts.
  */
 export const headerCell = (text: string, required: boolean): SheetCell => ({
   value: cellText(required ? `${text} *` : text),
@@ -61,13 +60,13 @@ export const headerCell = (text: string, required: boolean): SheetCell => ({
   comment: { text: '' },
 })
 
-/** What to mind about each column, at its header. */
+/** The instructions for each column, at its header. */
 export const headerNotes = ({ columns, language }: Template): Note[] =>
   columns.map((column, index) => ({ column: index, row: 1, text: ruleWords(column, language) }))
 
 /**
- * The sheet of data with its headers and drop-downs, and below them the given cells;
- * and the hidden sheet with the marker and what long drop-downs offer.
+ * The data sheet with its headers and drop-downs, and below them the given cells; and the hidden sheet with the marker
+ * and the options of long drop-downs.
  * @param extra headers of columns after the template's own
  */
 export function templateSheets(
@@ -97,7 +96,7 @@ export function templateSheets(
             : { formula1: `${markerSheet}!$${letter}$1:$${letter}$${choices.length}` }),
           allowBlank: true,
           showErrorMessage: true,
-          // Codes, and the words of the other language, are understood too.
+          // Codes, and labels in the other language, are understood too.
           errorStyle: 'warning',
           errorMessage: word('choose', language),
         },
@@ -112,7 +111,7 @@ export function templateSheets(
   return { data, hidden: { name: markerSheet, veryHidden: true, cells: cellMap(hidden) } }
 }
 
-/** What to mind, in general and column by column. */
+/** Instructions, in general and column by column. */
 export function instructionSheet({ columns, language }: Template, instructions: readonly Label[]): WriteSheet {
   const names = ['column', 'required', 'format', 'allowed', 'note'] as const
   const heading = names.map((name) => ({ value: word(name, language), style: header }))
@@ -159,7 +158,7 @@ const cellMap = (rows: (SheetCell | null)[][]) =>
 const inline = (choices: string[]) =>
   choices.join(',').length <= longestList && choices.every((choice) => choice === choice.trim() && !/[,"]/.test(choice))
 
-/** No program takes a name with these characters, or longer, or twice. */
+/** No program accepts a name with these characters, a longer one, or a duplicate. */
 export function sheetName(title: string, taken = ''): string {
   const name = title
     .replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ')

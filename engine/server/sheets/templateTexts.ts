@@ -25,7 +25,7 @@ const words = {
 
 type Word = keyof typeof words
 
-/** A word of the template in one language, its parameters filled in. */
+/** A text of the template in one language, with its parameters filled in. */
 export const word = (name: Word, language: string, parameters: Record<string, string | number> = {}): string =>
   fill(words[name], parameters)[language]
 
@@ -36,13 +36,13 @@ export function formatWords({ format }: SheetColumn, language: string): string {
   return word(/[yd]/i.test(format) ? 'date' : 'number', language, { format })
 }
 
-/** What a drop-down offers, no more than `most` of it. */
+/** The options of a drop-down, no more than `most`. */
 export function choiceWords({ choices = [] }: SheetColumn, language: string, most: number): string {
   const values = choices.slice(0, most).join(word('comma', language))
   return choices.length > most ? word('more', language, { values, count: choices.length }) : values
 }
 
-/** All that is to be minded about a column, a line each. */
+/** All rules of a column, a line each. */
 export function ruleWords(column: SheetColumn, language: string): string {
   const line = (name: Word, text: string | undefined) =>
     text ? [`${word(name, language)}${word('colon', language)}${text}`] : []

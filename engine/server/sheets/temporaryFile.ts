@@ -9,9 +9,9 @@ import { Refusal } from '../errors.ts'
 import { makerMark, sheetMark } from '../files/leftovers.ts'
 
 /**
- * Keeps the content in a file for as long as `take` needs to open it. The name goes before anything is read from it,
- * so that nothing is left behind whatever happens to the process: the content lives as long as somebody has it open.
- * Refuses what is empty or larger than `bytes`.
+ * Stores the content in a file for as long as `take` needs to open it. The name is removed before anything is read, so
+ * that nothing is left behind whatever happens to the process: the content exists as long as it is open. Refuses
+ * content that is empty or larger than `bytes`.
  */
 export async function temporaryFile<T>(
   content: Readable,
@@ -20,7 +20,7 @@ export async function temporaryFile<T>(
 ): Promise<T> {
   const file = path.join(tmpdir(), `${sheetMark}${makerMark()}.${randomUUID()}.xlsx`)
   try {
-    // From here on errors of the content are handled: one that fails at once must not end the process.
+    // From here on errors of the content are handled: an immediate one must not end the process.
     await pipeline(content, bounded(bytes), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
     return await take(file)
   } finally {

@@ -8,8 +8,8 @@ const block = 2 ** 20
 const overhead = 16
 
 /**
- * The texts that cells refer to by number, as bytes outside the heap: a file of a million different texts weighs what
- * they weigh.
+ * The shared texts of cells, as bytes outside the heap, so that a file of a million texts takes no more memory than
+ * they do.
  */
 export class TextTable {
   #blocks: Buffer[] = []
@@ -53,7 +53,7 @@ export class TextTable {
   }
 }
 
-/** Reads the table of texts; rich texts as plain ones, without how they are pronounced. */
+/** Reads the table of shared texts; rich texts as plain ones, without pronunciation. */
 export async function readTexts(archive: Archive, part: string | undefined, limits: SheetLimits): Promise<TextTable> {
   const table = new TextTable(limits.textBytes)
   if (part === undefined || !archive.has(part)) return table

@@ -4,12 +4,12 @@ import type { Archive } from './archive.ts'
 import { XmlScanner, attribute } from './xmlScanner.ts'
 import type { XmlHandlers } from './xmlScanner.ts'
 
-/** What a workbook consists of; the names of parts as `Archive` knows them. */
+/** The parts of a workbook, named as in `Archive`. */
 export interface Workbook {
   sheets: { name: string; visible: boolean; part: string }[]
   texts?: string
   styles?: string
-  /** Days are counted from 1904 on, as old Macintoshes did. */
+  /** Days are counted from 1904, as on old Macintoshes. */
   from1904: boolean
 }
 
@@ -27,7 +27,7 @@ export async function scanPart(archive: Archive, part: string, handlers: XmlHand
   scanner.end()
 }
 
-/** Reads what the workbook consists of; refuses any other kind of document. */
+/** Reads the structure of a workbook; refuses any other kind of document. */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part
   if (main === undefined || !archive.has(main) || !main.toLowerCase().endsWith('.xml')) throw new Refusal('sheetBook')
@@ -54,7 +54,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   return workbook
 }
 
-/** Where a part's relations lead, relative to the archive; of the whole archive for ''. */
+/** The targets of a part's relationships, relative to the archive; for '' those of the whole archive. */
 async function relationsOf(archive: Archive, part: string): Promise<{ id: string; type: string; part: string }[]> {
   const { dir, base } = path.posix.parse(part)
   const relations = path.posix.join(dir, '_rels', `${base}.rels`)

@@ -23,9 +23,9 @@ import type { ZipPart } from './zipParts.ts'
 
 /** A row of a template. */
 export interface FilledRow {
-  /** In the file that it comes from, or among those that are filled in. */
+  /** In its source file, or among those filled in. */
   number: number
-  /** By the key of the column, as they are given. */
+  /** By column key, as given. */
   cells: Record<string, string>
 }
 
@@ -44,18 +44,16 @@ const bad: CellStyle = {
 const reasonWidth = 60
 
 /**
- * The failed rows as a workbook that is written while it is sent: the template's columns, all cells as texts, the bad
- * ones red with a comment that says why, and the reasons in the last column. Programs draw every comment when they open
- * a file, so only the first 20,000 bad cells have one; the red and the reasons go on. `rows` is read once, in order, as
- * fast as the stream is.
+ * The failed rows as a workbook that is sent while it is written: the template's columns, all cells as texts, invalid
+ * ones red with the reason as a comment, and the reasons in the last column. Programs draw every comment when they open
+ * a file, so only the first 20,000 invalid cells have one; red cells and reasons continue. `rows` is read once, in
+ * order, at the speed of the stream.
  */
 export function writeFailures({ rows, ...template }: Template & { rows: AsyncIterable<FailedRow> }): Readable {
   return Readable.from(written(template, rows, true), { objectMode: false })
 }
 
-/**
- * The template with rows filled in as far as they are known, to be completed and uploaded; written while it is sent.
- */
+/** The template with known values filled in, to be completed and uploaded; sent while it is written. */
 export function writeFilled({ rows, ...template }: Template & { rows: AsyncIterable<FilledRow> }): Readable {
   return Readable.from(written(template, withoutProblems(rows), false), { objectMode: false })
 }

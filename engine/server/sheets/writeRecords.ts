@@ -15,7 +15,7 @@ export interface RecordColumn {
   width: number
 }
 
-/** One sheet: a header, and rows that come in batches. */
+/** One sheet: a header, and rows in batches. */
 export interface RecordSheet {
   title: string
   columns: readonly RecordColumn[]
@@ -25,8 +25,8 @@ export interface RecordSheet {
 const chunkLength = 65_536
 
 /**
- * A workbook that is written while it is read, as fast as it is read, sheet after sheet. Texts are texts, whatever they
- * begin with. Who stops reading stops `batches`.
+ * A workbook that is written at the speed at which it is read, sheet after sheet. Texts stay texts, whatever they begin
+ * with. A reader that stops also stops `batches`.
  */
 export function writeRecords(...sheets: readonly RecordSheet[]): Readable {
   const written = new PassThrough()
@@ -40,7 +40,7 @@ export function writeRecords(...sheets: readonly RecordSheet[]): Readable {
 
 async function partsOf(sheets: readonly RecordSheet[]): Promise<ZipPart[]> {
   const names = new Set<string>()
-  // A row of nothing but formats tells which style each column has.
+  // A row of nothing but formats determines the style of each column.
   const parts = await bookParts(
     sheets.map(({ title, columns }) => {
       const head = columns.map(({ header }) => textCell(header, { font: { ...font, bold: true } }))
@@ -62,7 +62,7 @@ async function partsOf(sheets: readonly RecordSheet[]): Promise<ZipPart[]> {
   ]
 }
 
-/** Names of sheets differ, whatever their case. */
+/** Names of sheets differ regardless of case. */
 function freeName(title: string, taken: Set<string>): string {
   const wanted = sheetName(title)
   let name = wanted
@@ -85,7 +85,7 @@ async function* sheetXml(sheet: string, { columns, batches }: RecordSheet): Asyn
     return `${start}><v>${value instanceof Date ? serialOf(value) : value}</v></c>`
   }
   const formatRow = sheet.indexOf('<row r="2"')
-  // None of the columns is one that a sheet can hold.
+  // A sheet can hold none of the columns.
   if (formatRow < 0) return yield sheet
   let chunk = sheet.slice(0, formatRow).replace(/<dimension[^>]*>/, '')
   let row = 1

@@ -20,13 +20,13 @@ import { zipParts } from './zipParts.ts'
 import type { ZipPart } from './zipParts.ts'
 
 const grey: CellStyle = { font: { ...font, italic: true, color: { rgb: '8C8C8C' } } }
-/** Row 3 is empty but for its formats, from which the columns take theirs. */
+/** Row 3 only has formats, which the columns take over. */
 const formatRow = 3
 
 /**
- * The file to fill in: sheet 1 with headers (` *` where required, the rules as comments), the grey row of samples,
- * formats and drop-downs; sheet 2 with the instructions: `instructions` line by line, then a line for each column. All
- * in one language.
+ * The file to fill in: sheet 1 with headers (` *` if required, the rules as comments), the grey sample row, formats and
+ * drop-downs; sheet 2 with the instructions: `instructions` line by line, then a line for each column. All in one
+ * language.
  */
 export async function writeTemplate({
   instructions,
@@ -54,7 +54,7 @@ function sampleCell({ sample, format }: SheetColumn): SheetCell | null {
   return { value: sample, style: { ...grey, ...(format && { numFmt: format }) } }
 }
 
-/** The library writes formats of cells only. A format of the column holds for every row that is ever filled in. */
+/** The library only writes formats of cells. A format of the column applies to every row that is ever filled in. */
 function withColumnStyles(sheet: string): string {
   const styles = stylesOfRow(sheet, formatRow)
   return sheet.replace(/<col min="(\d+)"/g, (whole, column: string) => {

@@ -39,10 +39,10 @@ function lastFour(value: string): string {
   return `****${value.length > 4 ? value.slice(-4) : ''}`
 }
 
-/** What an account input leaves of what is typed. */
+/** An account input keeps only digits. */
 export const filterDigits = (typed: string) => typed.normalize('NFKC').replace(/\D/g, '')
 
-/** From the right, every second digit doubled (9 less above 9): the sum ends in 0. */
+/** From the right, every second digit doubled (minus 9 if above 9): the sum ends in 0. */
 function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index += 1) {

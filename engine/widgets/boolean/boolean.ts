@@ -4,7 +4,7 @@ import { invalidSelection, isNothing } from '../selection.ts'
 
 const options = shape({})
 
-/** What true and false are called: in lists, exports and filters. */
+/** Labels of true and false in lists, exports and filters. */
 export const yesNo: Record<'true' | 'false', { cn: string; en: string }> = {
   true: { cn: '是', en: 'Yes' },
   false: { cn: '否', en: 'No' },
@@ -15,7 +15,6 @@ const words = new Map<string, boolean>([
   ...['否', 'no', 'n', 'false', '0', '×'].map((word) => [word, false] as const),
 ])
 
-/** Yes or no. */
 export const boolean: Widget<object, boolean> = {
   type: 'boolean',
   label: { cn: '是否', en: 'Yes or no' },

@@ -11,7 +11,7 @@ export const findChoice = (
   context: Pick<WidgetContext, 'dictionary'>,
 ): Choice | undefined => context.dictionary(options.choices).choices.find((choice) => choice.value === value)
 
-/** A value that left its dictionary is shown as it is: nothing is lost. */
+/** A value that is no longer in its dictionary is shown as it is. */
 export const choiceText = (
   value: string,
   options: ChoiceOptions,
@@ -22,7 +22,7 @@ export const choiceText = (
 export const normalizeChoice = (value: unknown): Unread =>
   typeof value === 'string' ? value.trim() || null : isNothing(value) ? null : value
 
-/** A cell holds the value or a label in any language; the value wins. */
+/** A cell contains the value or a label in any language; the value wins. */
 export function readChoice(cell: unknown, options: ChoiceOptions, context: Pick<WidgetContext, 'dictionary'>): string {
   const text = String(cell ?? '')
     .normalize('NFKC')
@@ -33,7 +33,7 @@ export function readChoice(cell: unknown, options: ChoiceOptions, context: Pick<
 
 const known = new WeakMap<readonly Choice[], Map<string, string>>()
 
-/** Label in any language, as it is compared → value. Of two that are called alike, the first. */
+/** Normalised label in any language → value. Of two with the same label, the first. */
 function labelled(choices: readonly Choice[]): Map<string, string> {
   let values = known.get(choices)
   if (!values) {
@@ -45,7 +45,7 @@ function labelled(choices: readonly Choice[]): Map<string, string> {
   return values
 }
 
-/** The label, but for one that would be taken for another choice. */
+/** The label, unless it would be taken for another choice. */
 export function writeChoice(
   value: string,
   options: ChoiceOptions,
@@ -56,7 +56,7 @@ export function writeChoice(
   return readChoice(label, options, context) === value ? label : value
 }
 
-/** One value of a dictionary. A disabled one is not offered, but stays valid where it is. */
+/** One value of a dictionary. A disabled value is not offered, but stays valid where it is used. */
 export const choice: Widget<ChoiceOptions, string> = {
   type: 'choice',
   label: { cn: '单选', en: 'Choice' },

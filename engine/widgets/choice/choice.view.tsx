@@ -8,7 +8,7 @@ import { findChoice } from './choice.ts'
 import type { ChoiceOptions } from './choice.ts'
 import './choice.css'
 
-/** The options of a drop-down: those that are offered, and of the others those that are chosen already. */
+/** The options of a drop-down: those that are offered, and those already chosen. */
 export function useChoices(options: ChoiceOptions, chosen: readonly unknown[]) {
   const { dictionary, text } = useEngine()
   return dictionary(options.choices)
@@ -78,14 +78,14 @@ function ChoiceFilter({ id, value, onChange, field, label }: FilterProps) {
 }
 
 /**
- * Of several, antd's Tab would tick or untick the marked option and stay where it is: here it leaves the control, as it
- * does everywhere.
+ * In multiple mode, antd's Tab would toggle the highlighted option and stay: here it leaves the control, as everywhere
+ * else.
  */
 export const leaveByTab = (event: KeyboardEvent) => {
   if (event.key === 'Tab') event.stopPropagation()
 }
 
-/** Any of these; disabled values too, since old records have them. */
+/** Any of these values; disabled ones too, because old records have them. */
 export function ChoicesFilter({
   id,
   label,

@@ -31,7 +31,7 @@ export const choices: Widget<Static<typeof options>, string[]> = {
   operators: ['overlaps', 'empty'],
   sortable: false,
   sheet: {
-    // Labels may hold the English comma, so that cells are always joined with the Chinese one.
+    // Labels may contain the English comma, so cells are always joined with the Chinese one.
     write: (value, options, context, language) =>
       value
         .map((entry) => {
@@ -39,7 +39,7 @@ export const choices: Widget<Static<typeof options>, string[]> = {
           return apart.test(label) ? entry : label
         })
         .join('、'),
-    // A part that is no choice as a whole may still be a list with commas.
+    // A part that is not a choice as a whole may still be a list with commas.
     read: (cell, options, context) =>
       splitCell(cell, apart).flatMap((part) => {
         const value = readChoice(part, options, context)

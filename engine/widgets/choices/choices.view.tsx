@@ -30,7 +30,7 @@ function ChoicesDisplay({ value, field }: DisplayProps<string[]>) {
   const engine = useEngine()
   const options = field.options as ChoiceOptions
   if (!value) return null
-  // Without a colour of their own several labels would run into one another.
+  // Without colours of their own, several labels would run into one another.
   const tagged = engine.dictionary(options.choices).choices.some((choice) => choice.tag)
   if (!tagged) {
     const text = choices.text(value, options, { ...engine, label: field.label }, engine.language)

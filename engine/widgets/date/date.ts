@@ -16,7 +16,6 @@ const options = shape({
   max: bound('最晚：2026-03-01 或 today', 'The latest: 2026-03-01, or the word today'),
 })
 
-/** A day on the calendar. */
 export const date: Widget<Static<typeof options>, string> = {
   type: 'date',
   label: { cn: '日期', en: 'Date' },

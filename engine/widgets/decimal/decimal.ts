@@ -62,12 +62,12 @@ export function readNumber(value: unknown): string | undefined {
 
 const canonical = [0, 1, 2, 3, 4].map((scale) => new RegExp(`^(0|-?[1-9]\\d*)${scale > 0 ? `\\.\\d{${scale}}` : ''}$`))
 
-/** Is it as records keep it? Most that is normalized was normalized before. */
+/** Whether it is in stored form, because most values to normalise already are. */
 const isCanonical = (value: unknown, scale: number): value is string =>
   typeof value === 'string' && canonical[scale].test(value)
 
 /**
- * Exactly `scale` decimals; with more than that, all of them, for `check` to refuse. What is no number is handed on.
+ * Exactly `scale` decimals; if there are more, all of them, for `check` to refuse. Anything but a number is passed on.
  */
 export function normalizeDecimal(value: unknown, scale: number): Unread {
   if (isCanonical(value, scale)) return value
@@ -104,7 +104,7 @@ const outside: Label = { cn: '{label}必须在{a}至{b}之间', en: '{label} mus
 const below: Label = { cn: '{label}不能小于{a}', en: '{label} must be at least {a}' }
 const above: Label = { cn: '{label}不能大于{b}', en: '{label} must be at most {b}' }
 
-/** Both ends are included. */
+/** Both ends are inclusive. */
 export function checkBounds(
   value: number | string,
   min: number | string | undefined,
@@ -121,8 +121,8 @@ export function checkBounds(
 }
 
 /**
- * What a number input does to what is typed: digits with at most one point and `scale` decimals, no leading zeros, a
- * sign only where it may be negative.
+ * Filters the input of a number: digits with at most one point and `scale` decimals, no leading zeros, a sign only if
+ * it may be negative.
  */
 export function filterNumber(typed: string, { scale, negative }: { scale: number; negative: boolean }): string {
   const text = typed.normalize('NFKC').replaceAll('。', '.').trimStart()
@@ -135,13 +135,13 @@ export function filterNumber(typed: string, { scale, negative }: { scale: number
 /** `1.5000` → `1.5`, `6.0000` → `6`. */
 export const trimZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-/** What stands in an input: a canonical value without its zeros, anything on its way to one as it was typed. */
+/** The text in an input: a canonical value without trailing zeros, incomplete input as it was typed. */
 export function typedNumber(value: unknown, scale: number): string {
   const text = String(value)
   return scale > 0 && text.length - text.indexOf('.') === scale + 1 ? trimZeros(text) : text
 }
 
-/** Exactly `scale` decimals, rounded half-up where a computed value has more; what is no number (a mask) as it is. */
+/** Exactly `scale` decimals, rounding half up if a computed value has more; anything but a number (a mask) as it is. */
 export function roundedText(value: unknown, scale: number): string {
   const read = readNumber(value)
   return read === undefined ? String(value) : new Decimal(read).toFixed(scale, Decimal.ROUND_HALF_UP)
@@ -154,12 +154,12 @@ export function groupThousands(text: string): string {
   return /^-?\d+$/.test(whole) ? whole.replace(/\B(?=(\d{3})+$)/g, ',') + text.slice(whole.length) : text
 }
 
-/** A sheet's number is a double: exact up to 15 digits. Longer ones are written as text. */
+/** A sheet's number is a double, exact up to 15 digits. Longer ones are written as text. */
 export function writeNumberCell(value: string): number | string {
   return value.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(value) : value
 }
 
-/** A sheet means 15 digits: what a formula left in the 17th is the noise of doubles. */
+/** A sheet has 15 digits of precision: what a formula left in the 17th is noise of doubles. */
 export function readNumberCell(cell: unknown): unknown {
   return typeof cell === 'number' && Number.isFinite(cell) ? new Decimal(cell.toPrecision(15)).toFixed() : cell
 }

@@ -6,7 +6,7 @@ import { typedText, textEdit } from '../text/text.view.tsx'
 import { decimal, filterNumber, typedNumber } from './decimal.ts'
 import type { DecimalOptions } from './decimal.ts'
 
-/** From … to …, both included; either may be left open. */
+/** From … to …, both inclusive; either may be left open. */
 export function numberFilter(scale: number) {
   const filter = (typed: string) => filterNumber(typed, { scale, negative: true })
   return function Filter({ id, value, onChange, label, onEnter }: FilterProps) {

@@ -1,4 +1,4 @@
-/** Uploaded files as a value: what the widgets `file` and `image` share. */
+/** Uploaded files as a value: the common part of the widgets `file` and `image`. */
 import type { FileValue, Label, Problem, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
@@ -9,7 +9,7 @@ export interface FileOptions {
   maxSize: number
 }
 
-/** Specification, section 9: a limit of so many hides the text that tells it. */
+/** Specification, section 9: this limit hides the text that states it. */
 export const unlimited = 99
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -31,11 +31,11 @@ function normalizeFiles(value: unknown): Unread {
 /** `.JPG` of `Licence.JPG` → `.jpg`; without one ''. */
 export const extensionOf = (name: string) => (/\.[^./\\]+$/.exec(name)?.[0] ?? '').toLowerCase()
 
-/** An address that our own upload gave, and nothing that only looks like one. */
+/** An address from our own upload, not just one that looks like it. */
 const isOwn = (url: unknown) =>
   typeof url === 'string' && /^\/api\/files\/[^\s"'<>\\]+$/.test(url) && !url.includes('..') && !url.includes('//')
 
-/** Name and size of one file, before it is uploaded and after. */
+/** Checks name and size of a file, both before and after the upload. */
 export function checkFile(
   file: { name: string; size: number },
   options: FileOptions,
@@ -82,7 +82,7 @@ function checkFiles(value: unknown, options: FileOptions, context: Pick<WidgetCo
   return undefined
 }
 
-/** What a widget of files is, beside its name and its limits. */
+/** The common part of file widgets, apart from their names and limits. */
 export const fileWidget: Pick<
   Widget<FileOptions, FileValue[]>,
   'prompt' | 'expression' | 'column' | 'files' | 'normalize' | 'check' | 'text' | 'operators' | 'sortable'

@@ -21,12 +21,12 @@ export const uploadTexts = {
 
 const listOf = (value: unknown): FileValue[] => (Array.isArray(value) ? (value as FileValue[]) : [])
 
-/** What was chosen in this session and is not uploaded: by the address that stands for it until it has its own. */
+/** Files chosen in this session and not uploaded yet, by their temporary address. */
 let pendingCount = 0
 
 /**
- * Files on their way into a value. One that is uploading or has failed is part of the value, so that a form which is
- * saved too early says so and drops nothing.
+ * Uploads into a value. A file that is uploading or has failed is part of the value, so that saving too early reports
+ * it and loses nothing.
  */
 export function useUploads({ value, onChange, onBlur, field }: EditProps) {
   const engine = useEngine()
@@ -35,7 +35,7 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
   const [percents, setPercents] = useState<Record<string, number>>({})
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [chosen] = useState(() => new Map<string, File>())
-  // Several uploads may end between two renders: each goes on from what the one before left.
+  // Several uploads may end between two renders: each continues from the result of the previous one.
   const files = useRef<FileValue[]>([])
   useLayoutEffect(() => {
     files.current = listOf(value)
@@ -55,7 +55,7 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
     if (!file) return
     const entry = { url, name: file.name, size: file.size }
     replace(url, { ...entry, status: 'uploading' })
-    // The server still works on a file after its last byte has left: 100 is for the answer.
+    // The server still processes a file after its last byte has been sent, so 100 is reserved for the answer.
     const progress = (percent: number) =>
       setPercents((old) => ({ ...old, [url]: Math.min(constants.uploadProgressMaximum, Math.floor(percent)) }))
     progress(0)
@@ -103,10 +103,10 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
 
   return {
     files: listOf(value),
-    /** Why it is not uploaded, as far as anybody knows. */
+    /** Why it is not uploaded, if known. */
     reason: (file: FileValue) => reasons[file.url] ?? '',
     percent: (file: FileValue) => percents[file.url] ?? 0,
-    /** After a reload the file itself is gone, and only removing is left. */
+    /** After a reload the file itself is gone, so it can only be removed. */
     canRetry: (file: FileValue) => chosen.has(file.url),
     add,
     retry: (file: FileValue) => void send(file.url),
@@ -115,7 +115,7 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
 }
 export type Uploads = ReturnType<typeof useUploads>
 
-/** The button that opens the file dialog, and around everything the place where files may be dropped. */
+/** The button that opens the file dialog, inside the area where files may be dropped. */
 export function UploadArea({
   props,
   uploads,
@@ -164,7 +164,7 @@ export function UploadArea({
             aria-label={label}
             onChange={(event) => {
               uploads.add([...(event.target.files ?? [])])
-              // The same file may be chosen again, after it was removed.
+              // The same file may be chosen again after it was removed.
               event.target.value = ''
             }}
           />
@@ -174,7 +174,7 @@ export function UploadArea({
   )
 }
 
-/** What may be done with one file. */
+/** The actions on one file. */
 export function UploadActions({ file, uploads, disabled }: { file: FileValue; uploads: Uploads; disabled?: boolean }) {
   const { text } = useEngine()
   if (disabled) return null

@@ -56,7 +56,7 @@ function checkCharacter(number: string): string {
   return '10X98765432'[sum % 11]
 }
 
-/** `yyyyMMdd` on the calendar, from 1900 on. */
+/** A valid `yyyyMMdd` from 1900 on. */
 function isDay(digits: string): boolean {
   const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)].map(Number)
   const date = new Date(Date.UTC(year, month - 1, day))

@@ -9,7 +9,7 @@ import type { FileValue } from '../../model/model.ts'
 const limit = { cn: '最多上传{max}张', en: 'Pictures: up to {max}' }
 const preview = { cn: '预览', en: 'Preview' }
 
-/** Thumbnails that open large; what is not uploaded yet shows how far it is. */
+/** Thumbnails that open large; pending uploads show their progress. */
 function Thumbnails({
   files,
   label,

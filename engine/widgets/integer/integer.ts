@@ -15,7 +15,6 @@ export type IntegerOptions = Static<typeof options>
 
 const noWhole: Label = { cn: '请输入整数', en: 'Please enter a whole number' }
 
-/** A whole number. */
 export const integer: Widget<IntegerOptions, number> = {
   type: 'integer',
   label: { cn: '整数', en: 'Whole number' },
@@ -28,7 +27,7 @@ export const integer: Widget<IntegerOptions, number> = {
     const read = readNumber(value)
     if (read === undefined) return typeof value === 'string' ? value.trim() : value
     const digits = trimZeros(read)
-    // Beyond the exact integers it stays text, for `check` to refuse. Adding 0 makes -0 a 0.
+    // Beyond the exact integers it stays text, for `check` to refuse. Adding 0 turns -0 into 0.
     return /^-?\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) + 0 : digits
   },
   check(value: unknown, { min, max }, context) {

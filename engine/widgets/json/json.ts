@@ -25,7 +25,6 @@ export type JsonValue = Value[] | { [key: string]: Value }
 const noJson: Label = { cn: '请输入正确的JSON对象或数组', en: 'Please enter a JSON object or array' }
 const tooLong: Label = { cn: '内容不能超过{n}个字符', en: 'At most {n} {n|character|characters}' }
 
-/** A map or a list. */
 export const json: Widget<JsonOptions, JsonValue> = {
   type: 'json',
   label: { cn: '结构数据', en: 'Structured data' },
@@ -41,7 +40,7 @@ export const json: Widget<JsonOptions, JsonValue> = {
   check(value: unknown, { maxLength }, context) {
     if (typeof value !== 'object') return problem('json', noJson, context)
     const text = JSON.stringify(value)
-    // PostgreSQL keeps no NUL.
+    // PostgreSQL cannot store NUL.
     if (text.includes('\\u0000')) return problem('json', noJson, context)
     return text.length > maxLength ? problem('maxLength', tooLong, context, { n: maxLength }) : undefined
   },
@@ -70,14 +69,14 @@ export const json: Widget<JsonOptions, JsonValue> = {
   },
 }
 
-/** What a cell would lose is written as an escape. */
+/** Characters that a cell would lose are escaped. */
 const cellJson = (value: JsonValue): string =>
   JSON.stringify(value).replace(
     /[\u007F-\u009F\uFFFE\uFFFF]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The map or list that the text means; any other text as it is. */
+/** The map or list in the text; any other text as it is. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -87,7 +86,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The changes that the value tells in words, as the server sends them. */
+/** Changes in words, as the server sends them. */
 export function changesIn(
   value: JsonValue | null | undefined,
   { of }: Pick<JsonOptions, 'of'>,
@@ -104,7 +103,7 @@ export function changesIn(
     : undefined
 }
 
-/** The messages that the value holds: `[{ message: { cn, en } }]`. */
+/** Messages in the value: `[{ message: { cn, en } }]`. */
 export function messagesIn(value: JsonValue | null | undefined, { of }: Pick<JsonOptions, 'of'>): Label[] | undefined {
   const messageOf = (item: Value) =>
     typeof item === 'object' && item !== null && !Array.isArray(item) && typeof item.message === 'object'
@@ -114,11 +113,11 @@ export function messagesIn(value: JsonValue | null | undefined, { of }: Pick<Jso
   return messages.length > 0 && messages.every((message) => message !== undefined) ? messages : undefined
 }
 
-/** What was not there, or is not any more, is a dash. */
+/** A missing old or new value is a dash. */
 const changeLine = ({ label, old, new: next }: ChangeText, language: string): string =>
   `${label[language]}${language === 'cn' ? '：' : ': '}${old || '–'} → ${next || '–'}`
 
-/** What stands in the editor: an invalid text as it was typed. */
+/** The text in the editor: invalid text as it was typed. */
 export const typedJson = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 

@@ -15,7 +15,7 @@ function Edit(props: EditProps) {
       spellCheck={false}
       style={{ fontFamily: 'monospace' }}
       value={typedJson(value)}
-      // The text stays as typed: formatting it again with every key would move the caret.
+      // The text stays as typed, because formatting it with every key would move the caret.
       onChange={(event) => onChange(event.target.value || null)}
       onBlur={() => {
         if (typeof value === 'string') onChange(json.normalize(value, field.options as JsonOptions))

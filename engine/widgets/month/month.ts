@@ -16,7 +16,6 @@ const options = shape({
   max: bound('最晚：2026-03 或 today', 'The latest: 2026-03, or the word today'),
 })
 
-/** A month. */
 export const month: Widget<Static<typeof options>, string> = {
   type: 'month',
   label: { cn: '月份', en: 'Month' },

@@ -37,7 +37,7 @@ const options = shape({
 })
 type SeriesOptions = Static<typeof options>
 
-/** A number that the server gives on saving: a prefix, parts of the business date, a sequence. */
+/** A number that the server assigns on saving: a prefix, parts of the business date, a sequence. */
 export const numberSeries: Widget<SeriesOptions, string> = {
   type: 'number-series',
   label: { cn: '编号', en: 'Number series' },
@@ -67,7 +67,7 @@ const patternsOf = ({ format, formats, own }: SeriesOptions): RegExp[] => [
   ...(own === undefined ? [] : [new RegExp(own, 'u')]),
 ]
 
-/** What a number of this format looks like. A sequence may outgrow its width. */
+/** The pattern of numbers in this format. A sequence may outgrow its width. */
 function pattern(format: string): RegExp {
   const source = format.replace(/\{seq:(\d)\}|\{(\w+)\}|([^{}])/g, (_, width?: string, date?: string, letter = '') =>
     width ? `\\d{${width},}` : date ? `\\d{${date.length}}` : letter.replace(/[^A-Za-z0-9]/, '\\$&'),

@@ -5,7 +5,7 @@ import { asText } from '../text/text.ts'
 
 const options = shape({})
 
-/** What the two inputs hold until they agree. */
+/** The two inputs until they match. */
 export interface TypedPassword {
   [key: string]: Value
   password: string
@@ -18,11 +18,11 @@ const weak: Label = {
 }
 const different: Label = { cn: '两次输入密码不一致!', en: 'The two passwords do not match!' }
 
-/** What the system's password rule finds. */
+/** The problem found by the system's password rule. */
 export const checkStrength = (value: unknown, context: WidgetContext): Problem | undefined =>
   typeof value === 'string' && isStrong(value) ? undefined : problem('password', weak, context)
 
-/** A password, kept as a hash only. It is given as text, or as typed twice. */
+/** A password, stored only as a hash. Its input is a text, or the text typed twice. */
 export const password: Widget<Static<typeof options>, string> = {
   type: 'password',
   label: { cn: '密码', en: 'Password' },

@@ -31,7 +31,7 @@ export const percent: Widget<PercentOptions, string> = {
   operators: ['between', 'equals', 'empty'],
   sortable: true,
   sheet: {
-    // As text: a spreadsheet would turn a typed 6% into the number 0.06, which nobody could tell from 0.06%.
+    // As text: a spreadsheet would turn a typed 6% into the number 0.06, indistinguishable from 0.06%.
     format: () => '@',
     write: percentText,
     read: readNumberCell,

@@ -6,16 +6,16 @@ import { isNothing } from '../selection.ts'
 const options = shape({})
 
 const unknown: Label = { cn: '没有“{item}”这项权限', en: 'There is no permission "{item}"' }
-/** More are counted, not named. */
+/** Beyond this they are counted, not named. */
 const mostNamed = 3
 
-/** Which of all permissions these grant; `*` stands for any part of one. */
+/** The permissions that these patterns grant; `*` stands for any part of one. */
 export const grantedBy = (value: readonly string[], choices: readonly Choice[]): Choice[] =>
   choices.filter((choice) => value.some((pattern) => grants(pattern, choice.value)))
 
 /**
- * What is kept when these are ticked: patterns stay as long as all that they grant is ticked, so that a role may go on
- * to have all of an area, what is new in it too; everything else is named one by one.
+ * The stored form of these ticked permissions: a pattern stays as long as everything that it grants is ticked, so that
+ * a role keeps a whole area including new permissions; all others are stored individually.
  */
 export function keepTicked(
   value: readonly string[],
@@ -32,7 +32,7 @@ export function keepTicked(
   return all.length > 0 ? all : null
 }
 
-/** Permissions out of those that the schema files declare. */
+/** A choice among the permissions that the schema files declare. */
 export const permissionTree: Widget<Static<typeof options>, string[]> = {
   type: 'permission-tree',
   label: { cn: '权限', en: 'Permissions' },

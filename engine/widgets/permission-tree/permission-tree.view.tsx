@@ -10,7 +10,7 @@ interface Group {
   choices: Choice[]
 }
 
-/** By the first parts of their paths: areas, and in each its entities. */
+/** Grouped by the first parts of their paths: areas, and the entities of each. */
 function grouped(choices: readonly Choice[], depth: number, language: string): Group[] {
   const groups = new Map<string, Choice[]>()
   for (const choice of choices) {
@@ -20,9 +20,7 @@ function grouped(choices: readonly Choice[], depth: number, language: string): G
   return [...groups].map(([name, members]) => ({ name, choices: members }))
 }
 
-/**
- * A box for each permission, and one for each entity and area over them: ticked, half ticked or not as those below are.
- */
+/** A checkbox for each permission, and parent ones for each entity and area, which reflect those below. */
 function Edit({ id, value, onChange, onBlur, label, disabled, invalid, describedBy }: EditProps<string[]>) {
   const { dictionary, language } = useEngine()
   const { choices } = dictionary(declaredPermissions)

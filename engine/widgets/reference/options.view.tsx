@@ -6,7 +6,7 @@ import type { Reference, ReferenceOptions } from './reference.ts'
 
 export type Option = OptionsResult['list'][number]
 
-/** Runs a task once its calls pause for the debounce; never after the component is gone. */
+/** Runs a task once its calls pause for the debounce; never after unmounting. */
 export function useDebounced<A>(task: (argument: A) => void): (argument: A) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const latest = useRef(task)
@@ -21,8 +21,7 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
 }
 
 /**
- * Pages of what may be chosen: the first when the drop-down opens or the search changes, the next when its end comes
- * into sight.
+ * Pages of options: the first when the drop-down opens or the search changes, the next when its end becomes visible.
  */
 export function useOptions({ entity, filter, offersFirst, offersAll: all }: ReferenceOptions) {
   const { options } = useEngine()
@@ -52,10 +51,10 @@ export function useOptions({ entity, filter, offersFirst, offersAll: all }: Refe
       const ask = (by: ReferenceOptions['filter']) =>
         options(entity, { search: search || undefined, page, filter: by, all })
       const first = await ask(narrowed)
-      // Where there are none of those that come first, all come first.
+      // If there are no preferred options, all are shown at once.
       const isFirst = narrowed !== filter && first.total > 0
       const { list, total } = narrowed === filter || isFirst ? first : await ask(filter)
-      // An older answer that arrives late, or one for a control that is gone, changes nothing.
+      // Ignores a late answer to an older request, or one for an unmounted control.
       if (request !== latest.current) return
       setState((old) => ({
         list: page === 1 ? list : [...old.list, ...list],
@@ -74,7 +73,7 @@ export function useOptions({ entity, filter, offersFirst, offersAll: all }: Refe
     list: state.list,
     loading,
     failed: state.failed,
-    /** More is found by typing. */
+    /** Typing finds more. */
     isFirst: state.isFirst,
     search: useDebounced((search: string) => void load(search.trim(), 1)),
     open: () => void load('', 1),
@@ -84,7 +83,7 @@ export function useOptions({ entity, filter, offersFirst, offersAll: all }: Refe
   }
 }
 
-/** The same references with the names of those that came as bare ids: in filters from the address, in defaults. */
+/** The same references with names for those that came as bare ids: in filters from the address, in defaults. */
 export function useNamed(entity: string, references: Reference[]): Reference[] {
   const { options } = useEngine()
   const [named, setNamed] = useState<Record<number, Reference>>({})
@@ -96,7 +95,7 @@ export function useNamed(entity: string, references: Reference[]): Reference[] {
     if (key === '') return undefined
     let gone = false
     const ids = key.split(',').map(Number)
-    // An id that nothing is known of keeps its number as its name, and is not asked for again.
+    // An unknown id keeps its number as its name, and is not requested again.
     const keep = (list: Option[]) => {
       const found = Object.fromEntries(ids.map((id) => [id, list.find((option) => option.id === id) ?? { id }]))
       if (!gone) setNamed((old) => ({ ...old, ...found }))
@@ -112,5 +111,5 @@ export function useNamed(entity: string, references: Reference[]): Reference[] {
   return references.map((reference) => (reference.name === undefined ? (named[reference.id] ?? reference) : reference))
 }
 
-/** What a chosen option is as a value. */
+/** A chosen option as a value. */
 export const chosenValue = ({ parent: _parent, disabled: _disabled, ...reference }: Reference): Reference => reference

@@ -26,9 +26,8 @@ export const referenceOptions = shape({
 export type ReferenceOptions = Static<typeof referenceOptions>
 
 /**
- * A reference as it travels. Read: `{ id, code, name }`, in a tree also `path`, the names from the root. Written: the
- * writer takes `id` alone, so that `{ id }` is enough. Whether the record exists and may be chosen, only the server can
- * say.
+ * A reference in wire form. Read: `{ id, code, name }`, in a tree also `path`, the names from the root. Written: only
+ * `id` is used, so `{ id }` is enough. Only the server knows whether the record exists and may be chosen.
  */
 export type Reference = { [key: string]: Value } & { id: number; code?: string | null; name?: string; path?: string[] }
 
@@ -37,8 +36,8 @@ const isRecord = (value: unknown): value is Record<string, Value> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * An id, its digits, or an object with an id → `{ id, …what is known of it }`. Anything else is handed on for `check`
- * to refuse.
+ * An id, its digits, or an object with an id → `{ id, … }` with what else is known. Anything else is passed on for
+ * `check` to refuse.
  */
 export function normalizeReference(value: unknown): Unread {
   if (isNothing(value)) return null
@@ -55,7 +54,7 @@ export function normalizeReference(value: unknown): Unread {
 
 export const isReference = (value: unknown): value is Reference => isRecord(value) && isId(value.id)
 
-/** Names first, and the number only where nothing better is known. */
+/** Names first; the number only if nothing better is known. */
 export const referenceText = (value: Reference): string => value.name || value.code || `#${value.id}`
 
 /** A reference to one record of an entity. */
@@ -75,7 +74,7 @@ export const reference: Widget<ReferenceOptions, Reference> = {
   sortable: true,
   sheet: {
     write: referenceText,
-    // A code or a name: the import looks up a whole column at once and hands ids to `normalize`.
+    // A code or a name: the import looks up a whole column at once and passes ids to `normalize`.
     read: (cell) => (typeof cell === 'string' ? cell.trim() : cell),
   },
 }

@@ -22,11 +22,11 @@ interface ReferenceSelectProps extends Omit<SelectProps, 'value' | 'onChange' | 
   onChosen(chosen: Reference[]): void
 }
 
-/** A drop-down that searches on the server. What is chosen keeps its name even where it is no longer offered. */
+/** A drop-down that searches on the server. A chosen record keeps its name even if it is no longer offered. */
 export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSelectProps) {
   const { text } = useEngine()
   const options = useOptions(of)
-  // A name that has changed since is shown as it is now.
+  // Shows the current name if it has changed since.
   const named = useNamed(of.entity, chosen).map(
     (reference) => options.list.find(({ id }) => id === reference.id) ?? reference,
   )
@@ -97,7 +97,7 @@ function ReferenceFilter({ id, value, onChange, field, label }: FilterProps) {
     <ReferenceSelect
       id={id}
       aria-label={label}
-      // Old records may point at what the reference's own filter would leave out now.
+      // Old records may refer to some that the reference's own filter would exclude now.
       of={{ entity: field.options.entity }}
       chosen={typeof value?.equals === 'number' ? [{ id: value.equals }] : []}
       onChosen={([chosen]) => onChange(chosen && { equals: chosen.id })}

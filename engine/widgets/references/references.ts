@@ -9,7 +9,7 @@ const options = merged(
   shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }),
 )
 
-/** The name, but for one that would be taken for several. */
+/** The name, unless it would be taken for several. */
 const cellPart = (value: Reference): string =>
   separators.test(referenceText(value)) && value.code ? value.code : referenceText(value)
 

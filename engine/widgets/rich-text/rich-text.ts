@@ -20,7 +20,7 @@ const entities: Record<string, string> = {
   '&amp;': '&',
 }
 
-/** The words without the mark-up, on one line. For reading only: it is no sanitiser. */
+/** The words without mark-up, on one line. Only for reading: it is not a sanitiser. */
 export function plainText(html: string): string {
   return html
     .replace(/<(?:\/(?:p|h[1-6]|li|ul|ol|blockquote|pre)|br|hr)\b[^>]*>/gi, ' ')
@@ -30,10 +30,10 @@ export function plainText(html: string): string {
     .trim()
 }
 
-/** An editor leaves `<p></p>` behind where everything was deleted. */
+/** An editor leaves `<p></p>` behind after everything was deleted. */
 const isEmpty = (html: string) => plainText(html) === '' && !/<(?:img|hr)\b/i.test(html)
 
-/** Text with headings, lists, links and pictures, kept as HTML that the server sanitises. */
+/** Text with headings, lists, links and pictures, stored as HTML that the server sanitises. */
 export const richText: Widget<Static<typeof options>, string> = {
   type: 'rich-text',
   label: { cn: '富文本', en: 'Rich text' },

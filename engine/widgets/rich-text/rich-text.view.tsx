@@ -10,7 +10,7 @@ import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import type { Label } from '../../model/model.ts'
 import './rich-text.css'
 
-/** A picture that our own upload keeps. */
+/** A picture from our own upload. */
 const Picture = Node.create({
   name: 'picture',
   group: 'block',
@@ -112,7 +112,7 @@ function RichTextEdit({
     onUpdate: ({ editor }) => latest.current.onChange(editor.isEmpty ? null : editor.getHTML()),
     onBlur: () => latest.current.onBlur?.(),
   })
-  // A value from elsewhere (reset, reload) replaces what stands there; what was typed here is there already.
+  // A value from elsewhere (reset, reload) replaces the content; input made here is already part of it.
   useEffect(() => {
     const shown = editor.isEmpty ? null : editor.getHTML()
     if (shown !== value) editor.commands.setContent(value ?? '', { emitUpdate: false })

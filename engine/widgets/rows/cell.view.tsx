@@ -15,7 +15,7 @@ export function ShowCell({ value, field }: { value: Value; field: Field }) {
 
 interface EditCellProps {
   id: string
-  /** `Row 2 Mobile`: what assistive technology calls the control. */
+  /** `Row 2 Mobile`: the accessible name of the control. */
   name: string
   value: Value
   field: Field
@@ -27,7 +27,7 @@ interface EditCellProps {
   onBlur(): void
 }
 
-/** One cell: the control of its widget, and one line for what is wrong with it. */
+/** One cell: the control of its widget, and one line for its problem. */
 export function EditCell({ id, name, problem, problems, ...props }: EditCellProps) {
   const view = useViews([props.field.type])[props.field.type]
   if (!view) return null

@@ -28,12 +28,12 @@ const options = shape({
   max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
 })
 export type RowsOptions = Static<typeof options>
-/** A row as it travels: a record of the entity; one that is not saved yet has no `id`. */
+/** A row in wire form: a record of the entity; an unsaved one has no `id`. */
 export type Row = { [field: string]: Value }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the cell's own widget says of it; everything that the rest of the row has a say in, the engine finds out. */
+/** The problem that the cell's own widget reports; the engine checks everything that depends on the rest of the row. */
 export function checkCell(
   cell: Value,
   field: Field,
@@ -49,8 +49,8 @@ const tooFew = { cn: '{label}至少{min}行', en: '{label} needs at least {min} 
 const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} {max|row|rows}' }
 
 /**
- * An editable table: the records of another entity that belong to this one and are saved with it. Here the list alone
- * is judged; the engine judges each row as a record of its entity.
+ * An editable table: the records of another entity that belong to this one and are saved with it. Only the list is
+ * checked here; the engine checks each row as a record of its entity.
  */
 export const rows: Widget<RowsOptions, Row[]> = {
   type: 'rows',

@@ -12,10 +12,7 @@ import type { Row, RowsOptions } from './rows.ts'
 import { useRows } from './useRows.ts'
 import './rows.css'
 
-/**
- * Without what the engine adds, a cell's own widget says what is wrong with it once it was left, and its field's flags
- * hold.
- */
+/** Without the engine's props, only a cell's own widget checks it, once it was left, and its field's flags apply. */
 type RowsEditProps = EditProps<Row[]> & RowsProps
 
 const texts = {
@@ -46,7 +43,7 @@ function RowsEdit(props: RowsEditProps) {
 
   const isShown = (index: number, { name }: Field) => conditions?.(index, name).visible ?? true
   const handled = !disabled && !options.fixed
-  // What no row asks for takes no place.
+  // Columns that no row shows are hidden.
   const asked = columns.filter((column) => rows.length === 0 || rows.some((_, index) => isShown(index, column)))
   const narrow = asked.filter((column) => !views[column.type]?.wide)
   const wide = asked.filter((column) => views[column.type]?.wide)
@@ -113,7 +110,7 @@ function useRowName() {
 
 type Rows = Pick<ReturnType<typeof useRows>, 'rows' | 'keys' | 'change'>
 
-/** @returns what draws a cell: its control, or its value where it is not to be put in. */
+/** @returns a renderer of cells: the control, or the value if it is read-only */
 function useCells(
   { id, disabled, onBlur, values, problems, conditions }: RowsEditProps,
   { rows, keys, change }: Rows,
@@ -157,7 +154,7 @@ function useCells(
 
 interface RowButtonsProps {
   index: number
-  /** Of all rows. */
+  /** Over all rows. */
   count: number
   onMove(index: number, by: 1 | -1): void
   onRemove(index: number): void
@@ -193,7 +190,7 @@ function NoRows({ span }: { span: number }) {
   )
 }
 
-/** The problems of rows within a row, placed as these see them. */
+/** The problems of rows within a row, with places relative to it. */
 function under(problems: Record<string, string> | undefined, prefix: string): Record<string, string> | undefined {
   const inner = Object.entries(problems ?? {}).filter(([place]) => place.startsWith(prefix))
   return inner.length > 0
@@ -207,7 +204,7 @@ function Head({
   actions,
 }: {
   columns: Field[]
-  /** The required ones are. */ marked: boolean
+  /** Marks required ones. */ marked: boolean
   actions: boolean
 }) {
   const { text } = useEngine()

@@ -10,7 +10,7 @@ interface Given {
   onBlur?(): void
 }
 
-/** The rows of a field, and what can be done with them. */
+/** The rows of a field, and the operations on them. */
 export function useRows({ value, columns, options, onChange, onBlur }: Given) {
   const rows = value ?? []
   const [keys, setKeys] = useKeys(rows.length)
@@ -39,7 +39,7 @@ export function useRows({ value, columns, options, onChange, onBlur }: Given) {
   }
 }
 
-/** Keys that stay with their rows while these are moved and removed: a row that is not saved yet has no id. */
+/** Keys that stay with their rows when these are moved and removed, because an unsaved row has no id. */
 function useKeys(length: number) {
   const [keys, setKeys] = useState<readonly number[]>(() => resized([], length))
   const current = keys.length === length ? keys : resized(keys, length)

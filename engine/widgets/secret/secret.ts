@@ -18,8 +18,8 @@ const options = shape({
 })
 
 /**
- * A key or token of another system, kept encrypted. Nobody reads it back: `mask` is all that leaves the server. Empty,
- * and what `mask` has made of the kept one, keep it.
+ * A key or token of another system, stored encrypted. Nobody can read it back: only `mask` leaves the server. An empty
+ * input, or the mask of the stored one, keeps it.
  */
 export const secret: Widget<Static<typeof options>, string> = {
   type: 'secret',
@@ -36,7 +36,7 @@ export const secret: Widget<Static<typeof options>, string> = {
   check: (value, { maxLength, strong }, context) =>
     checkLength(value, { maxLength }, context) ??
     (strong && !isMasked(value) ? checkStrength(value, context) : undefined),
-  // The last four characters would give away half of a short secret, or a password's common ending.
+  // The last four characters would reveal half of a short secret, or a password's common ending.
   mask: (value, { strong }) => `******${value.length > 8 && !strong ? value.slice(-4) : ''}`,
   text: (value) => (isMasked(value) ? value : '******'),
   width: () => 120,
@@ -44,5 +44,5 @@ export const secret: Widget<Static<typeof options>, string> = {
   sortable: false,
 }
 
-/** What the server shows of a secret, as against a new one that was typed. */
+/** Distinguishes the server's mask from a newly entered secret. */
 export const isMasked = (value: unknown): value is string => typeof value === 'string' && /^\*{6}.{0,4}$/.test(value)

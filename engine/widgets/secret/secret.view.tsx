@@ -5,7 +5,7 @@ import { useEngine } from '../../client/view.ts'
 import { controlProps } from '../text/text.view.tsx'
 import { isMasked } from './secret.ts'
 
-/** Empty means keep: what is kept shows as a placeholder, and comes back when the input is emptied. */
+/** Empty means unchanged: the stored secret shows as a placeholder, and reappears when the input is cleared. */
 function Edit(props: EditProps<string>) {
   const { value, onChange, onBlur, field, placeholder } = props
   const { text } = useEngine()

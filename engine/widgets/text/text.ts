@@ -26,7 +26,6 @@ const options = shape({
 })
 export type TextOptions = Static<typeof options>
 
-/** One line of text. */
 export const text: Widget<TextOptions, string> = {
   type: 'text',
   label: { cn: '文本', en: 'Text' },
@@ -49,17 +48,14 @@ export const text: Widget<TextOptions, string> = {
   operators: ['contains', 'equals', 'in', 'empty'],
   sortable: true,
   sheet: {
-    // Text cells keep leading zeros and long digits; beyond 255 characters Excel draws them as ####.
+    // Text cells preserve leading zeros and long digits; beyond 255 characters Excel shows them as ####.
     format: ({ maxLength }) => (maxLength <= 255 ? '@' : undefined),
     write: (value) => value,
     read: readTextCell,
   },
 }
 
-/**
- * What a text input does to what is typed, at once. Trimming and stripping wait for the blur: they would fight with the
- * typing.
- */
+/** Filters input as it is typed. Trimming and stripping wait for the blur, because they would interfere with typing. */
 export function filterText(
   typed: string,
   { noSpaces, upperCase }: Pick<TextOptions, 'noSpaces' | 'upperCase'>,
@@ -69,12 +65,12 @@ export function filterText(
 }
 
 /**
- * PostgreSQL keeps no NUL and no half of a pair, no sheet keeps what is no character, and no control character says
- * anything. Tabs and line ends are not meant.
+ * Characters to remove: PostgreSQL cannot store NUL or unpaired surrogates, sheets cannot store noncharacters, and
+ * control characters have no meaning. Tabs and line ends are allowed.
  */
 export const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 
-/** A text, null where empty; what is neither text nor number is handed on. */
+/** A text, null if empty; anything but texts and numbers is passed on. */
 export function asText(value: unknown): Unread {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null
   return typeof value === 'number' ? String(value) : value
@@ -88,7 +84,7 @@ export function asCode(value: unknown): Unread {
     : text
 }
 
-/** Full-width digits and letters become half-width; punctuation stays as it was meant. */
+/** Full-width digits and letters become half-width; punctuation is unchanged. */
 export const halfWidth = (text: string) =>
   text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
 
@@ -103,8 +99,8 @@ export function readTextCell(cell: unknown): unknown {
 }
 
 /**
- * A sheet's number is exact up to 15 digits. Of a longer one digits are lost: it is read as programs show it, so that
- * no wrong digits are taken for right ones.
+ * A sheet's number is exact up to 15 digits. A longer one has lost digits, so it is read as programs show it, and wrong
+ * digits are not taken for right ones.
  */
 export function readCodeCell(cell: unknown): unknown {
   return typeof cell === 'number' && Math.abs(cell) >= 1e15 ? cell.toExponential() : cell
@@ -134,7 +130,7 @@ export function checkLength(
 
 const patterns = new Map<string, RegExp>()
 
-/** Run after the length check only, so that a careless pattern never meets a long text. */
+/** Only runs after the length check, so that a careless pattern never meets a long text. */
 function checkPattern(
   value: string,
   source: string | undefined,

@@ -5,7 +5,7 @@ import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import type { Value, Widget } from '../../model/model.ts'
 import { filterText, text } from './text.ts'
 
-/** What every control of an Edit takes from its props. */
+/** The props that every control of an Edit takes over. */
 export const controlProps = ({ id, disabled, invalid, required, describedBy, placeholder, autoFocus }: EditProps) => ({
   id,
   disabled,
@@ -18,27 +18,27 @@ export const controlProps = ({ id, disabled, invalid, required, describedBy, pla
 })
 
 /**
- * antd's select writes its attributes on its frame as well, where aria-required is not allowed: the label's mark says
- * it.
+ * antd's select also sets its attributes on its frame, where aria-required is not allowed; the label's mark states it
+ * instead.
  */
 export const selectProps = (props: EditProps) => ({ ...controlProps(props), 'aria-required': undefined })
 
 interface Typing {
   filter(typed: string): string
-  /** How what is left reads in the control; default as it is. */
+  /** The control's text for a filtered value; by default the value itself. */
   shown?(left: string): string
 }
 
 /**
- * What was typed, after the filter. It is put into the control itself as it will be shown, where the caret then stays
- * in its place. While an input method composes (pinyin on its way to a character) the raw text stays: the end of the
- * composition filters it.
+ * The input after the filter. It is written into the control as it will be shown, so that the caret keeps its place.
+ * While an input method composes (pinyin on its way to a character) the raw text stays: the end of the composition
+ * filters it.
  */
 export function typedText(
   event: ChangeEvent<HTMLInputElement> | CompositionEvent<HTMLInputElement>,
   typing?: Typing,
 ): string {
-  // antd hands out a copy of the control: the native event knows the real one.
+  // antd passes a copy of the control: the native event has the real one.
   const control = event.nativeEvent.target as HTMLInputElement
   const { isComposing, inputType } = event.nativeEvent as InputEvent
   const typed = control.value
@@ -50,7 +50,7 @@ export function typedText(
     const before = filter(typed.slice(0, control.selectionStart ?? typed.length)).length
     let caret = before
     while (caret < text.length && filter(text.slice(0, caret)).length < before) caret++
-    // A separator that was deleted is back: without a step over it the key would do nothing for ever.
+    // A deleted separator reappears: without stepping over it the key would have no effect for ever.
     if (inputType === 'deleteContentForward' && filter(text.slice(0, caret + 1)).length === before) caret++
     control.value = text
     control.setSelectionRange(caret, caret)
@@ -61,13 +61,13 @@ export function typedText(
 export interface TextLook<O> extends Pick<InputProps, 'inputMode' | 'prefix' | 'suffix' | 'autoComplete' | 'style'> {
   /** Applied while typing. */
   filter?(typed: string, options: O): string
-  /** What is handed on while typing; default the text itself, null where empty. */
+  /** The value reported while typing; by default the text, null if empty. */
   typed?(text: string, options: O): Value
-  /** The value as it stands in the control; default the value as text. */
+  /** The value's text in the control; by default the value as text. */
   shown?(value: Value, options: O): string
 }
 
-/** An input of one line. It hands on what is typed, and on blur what the widget makes of it. */
+/** A single-line input. It reports the input while typing, and on blur the normalised value. */
 export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook<O> = {}): ComponentType<EditProps> {
   const { filter, typed = (text: string) => text || null, shown = String, ...rest } = look
   return function Edit(props: EditProps) {
@@ -100,7 +100,7 @@ export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook
   }
 }
 
-/** Contains what is typed. */
+/** Matches texts that contain the input. */
 export function TextFilter({ id, value, onChange, onEnter }: FilterProps) {
   return (
     <Input

@@ -11,7 +11,6 @@ const options = shape({
 })
 export type TextareaOptions = Static<typeof options>
 
-/** Text of several lines. */
 export const textarea: Widget<TextareaOptions, string> = {
   type: 'textarea',
   label: { cn: '多行文本', en: 'Text of several lines' },

@@ -14,13 +14,13 @@ const options = shape({
 })
 export type TextsOptions = Static<typeof options>
 
-/** What ends an item while typing, and in a cell. No item holds one. */
+/** What ends an item while typing, and in a cell. No item contains one. */
 export const separators = ['\n', ';', '；']
 const separator = /[\n\r;；]+/
 const tooLong: Label = { cn: '“{item}”长度不能超过{n}个字符', en: '"{item}": at most {n} {n|character|characters}' }
 const tooMany: Label = { cn: '最多{n}项', en: 'At most {n} {n|item|items}' }
 
-/** A list of short texts, each once. */
+/** A list of distinct short texts. */
 export const texts: Widget<TextsOptions, string[]> = {
   type: 'texts',
   label: { cn: '文本列表', en: 'List of texts' },

@@ -13,7 +13,7 @@ function Edit(props: EditProps<string[]>) {
       aria-label={label}
       style={{ width: '100%' }}
       mode="tags"
-      // There is nothing to choose from: what is typed becomes a tag.
+      // There are no options: input becomes a tag.
       open={false}
       suffixIcon={null}
       tokenSeparators={separators}

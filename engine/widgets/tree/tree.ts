@@ -2,12 +2,12 @@ import type { Widget } from '../../model/model.ts'
 import { reference, referenceText } from '../reference/reference.ts'
 import type { Reference, ReferenceOptions } from '../reference/reference.ts'
 
-/** 江苏省 / 苏州市 / 吴中区; the name alone where the path did not travel along. */
+/** 江苏省 / 苏州市 / 吴中区; only the name if the path was not sent. */
 export const pathText = (value: Reference): string =>
   Array.isArray(value.path) && value.path.length > 0 ? value.path.join(' / ') : referenceText(value)
 
 /**
- * A reference into an entity that is a tree, shown as the path from its root. A filter takes a node with all below it.
+ * A reference into a tree entity, shown as the path from its root. A filter matches a node with all its descendants.
  */
 export const tree: Widget<ReferenceOptions, Reference> = {
   ...reference,

@@ -17,7 +17,7 @@ interface TreePickerProps extends Omit<TreeSelectProps, 'value' | 'onChange' | '
   onChosen(chosen: Reference | undefined): void
 }
 
-/** A drop-down tree that loads a level when it opens, and shows what a search finds with its path. */
+/** A drop-down tree that loads a level when it opens, and shows search results with their paths. */
 function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
   const engine = useEngine()
   const [named] = useNamed(of.entity, chosen ? [chosen] : [])
@@ -86,7 +86,7 @@ function TreeEdit(props: EditProps<Reference>) {
   )
 }
 
-/** A node with everything below it. */
+/** Filters by a node with everything below it. */
 function TreeFilter({ id, value, onChange, field, label }: FilterProps) {
   return (
     <TreePicker

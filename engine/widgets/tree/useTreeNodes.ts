@@ -8,10 +8,10 @@ import { optionTexts } from '../reference/reference.view.tsx'
 
 export type Node = Option & { children?: Node[] }
 
-/** A level has few nodes: one with more pages than this would be no tree to look through. */
+/** A level is expected to have few nodes; one with more pages than this could not be browsed. */
 const pagesOfLevel = 20
 
-/** The nodes of a tree as far as they are loaded, and those that a search finds. */
+/** The loaded nodes of a tree, and those that a search finds. */
 export function useTreeNodes(of: ReferenceOptions) {
   const engine = useEngine()
   const [roots, setRoots] = useState<Node[]>([])
@@ -63,7 +63,7 @@ export function useTreeNodes(of: ReferenceOptions) {
   }
   return {
     roots,
-    /** Null unless a search is shown. */
+    /** Null unless search results are shown. */
     found,
     status,
     depth,

@@ -2,7 +2,7 @@ import type { DisplayProps, WidgetView } from '../../client/view.ts'
 import { textEdit, TextFilter } from '../text/text.view.tsx'
 import { uscc, usccParts } from './uscc.ts'
 
-/** The gaps are drawn, not written: what is copied is the bare code. */
+/** The gaps are drawn, not written, so that the bare code is copied. */
 const Display = ({ value }: DisplayProps<string>) =>
   value && (
     <span>

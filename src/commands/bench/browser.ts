@@ -22,7 +22,7 @@ export async function openBrowser(token: string): Promise<BenchBrowser> {
         locale: 'zh-CN',
         timezoneId: 'Asia/Shanghai',
       })
-      // What tsx wraps around the functions that are handed to the page.
+      // A helper that tsx adds to functions passed to the page.
       await context.addInitScript('globalThis.__name = (made) => made')
       await context.addInitScript(
         (stored) => {
@@ -40,19 +40,19 @@ export async function openBrowser(token: string): Promise<BenchBrowser> {
   }
 }
 
-/** Something that is opened by a click. */
+/** Something that a click opens. */
 export interface Subject {
   name: string
-  /** Brings a new page to where only the click is missing. */
+  /** Brings a new page to the point where only the click is missing. */
   prepare(page: Page): Promise<void>
   click: string
-  /** It is drawn when so many elements match. */
+  /** Drawn when this many elements match. */
   drawn: { selector: string; count: number }
 }
 
 /**
- * Milliseconds from the click to the second animation frame after the page holds what was wanted. The same probe for
- * all.
+ * Milliseconds from the click to the second animation frame after the page contains the expected elements. The same
+ * probe for all.
  */
 async function clickToDrawn(page: Page, { click, drawn }: Subject): Promise<number> {
   return page.evaluate(
@@ -73,8 +73,8 @@ async function clickToDrawn(page: Page, { click, drawn }: Subject): Promise<numb
 }
 
 /**
- * What opening took: until it was drawn, and how long the page's main thread worked of that, which hardly depends on
- * what else the machine does.
+ * The time of opening: until drawn, and how long the page's main thread worked, which hardly depends on the machine's
+ * other load.
  */
 export interface Opening {
   drawn: number
@@ -82,8 +82,8 @@ export interface Opening {
 }
 
 /**
- * Subject → its samples, each on a new page; a round before them warms up where they are more than one, and every round
- * has another order.
+ * Subject → its samples, each on a new page; if there are several rounds, one before them warms up, and every round has
+ * another order.
  */
 export async function compareClicks(
   context: BrowserContext,
@@ -95,7 +95,7 @@ export async function compareClicks(
     for (const subject of shuffled(subjects)) {
       const page = await context.newPage()
       await subject.prepare(page)
-      // No pointer presses where it has not come to rest; what the page fetches while waiting does not matter.
+      // Waits until the pointer rests there and the page has fetched what it prefetches.
       await page.hover(subject.click)
       await page.waitForTimeout(100)
       const busy = await mainThread(page)
@@ -109,7 +109,7 @@ export async function compareClicks(
   return samples
 }
 
-/** Tells the milliseconds that the page's main thread has worked so far: scripts, style, layout and paint. */
+/** Returns the milliseconds that the page's main thread has worked so far: scripts, style, layout and paint. */
 async function mainThread(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -136,7 +136,7 @@ export async function keystrokes(page: Page, count: number): Promise<number[]> {
     const start = await busy()
     await settle()
     const before = await busy()
-    // The first makes and the next unmakes what the linkages ask for.
+    // The first key triggers the linkages and the next undoes them.
     await page.keyboard.press(index % 2 ? 'Backspace' : 'a')
     await settle()
     const after = await busy()
@@ -146,7 +146,7 @@ export async function keystrokes(page: Page, count: number): Promise<number[]> {
   return times
 }
 
-/** Milliseconds between animation frames, and what the main thread worked for each turn of the wheel. */
+/** Milliseconds between animation frames, and the main thread's work for each turn of the wheel. */
 export interface Scroll {
   frames: number[]
   work: number
@@ -156,7 +156,10 @@ export interface Scrolls {
   right: Scroll
 }
 
-/** The wheel turns above `over`: first down so often, a window's height a time, then to the right, which ends sooner. */
+/**
+ * Turns the wheel above `over`: first down this often, a window's height each time, then to the right, which ends
+ * sooner.
+ */
 export async function scroll(page: Page, over: string, turns: number): Promise<Scrolls> {
   const busy = await mainThread(page)
   const box = (await page.locator(over).first().boundingBox())!
@@ -198,7 +201,7 @@ export async function scroll(page: Page, over: string, turns: number): Promise<S
   return { down, right }
 }
 
-/** A line for the time until it is drawn, one for the work of the main thread. */
+/** A line for the time until drawn, one for the work of the main thread. */
 export function openingResults(
   name: string,
   samples: Record<string, Opening[]>,
@@ -206,11 +209,11 @@ export function openingResults(
   byHand: string,
   aim?: Result['aim'],
 ): Result[] {
-  const of = (subject: string, what: keyof Opening) => median(samples[subject].map((opening) => opening[what]))
+  const medianOf = (subject: string, what: keyof Opening) => median(samples[subject].map((opening) => opening[what]))
   const line = (what: keyof Opening) => ({
     unit: 'ms',
-    ours: of(ours, what),
-    yardstick: { name: byHand, value: of(byHand, what) },
+    ours: medianOf(ours, what),
+    yardstick: { name: byHand, value: medianOf(byHand, what) },
   })
   return [
     {

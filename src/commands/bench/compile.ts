@@ -5,7 +5,9 @@ import { lists } from '../../lists.ts'
 import { median } from './result.ts'
 import type { Result } from './result.ts'
 
-/** The option with which the benchmark starts itself, so that every compile but the edited one is a process's first. */
+/**
+ * The option with which the benchmark starts itself, so that every compile except the edited one is a process's first.
+ */
 export const compileOption = 'compile-once'
 
 interface Once {

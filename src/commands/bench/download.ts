@@ -6,7 +6,7 @@ import { median } from './result.ts'
 import type { Result } from './result.ts'
 import { password } from './server.ts'
 
-/** What a page has fetched since it was opened: gzip kilobytes of all bodies, and as they came over the wire. */
+/** What a page has fetched since it was opened: gzip kilobytes of all bodies, and kilobytes as transferred. */
 function listen(page: Page) {
   const responses: Response[] = []
   page.on('response', (response) => {
@@ -28,8 +28,8 @@ function listen(page: Page) {
 }
 
 /**
- * With an empty cache: the sign-in page, and from there to the first list. A page by hand with nothing but antd's Table
- * stands beside. Then both with an empty cache again, by the clock.
+ * With an empty cache: the sign-in page, and from there the first list, compared with a hand-written page that only has
+ * antd's Table. Then both with an empty cache again, by time.
  */
 export async function measureDownload(open: (signedIn: boolean) => Promise<BrowserContext>): Promise<Result[]> {
   const visitor = await open(false)
@@ -92,7 +92,7 @@ export async function measureDownload(open: (signedIn: boolean) => Promise<Brows
 
 const loads = 5
 
-/** Medians of some loads, each in a browser context that nothing was ever loaded in. */
+/** Medians of several loads, each in a new browser context. */
 async function loadCold(open: (signedIn: boolean) => Promise<BrowserContext>, load: (page: Page) => Promise<void>) {
   const milliseconds: number[] = []
   const requests: number[] = []

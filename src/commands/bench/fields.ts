@@ -1,4 +1,4 @@
-/** What the benchmark draws: the same fields for our schema files and for the pages that are written by hand. */
+/** The subject of the benchmark: the same fields for our schema files and for the hand-written pages. */
 export type BenchType = 'text' | 'integer' | 'money' | 'date' | 'choice' | 'phone' | 'reference'
 export interface BenchField {
   name: string
@@ -46,8 +46,8 @@ export const columns = numbered(
 )
 
 /**
- * Ten fields that belong together: the first, a choice, says whether the third is there; the second, a text, whether
- * the fourth must be given; both together, whether the sixth must.
+ * Ten related fields: the first, a choice, decides whether the third is visible; the second, a text, whether the fourth
+ * is required; both together, whether the sixth is.
  */
 const block: BenchType[] = ['choice', 'text', 'money', 'text', 'date', 'integer', 'phone', 'text', 'choice', 'text']
 export interface BenchFormField extends BenchField {
@@ -68,7 +68,7 @@ export const formFields = (count: number): BenchFormField[] =>
       ...(place === 5 && { linkage: { effect: 'required' as const, choice, text } }),
     }
   })
-/** The choice with which what depends on it goes away, or need not be given. */
+/** The choice that hides dependent fields, or makes them optional. */
 export const without = 'void'
-/** What a text must hold so that what depends on it must be given. */
+/** The text that makes dependent fields required. */
 export const trigger = 'a'

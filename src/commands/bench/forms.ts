@@ -8,7 +8,7 @@ import type { Result } from './result.ts'
 import { area } from './schemas.ts'
 import type { FormSize } from './schemas.ts'
 
-/** What a window of 1440 × 900 shows of a form; the rest is drawn while nothing else is to be done. */
+/** Fields that fit a window of 1440 × 900; the rest is drawn when the browser is idle. */
 const seen = 27
 const keysOfRound = 4
 const [seenName, wholeName, handName] = ['ours', 'ours, all fields', 'antd Form']
@@ -22,7 +22,7 @@ const ours = (count: number, fields: number): Subject => ({
 const byHand = (count: number): Subject =>
   yardstickSubject(handName, 'form', `count=${count}`, { selector: '.ant-form-item', count })
 
-/** Forms with linkages: until they are drawn, and a key pressed in a field that linkages read. */
+/** Forms with linkages: the time until drawn, and a key pressed in a field that linkages read. */
 export async function measureForms(
   context: BrowserContext,
   rounds: number,
@@ -66,7 +66,7 @@ async function typed(
   const inputs = formFields(subject.drawn.count)
     .filter(({ linkage }) => linkage?.text)
     .map(({ linkage }) => linkage!.text!)
-  // Types once before measuring: only the first key makes the form dirty.
+  // Types once before measuring, because only the first key makes the form dirty.
   await page.locator(input(inputs[0])).fill('b')
   await page.locator(input(inputs[inputs.length >> 1])).focus()
   await page.waitForTimeout(1000)

@@ -46,8 +46,8 @@ function code(n: number): string {
 }
 
 /**
- * A file of so many customers is checked and written while somebody looks at the list, and then what was
- * imported is exported. Beside the writing the bare statement that it cannot do without.
+ * A file of this many customers is checked and written while somebody reads the list, and then the imported customers
+ * are exported. The writing is compared with the bare statement that it needs.
  */
 export async function measureImports(server: BenchServer, pool: Pool, folder: string, rows: number): Promise<Result[]> {
   const file = path.join(folder, 'import.xlsx')
@@ -90,7 +90,7 @@ export async function measureImports(server: BenchServer, pool: Pool, folder: st
   ]
 }
 
-/** All customers may be more than an export holds. */
+/** All customers may exceed the limit of an export. */
 const importedOnes = { registrationMethod: { in: ['import'] } }
 
 async function writeFile(file: string, rows: number): Promise<void> {
@@ -131,7 +131,7 @@ async function post({ url, token }: BenchServer, address: string, body: object):
   return result
 }
 
-/** Milliseconds until the batch has that state. */
+/** Milliseconds until the batch reaches that state. */
 async function until({ url, token }: BenchServer, id: number, status: string): Promise<number> {
   const started = performance.now()
   for (;;) {
@@ -145,10 +145,7 @@ async function until({ url, token }: BenchServer, id: number, status: string): P
   }
 }
 
-/**
- * Four times a second somebody asks for a page, and the server's memory is read; where the system does not tell it, it
- * is 0.
- */
+/** Four times a second, requests a page and reads the server's memory, which is 0 if the system does not report it. */
 function watcher({ url, token, pid }: BenchServer): { end(): Promise<{ p95: number; memory: number }> } {
   const times: number[] = []
   let memory = 0
@@ -195,7 +192,7 @@ async function idsOfImported(pool: Pool): Promise<Ids> {
   return rows[0]
 }
 
-/** What is measured later is measured with the customers that were asked for. */
+/** Later measurements use the requested number of customers. */
 async function removeImported(pool: Pool, { low, high }: Ids): Promise<void> {
   const client = await pool.connect()
   try {

@@ -8,7 +8,7 @@ import { area } from './schemas.ts'
 export const pageRows = 100
 
 const path = (size: number) => encodeURIComponent(`/${area}/wide/list?page=1&size=${size}`)
-/** Both draw only what is seen, so that a full window tells that they are done. */
+/** Both only draw visible rows, so a full window shows that they are done. */
 const windowRows = 15
 const virtual = 'antd Table virtual'
 
@@ -70,10 +70,10 @@ export async function measureLists(context: BrowserContext, rounds: number, allR
 }
 
 const slow = (frames: number[]) => frames.filter((time) => time > 50).length
-/** A turn of the wheel passes as many rows. */
+/** How many rows a turn of the wheel passes. */
 const turnRows = 20
 
-/** Of three times the one in the middle: a frame that something else on the machine held up proves nothing. */
+/** The median of three: a frame delayed by something else on the machine proves nothing. */
 async function scrolled(
   context: BrowserContext,
   subject: Subject,
@@ -90,7 +90,7 @@ async function scrolled(
       .locator(subject.drawn.selector)
       .nth(windowRows - 1)
       .waitFor()
-    // What opening leaves behind is not scrolling.
+    // The after-effects of opening do not count as scrolling.
     await page.waitForTimeout(1500)
     runs.push(await scroll(page, over, Math.min(120, Math.floor(allRows / turnRows))))
     await page.close()

@@ -7,16 +7,16 @@ import { median } from './result.ts'
 import type { Result } from './result.ts'
 import { startDevelopment } from './server.ts'
 
-/** What is edited of the schema files, and where it is seen. `found` stands there once. */
+/** An edit of the schema files, and where it is visible. `found` occurs there once. */
 interface Edit {
   name: string
   address: string
   file: string
   found: string
   written(label: string): string
-  /** Where the label is then, by a selector. */
+  /** A selector for where the label appears. */
   seen: string
-  /** In milliseconds, where it is not as soon as of a screen's own file. */
+  /** In milliseconds, if it differs from that of a screen's own file. */
   aim?: number
 }
 
@@ -59,8 +59,7 @@ export const edits: Edit[] = [
 const aim = 300
 
 /**
- * From the save of a schema file to the frame in which the open screen shows it, in a browser on a development server
- * of its own.
+ * From saving a schema file to the frame in which the open screen shows it, in a browser on its own development server.
  */
 export async function measureLive(schemas: string, folder: string, rounds: number): Promise<Result[]> {
   const copy = path.join(folder, 'live')
@@ -78,7 +77,7 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
       const before = readFileSync(file, 'utf8')
       if (before.split(edit.found).length !== 2) throw new Error(`${edit.file} does not say ${edit.found} once`)
       const samples: number[] = []
-      // The first warms up, where there are more.
+      // The first round warms up, if there are several.
       for (let round = rounds > 1 ? 0 : 1; round <= rounds; round++) {
         await idle(page)
         const label = `备注${round}`
@@ -104,7 +103,7 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
   }
 }
 
-/** Begins to look; what it gives resolves with the time at which the frame with the text was drawn. */
+/** Starts watching; the result resolves with the time at which the frame with the text was drawn. */
 async function whenSeen(page: Page, selector: string, text: string): Promise<() => Promise<number>> {
   await page.evaluate(
     ({ selector, text }) => {

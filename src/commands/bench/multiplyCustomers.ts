@@ -6,8 +6,8 @@ type Pool = Database['pool']
 type Read = <T>(text: string, values?: unknown[]) => Promise<T[]>
 
 /**
- * Customers and what their own fields show or add up. What belongs to a person or to a document (deductions, wages,
- * expenses) is unique within that, so it stays with the first ones.
+ * Customers and the entities that their own fields show or aggregate. What belongs to a person or to a document
+ * (deductions, wages, expenses) is unique within that, so it stays with the first ones.
  */
 const multiplied = [
   'customer',
@@ -23,14 +23,13 @@ const multiplied = [
 interface Copied {
   table: string
   columns: { name: string; isTime: boolean; isUnique: boolean; target: string | null }[]
-  /** What its ids are moved by with each copy. */
+  /** The offset of its ids in each copy. */
   highest: number
 }
 
 /**
- * Multiplies the demo data's customers until there are so many, set-based in the database. What must be unique gets a
- * number, what refers to something that is copied refers to the same copy of it, and what happened happened a little
- * earlier.
+ * Multiplies the demo data's customers up to this number, set-based in the database. Unique values get a number,
+ * references point to the same copy of their target, and dates move back a little.
  */
 export async function multiplyCustomers(pool: Pool, total: number): Promise<void> {
   const client = await pool.connect()
@@ -44,7 +43,7 @@ export async function multiplyCustomers(pool: Pool, total: number): Promise<void
     const described: Copied[] = []
     for (const table of multiplied) described.push(await describe(read, table))
 
-    // Building an index over what is there is far faster than keeping it while rows arrive.
+    // Building an index over existing rows is far faster than maintaining it while rows arrive.
     const indexes = await read<{ name: string; definition: string }>(
       `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
       from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -77,7 +76,7 @@ export async function multiplyCustomers(pool: Pool, total: number): Promise<void
       )
       await read(`vacuum (analyze) ${quote(table)}`)
     }
-    // Writes the new rows out, so that this is not measured as serving; not every user may.
+    // Flushes the new rows to disk, so that this is not measured as serving; not every user may.
     const [{ may }] = await read<{ may: boolean }>("select pg_has_role('pg_checkpoint', 'usage') as may")
     if (may) await read('checkpoint')
   } finally {
@@ -88,7 +87,7 @@ export async function multiplyCustomers(pool: Pool, total: number): Promise<void
 /** The id refers to its own table: it moves like whatever refers to it. */
 async function describe(read: Read, table: string): Promise<Copied> {
   const [{ highest }] = await read<{ highest: number }>(`select coalesce(max(id), 0) as highest from ${quote(table)}`)
-  // Unique texts of one column get a number; where there are more columns, one of them is what it belongs to.
+  // Unique texts of one column get a number; if there are several columns, one of them is the owner.
   const columns = await read<Copied['columns'][number]>(
     `select a.attname as name, a.atttypid::regtype::text like 'timestamp%' as "isTime",
       a.atttypid = 'text'::regtype and exists (select from pg_index i
@@ -101,7 +100,7 @@ async function describe(read: Read, table: string): Promise<Copied> {
   return { table, columns, highest }
 }
 
-/** What a save judges of a customer holds of its copies too. */
+/** Copies are valid by what a save checks of a customer. */
 const customerValues = (id: string): Record<string, string> => ({
   searchText: '"searchText" || \'-\' || copy',
   code: `'C' || lpad(${id}::text, 7, '0')`,

@@ -30,7 +30,7 @@ export const yardstickSubject = (
   },
 })
 
-/** The page has nothing more to do: no request is on its way, and the browser says that it is idle. */
+/** The page is done: no request is pending, and the browser reports that it is idle. */
 export async function idle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(

@@ -13,7 +13,7 @@ const types: Record<string, string> = {
   '.css': 'text/css',
 }
 
-/** Builds the pages that are written by hand, for production as the product is. */
+/** Builds the hand-written pages for production, like the product. */
 export async function buildPages(outDir: string): Promise<void> {
   const { build } = await import('vite')
   await build({

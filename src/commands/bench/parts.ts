@@ -14,15 +14,15 @@ import { measureRequests } from './serving.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface Sizes {
-  /** Customers that the requests are made to. */
+  /** The number of customers during requests. */
   rows: number
   /** Samples of each click and of each save. */
   rounds: number
-  /** Of each kind of request. */
+  /** For each kind of request. */
   seconds: number
-  /** Rows of the file that is imported. */
+  /** Rows of the imported file. */
   imported: number
-  /** Rows of the list that is scrolled. */
+  /** Rows of the scrolled list. */
   scrolled: number
   /** Fields of the forms. */
   forms: readonly FormSize[]
@@ -30,14 +30,14 @@ export interface Sizes {
 
 const script = path.resolve(import.meta.dirname, '../bench.ts')
 
-/** Files are imported into as many as requests are made to: into an empty table nothing has to be looked for. */
+/** Imports run with as many customers as requests do, because in an empty table nothing has to be looked up. */
 async function makeCustomers(pool: Awaited<ReturnType<Surroundings['pool']>>, rows: number): Promise<void> {
   const started = performance.now()
   await multiplyCustomers(pool, rows)
   console.log(`Customers were made in ${((performance.now() - started) / 1000).toFixed(0)} s`)
 }
 
-/** The order is that of the run: what adds rows comes after what is measured with few. */
+/** In run order: parts that add rows come after those that are measured with few. */
 export const parts = {
   compile: async (_, { rounds }) => measureCompile(script, rounds),
   download: ({ open }) => measureDownload(open),

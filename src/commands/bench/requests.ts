@@ -10,13 +10,13 @@ export interface Load {
   firstFailure?: string
 }
 
-/** One call of the API: its path below /api, and what is posted. */
+/** One call of the API: its path below /api, and its body. */
 export interface Call {
   path: string
   body?: object
 }
 
-/** For so many seconds, by so many at once who each ask again as soon as they were answered. */
+/** For this many seconds, with this many clients that each repeat as soon as they are answered. */
 export interface Times {
   seconds: number
   atOnce: number
@@ -29,13 +29,13 @@ export async function load(server: Server, times: Times, next: () => Call): Prom
   return hammer(times, async () => answer(next())).finally(() => agent.destroy())
 }
 
-/** Any work, as often as so many at a time can do it. It resolves with what went wrong. */
+/** Any work, as often as this many clients can do it. Resolves with what went wrong. */
 export async function hammer({ seconds, atOnce }: Times, work: () => Promise<string | undefined>): Promise<Load> {
   const times: number[] = []
   const failures: string[] = []
   const begin = performance.now() + Math.min(1, seconds / 2) * 1000
   const end = begin + seconds * 1000
-  // What takes long may end later: it counts, and so does its time.
+  // Slow requests may end later: they count, and so does their time.
   let last = end
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -60,7 +60,7 @@ export async function hammer({ seconds, atOnce }: Times, work: () => Promise<str
 
 type Server = { url: string; token: string }
 
-/** Resolves with the answer where it is no success. */
+/** Resolves with the answer if it is not a success. */
 const send =
   (agent: Agent, { url, token }: Server) =>
   ({ path, body }: Call) =>

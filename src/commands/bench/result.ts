@@ -1,13 +1,13 @@
-/** One line of the benchmark: what was measured, and against what. */
+/** One line of the benchmark: what was measured, and compared with what. */
 export interface Result {
   name: string
   unit: string
   ours: number
   /** The same work done by hand, in the same run. */
   yardstick?: { name: string; value: number }
-  /** At most so much of the yardstick (`ratio`), or at most so many of the unit (`value`). */
+  /** At most this multiple of the yardstick (`ratio`), or at most this many of the unit (`value`). */
   aim?: { ratio: number } | { value: number }
-  /** Every sample, or whatever else is worth keeping. */
+  /** Every sample, or whatever else is worth recording. */
   samples?: Record<string, unknown>
 }
 
@@ -19,7 +19,7 @@ export function median(values: readonly number[]): number {
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
 
-/** Nothing is no yardstick. */
+/** Zero is not a yardstick. */
 export const ratioOf = ({ ours, yardstick }: Result): number | undefined =>
   yardstick && yardstick.value !== 0 ? ours / yardstick.value : undefined
 export function isReached(result: Result): boolean | undefined {
@@ -30,7 +30,7 @@ export function isReached(result: Result): boolean | undefined {
 
 const round = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
 
-/** A missed aim stands there as plainly as a reached one. */
+/** A missed aim is printed as plainly as a reached one. */
 export function resultLine(result: Result): string {
   const { name, unit, ours, yardstick, aim } = result
   const ratio = ratioOf(result)

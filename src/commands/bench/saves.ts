@@ -7,12 +7,12 @@ import type { Result } from './result.ts'
 type Server = { url: string; token: string }
 type Pool = Database['pool']
 
-/** So many people save a form at once. */
+/** How many people save a form at once. */
 const crowds = [1, 10]
 
 /**
- * A form is saved that has history, of which something follows in another record, and whose request carries a key: the
- * position of somebody, which their employment takes over. Beside it the bare statements that it cannot do without.
+ * Saves a form with history, an effect on another record, and a request key: somebody's position, which their
+ * employment takes over. Compared with the bare statements that it needs.
  */
 export async function measureSaves(server: Server, pool: Pool, seconds: number): Promise<Result[]> {
   const people = await readEmployed(pool)
@@ -50,7 +50,7 @@ async function readEmployed(pool: Pool): Promise<Employed[]> {
   return rows
 }
 
-/** One after the other, each with the revision that they have: no save meets another. */
+/** One after the other, each with its current revision, so that no save conflicts with another. */
 function callsOf(people: readonly Employed[]): () => Call {
   let next = 0
   return () => {
@@ -62,7 +62,7 @@ function callsOf(people: readonly Employed[]): () => Call {
   }
 }
 
-/** The record, what follows, a row of history for each, and the key, in one transaction. */
+/** The record, its effect, a row of history for each, and the key, in one transaction. */
 const bareSave = (pool: Pool, people: readonly Employed[]): (() => Promise<undefined>) => {
   let next = 0
   return async () => {

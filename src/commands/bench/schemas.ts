@@ -10,7 +10,7 @@ export type FormSize = (typeof formSizes)[number]
 
 const label = (cn: string) => ({ cn, en: cn })
 
-/** The product's schema files, and beside them an area with a list of fifty columns and forms of 30 and 300 fields. */
+/** The product's schema files, and in addition an area with a list of fifty columns and forms of 30 and 300 fields. */
 export function writeSchemas(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
   const app = JSON.parse(readFileSync(path.join(to, 'app.json'), 'utf8')) as { areas: object[] }
@@ -55,7 +55,7 @@ export function writeSchemas(from: string, to: string): void {
     menu: { order: 1 },
     pageSize: '100',
   })
-  // A tree is loaded whole: the way in which the product shows ten thousand rows at once.
+  // A tree is loaded completely, which is how the product shows ten thousand rows at once.
   write(`${area}/wideAll.list.json`, {
     ...list,
     route: `/${area}/wideAll`,

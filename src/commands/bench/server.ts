@@ -17,8 +17,7 @@ export interface BenchServer {
 }
 
 /**
- * The real server, as `npm run demo` starts it, on folders of its own; on an empty database elsewhere where one is
- * named.
+ * The real server, as `npm run demo` starts it, on its own folders; with an address, on an empty database elsewhere.
  */
 export const startServer = (
   schemas: string,
@@ -33,7 +32,7 @@ export const startServer = (
     DATABASE_URL: databaseUrl,
   })
 
-/** The server as `npm run dev` starts it, on folders of its own, without records. */
+/** The server as `npm run dev` starts it, on its own folders, without records. */
 export const startDevelopment = (schemas: string, dataDir: string): Promise<BenchServer> =>
   start(['--import', 'tsx', 'src/server.ts', '--dev'], { SCHEMAS_DIR: schemas, DATA_DIR: dataDir, DATABASE_URL: '' })
 

@@ -13,7 +13,7 @@ type Pool = Database['pool']
 const counted = (condition: string) =>
   `select count(*) from (select from customer where ${condition} limit ${mostCounted + 1}) as found`
 
-/** The balance of one customer, which the list adds up below its column. */
+/** The balance of one customer, which the list sums below its column. */
 const balance = `coalesce("openingBalance", 0)
   + (select coalesce(sum(case direction when 'in' then amount else -amount end), 0) from receipt
     where customer = customer.id and "voidReason" is null and "deletedAt" is null)
@@ -28,7 +28,7 @@ const figuresOfList = `select count(*), sum(${balance}), sum(${receivable}), cou
   count(*) filter (where "approvalStatus" = 'approved'), count(*) filter (where "approvalStatus" = 'rejected')
   from customer where "deletedAt" is null`
 
-/** A request of the product, and the bare statements that it cannot do without. */
+/** A request of the product, and the bare statements that it needs. */
 interface Comparison {
   name: string
   ours(): Call
@@ -55,7 +55,7 @@ export async function measureRequests(server: Server, pool: Pool, seconds: numbe
   return results
 }
 
-/** Gives the time of a request rather than the requests in a second, so that less is better, as everywhere. */
+/** Reports the time of a request rather than requests per second, so that less is better, as everywhere. */
 const resultsOf = (name: string, ours: Load, bare: Load): Result[] => [
   {
     name: `${name}: ${ours.perSecond.toFixed(ours.perSecond < 10 ? 1 : 0)} a second`,

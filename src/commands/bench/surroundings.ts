@@ -11,16 +11,16 @@ import { writeSchemas } from './schemas.ts'
 import { startServer } from './server.ts'
 import type { BenchServer } from './server.ts'
 
-/** What the parts of the benchmark run on. Each thing is made when the first part asks for it. */
+/** What the parts of the benchmark run on. Each thing is created on first use. */
 export interface Surroundings {
   folder: string
   /** The product's, without the benchmark's own. */
   schemas: string
   server(): Promise<BenchServer>
   pool(): Promise<Database['pool']>
-  /** A browser on one origin that has the server and the pages that are written by hand. */
+  /** A browser on one origin that has the server and the hand-written pages. */
   open(signedIn: boolean): Promise<BrowserContext>
-  /** Of the browser, where one was opened. */
+  /** The version of the browser, if one was opened. */
   version(): string | undefined
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function surroundings({
     writeSchemas(schemasDirectory(), schemas)
     const start = () => startServer(schemas, dataDir, customers, databaseUrl)
     const first = await start()
-    // What making the demo data left behind in memory is not the work that is measured.
+    // Starts again, so that memory left from making the demo data is not measured.
     if (first.madeDemo) await first.stop()
     const started = first.madeDemo ? await start() : first
     closing.push(() => started.stop())

@@ -27,18 +27,18 @@ export const command: Command = {
     if (options.data) await requireDatabase()
     if (options.watch) {
       await watch(directory, json, fix, print)
-      // Ending a watch is no failure: its output has shown the issues.
+      // Ending a watch is not a failure: its output has shown the issues.
       return 0
     }
     const started = performance.now()
     const sources = sourcesIn(directory)
-    // The compiler is read only where it has something to say.
+    // The compiler is only loaded if there is something to compile.
     const { text, issues, warnings } = fix
       ? written(directory, sources, (await import('./checkFiles.ts')).fixFiles(sources, json))
       : await verdictOn(sources, json ? 'json' : 'text', async () =>
           (await import('./checkFiles.ts')).checkFiles(sources, json),
         )
-    // What has issues has no catalog to compare the database with.
+    // Files with issues have no catalog to compare the database with.
     const found = options.data && issues === 0 ? await inDatabase(sources) : undefined
     print(found ? withFindings(text, found, json) : text, performance.now() - started)
     return issues > 0 || (options.strict === true && warnings + (found?.length ?? 0) > 0) ? 1 : 0
@@ -79,7 +79,7 @@ async function watch(
   await watchSchemas(directory, look, print, interruption.signal)
 }
 
-/** What was mended, in its files. */
+/** Writes fixed files. */
 function written(
   directory: string,
   given: readonly SourceText[],

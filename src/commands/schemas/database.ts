@@ -3,7 +3,7 @@ import type { Database } from '../../../engine/server/postgres/database.ts'
 
 const dataDirectory = () => resolve(process.env.DATA_DIR || './data')
 
-/** @throws if there is no database, because opening would make an empty one */
+/** @throws if there is no database, because opening would create an empty one */
 export async function requireDatabase(): Promise<void> {
   if (process.env.DATABASE_URL) return
   const { hasEmbedded } = await import('../../../engine/server/postgres/embedded.ts')
@@ -13,7 +13,7 @@ export async function requireDatabase(): Promise<void> {
     )
 }
 
-/** The database is opened only for this, beside a server that may run. */
+/** The database is opened only for this, beside a server that may be running. */
 export async function withDatabase<T>(run: (database: Database, dataDir: string) => Promise<T>): Promise<T> {
   const { openDatabase } = await import('../../../engine/server/postgres/database.ts')
   const dataDir = dataDirectory()

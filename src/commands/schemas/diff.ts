@@ -39,8 +39,8 @@ export const command: Command = {
 }
 
 /**
- * What is compared is mostly what was compared a moment ago, so the last catalog of either side is kept.
- * @throws where they have issues: what is broken cannot be compared.
+ * Usually the same as a moment ago, so the last catalog of either side is cached.
+ * @throws if the files have issues, because broken ones cannot be compared.
  */
 function catalogOf(sources: readonly SourceText[], what: string, side: 'before' | 'after'): Catalog {
   mkdirSync(kept, { recursive: true })

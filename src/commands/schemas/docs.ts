@@ -9,8 +9,8 @@ import type { Command } from './command.ts'
 const root = resolve(import.meta.dirname, '../../..')
 
 /**
- * Everything that is made from the schema language, by its path. The key reference leaves out examples: they are taken
- * from the schema files, so the page would be out of date after every change of one.
+ * Everything that is generated from the schema language, by its path. The key reference leaves out examples: they come
+ * from the schema files, so the page would be outdated after every change of one.
  */
 export const madeFiles = (): Record<string, string> => ({
   ...editorFiles(lists.widgets, lists.kinds),

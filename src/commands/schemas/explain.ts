@@ -36,7 +36,7 @@ export const command: Command = {
   },
 }
 
-/** Nothing where the files are not in order, of which `explain` tells. */
+/** Undefined if the files have issues, which `explain` reports. */
 async function rolesOf(sources: readonly SourceText[]): Promise<GivenRole[]> {
   const { catalog } = compile(sources, lists)
   const { storedRoles } = await import('../../../engine/server/identity/storedRoles.ts')

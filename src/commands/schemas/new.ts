@@ -43,7 +43,7 @@ export const command: Command = {
   },
 }
 
-/** @throws where it is not said what, or too much is said. */
+/** @throws if it is missing, or ambiguous. */
 function readGiven([what, ...rest]: string[], { schemas, root, ...given }: Options) {
   const kind = kinds.find((each) => each === what)
   if (!kind) throw new Error(`Say what: ${kinds.join(', ')} (npm run schemas -- new entity).`)
@@ -56,7 +56,7 @@ function readGiven([what, ...rest]: string[], { schemas, root, ...given }: Optio
   }
 }
 
-/** @throws where the files have issues. */
+/** @throws if the files have issues. */
 function groundOf(directory: string): Ground {
   const sources = sourcesIn(directory)
   const { catalog, issues } = compile(sources, lists)
@@ -100,7 +100,7 @@ function write(files: readonly { path: string; text: string }[], directory: stri
 
 /**
  * All answers: from the flags, else from the terminal.
- * @throws where a flag answers nothing, or badly, or nobody is there to ask.
+ * @throws if a flag has no answer, or an invalid one, or there is no terminal.
  */
 async function ask(
   next: (answers: Record<string, string>) => Question | undefined,
@@ -121,7 +121,7 @@ async function ask(
         answers[name] = flags[name]
         continue
       }
-      // Not `question()`: what was piped in comes at once, and would be lost between two questions.
+      // Not `question()`: piped input arrives at once, and would be lost between two questions.
       terminal ??= reader[Symbol.asyncIterator]()
       for (;;) {
         process.stdout.write(prompt(question))
@@ -151,7 +151,7 @@ async function ask(
 const prompt = ({ ask: text, choices, suggested }: Question) =>
   `${text}${choices ? ` [${choices.join(', ')}]` : ''}${suggested === undefined ? '' : ` (${suggested})`}: `
 
-/** As many as a line of the list of questions takes. */
+/** As many as fit in a line of the list of questions. */
 const shownChoices = 8
 
 const described = ({ choices = [], ...question }: Question) => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Question } from '../../../engine/schema/tools/Question.ts'
 
-/** What a new field type is asked. `root`: the project that gets it. */
+/** The questions for a new field type. `root`: the project that gets it. */
 export const widgetQuestions = (root: string): Question[] => [
   {
     name: 'type',
@@ -42,7 +42,7 @@ export interface NewText {
   text: string
 }
 
-/** The three files of a field type that holds a short text, and the two lists with their line for it. */
+/** The three files of a field type for a short text, and the two lists with their line for it. */
 export function widgetFiles({ type, cn, en }: Readonly<Record<string, string>>, root: string): NewText[] {
   const name = nameOf(type)
   const folder = `engine/widgets/${type}`
@@ -72,7 +72,7 @@ export function widgetFiles({ type, cn, en }: Readonly<Record<string, string>>, 
 
 const read = (root: string, file: string) => readFileSync(join(root, 'engine/widgets', file), 'utf8')
 
-/** Before the first of the imports of folders that comes after it. */
+/** Before the first folder import that sorts after it. */
 function withImport(text: string, line: string): string {
   const lines = text.split('\n')
   const folder = (other: string) => /from '\.\/([^/]+)\//.exec(other)?.[1]
@@ -81,7 +81,7 @@ function withImport(text: string, line: string): string {
   return lines.toSpliced(at, 0, line).join('\n')
 }
 
-/** Into the list that begins so, in its order. */
+/** Into the list that begins like this, in order. */
 function withLine(text: string, beginning: string, line: string): string {
   const lines = text.split('\n')
   const start = lines.findIndex((other) => other.startsWith(beginning)) + 1

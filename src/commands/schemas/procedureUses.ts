@@ -13,8 +13,8 @@ interface Declared {
 }
 
 /**
- * Procedure → entity → the fields that it reads or writes, itself or through what it calls. The compiler of schema files
- * needs this list, because it does not read TypeScript.
+ * Procedure → entity → the fields that it reads or writes, itself or through what it calls. The compiler of schema
+ * files needs this list, because it does not read TypeScript.
  */
 export function procedureUses(root: string, procedures: readonly string[]): ProcedureUses {
   const records = join(root, 'src/records.d.ts')
@@ -33,7 +33,10 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Finds the record fields that a node names; a string counts in a call of the door about its first argument. */
+/**
+ * Finds the record fields that a node names; in a call of the procedure interface, a string is a field of the entity in
+ * its first argument.
+ */
 function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => string[] {
   const checker = program.getTypeChecker()
   const entities = recordTypesIn(program.getSourceFile(records)!)

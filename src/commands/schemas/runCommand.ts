@@ -1,6 +1,6 @@
 import { parse, type Command } from './command.ts'
 
-/** Each is read when it is called: checking files needs no database. */
+/** Each is loaded when it is called, because checking files needs no database. */
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   check: () => import('./check.ts'),
   explain: () => import('./explain.ts'),
@@ -17,7 +17,7 @@ const usage = async () => {
   return `npm run schemas -- <command>\n${lines.join('\n')}`
 }
 
-/** @returns how the process is to end. */
+/** @returns the exit code of the process. */
 export async function runCommand(given: string[]): Promise<number> {
   try {
     const [name = 'check', ...rest] = given[0]?.startsWith('-') ? ['check', ...given] : given

@@ -5,8 +5,8 @@ import { schemaPath } from '../../../engine/server/catalog/sources.ts'
 import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 /**
- * The schema files of a directory as a commit, branch or tag has them; nothing on disk changes.
- * @throws with what git says.
+ * The schema files of a directory in a commit, branch or tag; nothing on disk changes.
+ * @throws with git's message.
  */
 export function sourcesAt(reference: string, directory: string): SourceText[] {
   const git = (parameters: string[], input?: string, refusal?: string): Buffer => {

@@ -12,8 +12,8 @@ export interface Verdict {
 
 const root = path.resolve(import.meta.dirname, '../../..')
 /**
- * All that the verdict depends on beside the files: the compiler with the widgets and screen kinds, and the versions of
- * what they are made of.
+ * Everything that the verdict depends on besides the files: the compiler with the widgets and screen kinds, and the
+ * versions of their dependencies.
  */
 const deciding = [
   'engine/expression',
@@ -28,7 +28,7 @@ const deciding = [
   'package-lock.json',
 ]
 
-/** The contents of everything below these files and folders, in a stable order, as a hash. */
+/** A hash of the contents of everything below these files and folders, in a stable order. */
 export function versionOf(folder: string, names: readonly string[] = deciding): string {
   const hash = createHash('sha256').update(process.version)
   const add = (name: string) => hash.update(`\n${name}\n`).update(readFileSync(path.join(folder, name)))
@@ -44,9 +44,9 @@ export function versionOf(folder: string, names: readonly string[] = deciding): 
 }
 
 /**
- * The verdict on files that were checked before by the same compiler, else what `decide` says. Told by contents alone:
- * a file that was edited, added, renamed or taken away makes another set. Where nothing can be kept, everything is
- * worked out each time.
+ * The cached verdict on files that the same compiler has checked before, else the result of `decide`. Identified by
+ * contents alone: a file that was edited, added, renamed or removed makes another set. If nothing can be cached,
+ * everything is checked each time.
  */
 export async function verdictOn(
   sources: readonly SourceText[],
@@ -58,7 +58,7 @@ export async function verdictOn(
   try {
     version = versionOf(root)
   } catch {
-    // A copy that lacks some of it: nobody knows what its verdict depends on.
+    // A copy that lacks some of these files: its verdict may depend on anything.
     return decide()
   }
   const hash = createHash('sha256').update(`${version}\n${form}`)
@@ -72,7 +72,7 @@ export async function verdictOn(
     const before = JSON.parse(readFileSync(file, 'utf8')) as { key: string; verdict: Verdict }
     if (before.key === key) return before.verdict
   } catch {
-    /* There is none, or it was cut off. */
+    /* It does not exist, or was cut off. */
   }
   const verdict = await decide()
   try {
@@ -81,7 +81,7 @@ export async function verdictOn(
     writeFileSync(own, JSON.stringify({ key, verdict }))
     renameSync(own, file)
   } catch {
-    /* A folder that may not be written. */
+    /* A read-only folder. */
   }
   return verdict
 }

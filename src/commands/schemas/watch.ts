@@ -1,11 +1,11 @@
 import { watch } from 'node:fs'
 
-/** Milliseconds: an editor writes a file in several steps. */
+/** Milliseconds, because an editor writes a file in several steps. */
 const patience = 40
 
 /**
- * Prints what `look` tells and how many milliseconds that took, now and whenever files below the directory change; what
- * was told last is not told again, only that it is so. Ends when it is aborted.
+ * Prints the result of `look` with its duration in milliseconds, now and whenever files below the directory change; an
+ * unchanged result is only confirmed. Ends when it is aborted.
  */
 export async function watchSchemas(
   directory: string,
@@ -20,7 +20,7 @@ export async function watchSchemas(
     try {
       text = look()
     } catch (error) {
-      // A folder may be away for a moment, while a branch is changed.
+      // A folder may be missing for a moment, while a branch is changed.
       text = error instanceof Error ? error.message : String(error)
     }
     const time = new Date().toTimeString().slice(0, 8)

@@ -13,8 +13,8 @@ const kinds = ['stateOwned', 'jointStock', 'city', 'rural', 'stateOwned']
 const offices = ['演示支行', '示范支行', '样例支行', '演示分行营业部', '示范分行营业部']
 
 /**
- * Twenty-five branches, five of each bank, and the accounts of the own entities: a basic one each, and others by what
- * they are for.
+ * Twenty-five branches, five of each bank, and the accounts of the own entities: a basic one each, and others by
+ * purpose.
  */
 export async function writeBanks(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
@@ -51,7 +51,7 @@ const branchesOf = (random: Random): RecordData[] =>
     }
   })
 
-/** Ten accounts: which entity, at which branch, what for. */
+/** Ten accounts: which entity, at which branch, for which purpose. */
 function accountsOf(random: Random): (RecordData & { agency: string; branch: number })[] {
   const account = (agency: string, branch: number, accountKind: string, purpose: string[], rest: RecordData = {}) => ({
     agency,

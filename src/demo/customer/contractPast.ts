@@ -4,7 +4,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import type { Random } from '../random.ts'
 
-/** Numbers of contracts that were made in earlier months; those of this month the series itself gives. */
+/** Numbers of contracts from earlier months; the series itself assigns those of this month. */
 export class ContractNumbers {
   readonly #month: string
   readonly #counts = new Map<string, number>()
@@ -23,7 +23,7 @@ export class ContractNumbers {
   }
 }
 
-/** What contracts read of a customer. */
+/** The fields that contracts read of a customer. */
 export interface Customer {
   id: number
   name: string
@@ -39,7 +39,7 @@ export interface Customer {
   industry: string
 }
 export interface Employer extends Customer {
-  /** The service contract that is in force. */
+  /** The service contract in force. */
   contract: number
   city: string
 }
@@ -55,13 +55,13 @@ export interface ContractSurroundings {
 
 export const earlier = (one: string, other: string) => (one < other ? one : other)
 
-/** Made some days before it begins, at work. */
+/** Created some days before it begins, during office hours. */
 export function stamps(today: string, start: string): { createdAt: string; updatedAt: string } {
   const at = `${earlier(addDays(start, -10)!, addDays(today, -1)!)} 10:12:00`
   return { createdAt: at, updatedAt: at }
 }
 
-/** As many customers have people at work; a demo with more of them shows the others without. */
+/** How many customers have people at work; a larger demo shows the others without. */
 const mostEmployers = 60
 
 /** The customers that are served, in order. */

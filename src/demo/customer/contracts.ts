@@ -16,7 +16,7 @@ import { storeFile } from '../../../engine/server/files/storeFile.ts'
 import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260305
-/** From the next customer on, contracts last long enough for people to join. */
+/** From this customer on, contracts last long enough for people to join. */
 const firstOpen = 7
 
 /** The service contracts of approved, enabled customers, their people, and the labour contracts of those people. */
@@ -110,10 +110,10 @@ function peopleOf({ random, today }: ContractSurroundings, contracts: ReadonlyMa
   })
 }
 
-/** Renewals show the first contract of their chain, which gets its number only when it is written. */
+/** Renewals show the first contract of their chain, whose number is only assigned when it is written. */
 async function nameFirst(context: Context, db: Db): Promise<void> {
   const table = tableOf(context, context.derived.catalog.entities.contract)
-  // A chain has any length, which no condition of the door can follow.
+  // A chain may have any length, which no condition of the procedure interface can follow.
   await sql`with recursive chain as (
     select id, "contractNo" as first from ${table} where "renewalOf" is null
     union all select c.id, chain.first from ${table} as c join chain on c."renewalOf" = chain.id
@@ -122,7 +122,7 @@ async function nameFirst(context: Context, db: Db): Promise<void> {
   )
 }
 
-/** The first customers have the cases that must exist. */
+/** The first customers cover the required cases. */
 function courseOf(random: Random, customer: number, place: number): Course {
   if (place === 0 && customer < 3) return 'thirdTerm'
   if (place === 1 && customer < 3) return 'openEnded'
@@ -150,7 +150,7 @@ interface ServiceTerm {
   terminated?: string
 }
 
-/** The terms of a customer, by its place in the list: one ends today, some end soon, some have ended, and so on. */
+/** The terms of a customer, by its index: one ends today, some end soon, some have ended, and so on. */
 function serviceTerms({ random, today }: ContractSurroundings, index: number): ServiceTerm[] {
   const months = random.chance(0.6) ? 12 : 24
   const offset =

@@ -75,7 +75,7 @@ export function customerPast(random: Random, { index, around, corporateName }: S
   return { state, support, status, approvals, submissionTime, approvalTime, rejectReason, changes }
 }
 
-/** The first rows are the cases that must exist; the rest is a random mix. */
+/** The first rows cover the required cases; the rest is a random mix. */
 function stateOf(random: Random, index: number) {
   return index < 5
     ? 'pending'

@@ -19,7 +19,10 @@ function names(index: number) {
   return { brand: brand + second + suffix, pinyin: `${pinyin}${index}`, trade, industry, city }
 }
 
-/** What a customer is; the sections below draw their numbers in a fixed order, so that the demo stays the same. */
+/**
+ * A customer's base data; the sections below draw their random numbers in a fixed order, so that the demo stays the
+ * same.
+ */
 function companyOf(random: Random, index: number) {
   const { brand, pinyin, trade, industry, city } = names(index)
   const type = random.weighted([
@@ -152,7 +155,7 @@ function companyValues(random: Random, { index, around, company }: Drawn): Recor
   }
 }
 
-/** What is printed on invoices, and where they are sent. */
+/** The data printed on invoices, and where they are sent. */
 function invoiceValues(random: Random, { index, around, company }: Drawn): RecordData {
   const { brand, trade, city, code, corporateName, billingType, special, billed, address, consigneeMobile, mail } =
     company

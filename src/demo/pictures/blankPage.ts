@@ -1,4 +1,4 @@
-/** The smallest document that a reader opens. */
+/** The smallest valid document. */
 export const blankPage = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { glyphs } from './glyphs.ts'
 
-/** Width and height in pixels: of a card, and of a banner. */
+/** Width and height in pixels of a card and of a banner. */
 const sizes = { card: [360, 240], banner: [960, 300] } as const
 type Colour = readonly [number, number, number]
 const palettes: readonly { paper: Colour; ink: Colour; band: Colour }[] = [
@@ -33,7 +33,7 @@ export function samplePicture(label: string, palette: number, shape: keyof typeo
         x < 0 || y < 0 || x > 23 || y > 23 ? 0 : Number.parseInt(bits[(y * 24 + x) >> 2], 16) & (8 >> (x & 3)) ? 1 : 0
       for (let index = 0; index < 576 * scale * scale; index++) {
         const [x, y] = [index % (24 * scale), Math.floor(index / (24 * scale))]
-        // Between the four nearest dots, so that a large character has no steps.
+        // Interpolates between the four nearest dots, so that large characters have no steps.
         const [u, v] = [(x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5]
         const [dot, row] = [Math.floor(u), Math.floor(v)]
         const between = (at: number) => bit(dot, at) * (1 - u + dot) + bit(dot + 1, at) * (u - dot)

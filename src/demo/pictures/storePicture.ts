@@ -3,7 +3,7 @@ import type { RecordData } from '../../../engine/model/model.ts'
 import { samplePicture } from './picture.ts'
 import { storeFile } from '../../../engine/server/files/storeFile.ts'
 
-/** Makes a sample picture and keeps it as if it had been uploaded. @returns the value of an image field. */
+/** Creates a sample picture and stores it as if it had been uploaded. @returns the value of an image field. */
 export const storePicture = (
   context: Context,
   db: Db,

@@ -8,7 +8,7 @@ import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260310
 
-/** What a head costs, and what it is called. */
+/** The price for each person, and the name. */
 const kinds: Record<string, { price: number; itemName: string; supplier: string }> = {
   welfareGoods: { price: 200, itemName: '节日礼盒', supplier: '样例礼品商行' },
   checkup: { price: 350, itemName: '年度体检A套餐', supplier: '演示体检中心' },
@@ -16,7 +16,7 @@ const kinds: Record<string, { price: number; itemName: string; supplier: string 
   commercialInsurance: { price: 45, itemName: '补充医疗保险', supplier: '示范财产保险公司' },
 }
 
-/** The benefits behind the costs that were delivered, and those of this month that nobody has confirmed yet. */
+/** The benefits behind the delivered costs, and this month's unconfirmed ones. */
 export async function writeBenefits(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const { otherBenefit } = context.derived.catalog.entities
   const work = new ProcedureWork(context, db)

@@ -9,7 +9,7 @@ import { Random } from '../random.ts'
 
 const seed = 20260320
 
-/** What each month adds of each item. */
+/** The monthly increase of each item. */
 export type MonthlyDeductions = Partial<Record<DeductionItem, number>>
 
 export const monthsOfYear = (taxMonth: string, { entryDate }: Employed): number => {
@@ -23,7 +23,7 @@ export const deductionTotal = (monthly: MonthlyDeductions, months: number): numb
     0,
   )
 
-/** Seven of ten have some; one has more than they earn, and one just three thousand a month. */
+/** Seven of ten have some; one has more than they earn, and one exactly three thousand a month. */
 export function deductionsOf(
   people: readonly Employed[],
   { most, sample }: { most?: number; sample?: number },
@@ -64,7 +64,7 @@ export function deductionsOf(
   )
 }
 
-/** A row for each tax month, cumulated since January; those whose month is filed are locked. */
+/** A row for each tax month, cumulative since January; those of filed months are locked. */
 export async function writeDeductions(
   context: Context,
   db: Db,

@@ -13,7 +13,7 @@ import type { Resolve } from '../Resolve.ts'
 const zeroFilings = 8
 
 /**
- * Everybody's tax of these tax months: those of past months are filed by the tenth of the month after, the last waits;
+ * Everybody's tax for these tax months: past months are filed by the tenth of the following month, the last is pending;
  * a few failed.
  */
 export async function writeFilings(

@@ -12,15 +12,15 @@ import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260322
 
-/** What becomes of the batches of the last month, entity by entity; those before are finished. */
+/** The states of the last month's batches, by entity; earlier ones are finished. */
 const lastStates = ['sent', 'partial', 'draft', 'submitted', 'approved', 'rejected', 'finished']
-/** Nothing was paid in these yet. */
+/** States in which nothing was paid yet. */
 const waiting = ['draft', 'submitted', 'approved', 'rejected']
 type Staff = Record<'clerk' | 'manager', Context>
 
 /**
- * One payment batch for each entity and month; of one in ten a payment has failed and was made again. Of the last month
- * there is one for each payroll, some of them under way, and one of a customer that pays first waits.
+ * One payment batch for each entity and month; in one of ten, a payment failed and was repeated. The last month has one
+ * for each payroll, some of them in progress, and one waits for a customer that pays in advance.
  */
 export async function writePayments(
   context: Context,
@@ -48,7 +48,7 @@ export async function writePayments(
       manager: as('financeManager', `${day} 10:00:00`),
     }
     const isLast = index === months.length - 1
-    // Until the pay day those of the last month are only approved.
+    // Until the pay day, those of the last month are only approved.
     const found = await work.read('payroll', {
       where: { payrollMonth: month, status: ['paid', 'approved'] },
       fields: ['customer', 'agency', 'payrollMonth', 'incomeType', 'serviceContract', 'status'],
@@ -63,7 +63,7 @@ export async function writePayments(
     const contracts = await work.read('contract', { where: { paymentTerms: 'prepaid' }, fields: ['advanceAllowed'] })
     const prepaid = new Map<number, boolean>(contracts.map(({ id, advanceAllowed }) => [id, advanceAllowed === true]))
     const advance = ({ own: [{ serviceContract }] }: (typeof groups)[number]) => prepaid.get(serviceContract)
-    // The last of them is one whose contract allows no advance.
+    // The last one has a contract that allows no advance.
     const blocked = isLast
       ? groups.filter((group) => advance(group) !== undefined).sort((a, b) => Number(advance(b)) - Number(advance(a)))
       : []
@@ -90,10 +90,10 @@ export async function writePayments(
   await stampCards(context, db)
 }
 
-/** Cards tell when wages went to them last. */
+/** Stores on each card when wages were last paid to it. */
 async function stampCards(context: Context, db: Db): Promise<void> {
   const { entities } = context.derived.catalog
-  // Each stamp was a change with a history, and that past is not made up.
+  // Each stamp was a change with history, which the demo does not invent.
   await sql`update ${tableOf(context, entities.personBankCard)} as card set "lastPaidAt" = paid.at from (
     select person, "accountNo", max("paidAt") as at from ${tableOf(context, entities.payLine)} where status = 'success' group by 1, 2
   ) as paid where paid.person = card.person and paid."accountNo" = card."accountNo"`.execute(db)
@@ -199,7 +199,7 @@ async function pay(
   if (state !== 'finished') await keepOpen(context, db, own, wages, { state, failing, lineState })
 }
 
-/** Keeps open what is not paid yet. */
+/** Marks wages that are not paid yet as open. */
 async function keepOpen(
   context: Context,
   db: Db,
@@ -208,16 +208,16 @@ async function keepOpen(
   { state, failing, lineState }: { state: string; failing: number; lineState: string },
 ): Promise<void> {
   const { entities } = context.derived.catalog
-  // Corrects how they were written; they were never paid, so no history says it.
+  // Corrects their initial state; they were never paid, so there is no history of it.
   await sql`update ${tableOf(context, entities.payroll)} set status = ${waiting.includes(state) ? 'approved' : 'paying'}, "paidAt" = null where id = any(${own.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
-  // The same, of their lines.
+  // The same, for their lines.
   await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = ${lineState} where id = any(${wages.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
   if (failing >= 0)
-    // The same, of the one that failed.
+    // The same, for the one that failed.
     await sql`update ${tableOf(context, entities.payrollLine)} set "payStatus" = 'failed' where id = ${wages[failing].id}`.execute(
       db,
     )

@@ -11,7 +11,7 @@ import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts
 import { readBrackets, readMinimumWages } from '../../procedures/salary/payrollData.ts'
 import { readWelfare, type PersonWelfare } from '../../procedures/salary/readWelfare.ts'
 import type { Earned } from '../../procedures/salary/taxLine.ts'
-import { workOutLine, type PayrollTerms } from '../../procedures/salary/workOut.ts'
+import { computeLine, type PayrollTerms } from '../../procedures/salary/computeLine.ts'
 import { deductionsOf, deductionTotal, monthsOfYear, writeDeductions, type MonthlyDeductions } from './deductions.ts'
 import { readEmployed, type Employed, type Workforce } from '../staff/employed.ts'
 import { Random } from '../random.ts'
@@ -30,9 +30,9 @@ interface Known {
   last: Map<number, string>
   sample: number | undefined
   random: Random
-  /** What they are called. */
+  /** Customer → name. */
   customers: ReadonlyMap<number, string>
-  /** Of the month in hand. */
+  /** Of the current month. */
   welfare: ReadonlyMap<number, PersonWelfare>
 }
 type Stage = 'paid' | 'approved' | 'submitted' | 'rejected' | 'calculated' | 'draft'
@@ -43,9 +43,9 @@ interface Batch {
 }
 
 /**
- * One wage batch for each service contract and month, worked out by the same core as a clerk's; paid in the month
- * after, on the pay day. January has annual bonuses; the batches of this month are in every state that a clerk finds in
- * the middle of their work.
+ * One wage batch for each service contract and month, calculated by the same code as for a clerk; paid in the following
+ * month, on the pay day. January has annual bonuses; this month's batches are in every state that occurs in a clerk's
+ * work.
  */
 export async function writePayrolls(
   context: Context,
@@ -100,7 +100,7 @@ export async function writePayrolls(
 
 function batchesOf(context: Context, { people, contractOf, isThere }: Workforce, known: Known, month: string): Batch[] {
   const groups = new Map<string, Employed[]>()
-  // Agency workers are paid by the customer itself.
+  // Customers pay agency workers themselves.
   for (const person of people.filter(
     (one) => one.employmentForm !== 'agency' && one.taxSubject === 'provider' && isThere(one, month),
   )) {
@@ -170,7 +170,7 @@ function payrollOf({
   const planPayDate = `${addMonths(month, 1)!}-15`
   return {
     ...parties,
-    // As the form proposes it, which is read in English too.
+    // The name that the form suggests, which is also read in English.
     name: `${customerName}${month}${incomeType === 'wage' ? '工资' : '年终奖'}`,
     payrollMonth: month,
     planPayDate,
@@ -225,7 +225,7 @@ function wageLine(
   return finish(context, known, person, payroll, items, stage === 'draft' && !spoilt)
 }
 
-/** What a line is worked out from. */
+/** The inputs of a line. */
 const wageItemsIn = (line: RecordData): WageItems & { exemptIncome: Amount } => ({
   ...Object.fromEntries(wageItemNames.map((name) => [name, textIn(line, name)])),
   exemptIncome: textIn(line, 'exemptIncome'),
@@ -240,7 +240,7 @@ const earnedIn = (line: RecordData): Earned => ({
   currentTax: textIn(line, 'currentTax'),
 })
 
-/** Works the line out, as calculating does, and remembers what it adds to the year. */
+/** Calculates the line, as the action does, and records what it adds to the year. */
 function finish(
   context: Context,
   known: Known,
@@ -257,7 +257,7 @@ function finish(
   ]
   const year = `${taxMonth.slice(0, 4)} ${person.id}`
   const monthly = known.deductions.get(person.id)
-  // Of a month whose deductions nobody has imported yet, those of the last one count.
+  // A month without imported deductions uses those of the last month.
   const declared = taxMonth < known.declaredUntil ? taxMonth : known.declaredUntil
   const isDeclared = monthly !== undefined && declared.slice(0, 4) === taxMonth.slice(0, 4)
   const months = isDeclared ? monthsOfYear(declared, person) : 0
@@ -274,7 +274,7 @@ function finish(
     ...items,
   }
   if (!bare) {
-    const { fields, welfare } = workOutLine(
+    const { fields, welfare } = computeLine(
       wageItemsIn(line),
       {
         taxStartMonth: person.taxStartMonth,

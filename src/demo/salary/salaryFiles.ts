@@ -4,7 +4,7 @@ import { uploadsBy, type Cells } from '../uploads.ts'
 
 type Desk = Awaited<ReturnType<typeof uploadsBy>>
 
-/** A month's uploads of a payroll clerk, each with a row that must fail. */
+/** A payroll clerk's monthly uploads, each with a row that must fail. */
 export async function salaryFiles(whole: Context): Promise<void> {
   const desk = await uploadsBy(whole, 'admin')
   const month = desk.context.now.slice(0, 7)
@@ -62,7 +62,7 @@ async function wages({ found, upload }: Desk, month: string): Promise<void> {
   )
 }
 
-/** What the bank paid. */
+/** Payment results from the bank. */
 async function bankResults({ context, found, choice, upload }: Desk, month: string): Promise<void> {
   const payments = await found('payLine', { batchStatus: { equals: 'sent' }, status: { equals: 'sent' } }, 4)
   await upload(

@@ -4,7 +4,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { networkAddress } from '../pools.ts'
 import type { Random } from '../random.ts'
 
-/** Of how many days, and how often of each: sign-ins, what was exported, wrong passwords, and what was refused. */
+/** The number of days, and of daily entries: sign-ins, exports, wrong passwords, and refusals. */
 const days = 60
 const counts = { login: 420, logout: 200, export: 160, loginFailed: 36, denied: 14 }
 const exported = ['customer', 'contract', 'statement', 'receipt', 'invoice', 'person', 'payroll']
@@ -26,7 +26,7 @@ interface Entry {
   client: string
 }
 
-/** What the log tells of some weeks beside what was done to records. */
+/** Log entries of some weeks besides changes to records. */
 export async function writeActivity(
   context: Context,
   db: Db,
@@ -68,7 +68,7 @@ export async function writeActivity(
       entry('invoice', 'issue', 0, random.pick(users).id, { aside: true, result: 'denied', message: denial }),
     ),
   ].sort((a, b) => (a.at < b.at ? -1 : 1))
-  // The log is no entity, and sign-ins and refusals stand in it without any change of a record.
+  // The log is not an entity, and contains sign-ins and refusals without any change of a record.
   await sql`insert into system_history (entity, area, record_id, action, user_id, at, changes, ip, client)
     select entity, area, record_id, action, user_id, at, changes, ip, client
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as source (entity text, area text, record_id bigint, action text, user_id bigint, at timestamp(0), changes jsonb, ip text, client text)`.execute(

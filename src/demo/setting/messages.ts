@@ -10,7 +10,7 @@ import { canonicalRecord } from '../../../engine/server/records/reading/canonica
 import type { Entity, Filter, Notify, RecordData } from '../../../engine/model/model.ts'
 import type { Random } from '../random.ts'
 
-/** How many of each type there are in the end, the newest; of how many customers and other records they tell. */
+/** How many messages of each type remain, the newest; and how many customers and other records they are about. */
 const kept = 24
 const toldCustomers = 60
 const toldRecords = 12
@@ -26,7 +26,7 @@ interface Event {
 const moment = (at: string): number => Date.parse(`${at.replace(' ', 'T')}Z`)
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
-/** Contracts, bills, receipts, invoices and cards that messages are about: the newest of each. */
+/** The contracts, statements, receipts, invoices and cards that messages are about: the newest of each. */
 async function businessEvents(context: Context, db: Db): Promise<Event[]> {
   const { contract, statement, receipt, invoice, personBankCard: card } = context.derived.catalog.entities
   const events: Event[] = []
@@ -38,7 +38,7 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
     by: (record: RecordData) => unknown = () => 0,
     limit = toldRecords,
   ) => {
-    // By the entity and filter of a rule in the schema files, which have no types here.
+    // Uses the entity and filter of a rule in the schema files, which have no types here.
     const found = await readStored(
       context,
       db,
@@ -111,7 +111,7 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
   return events
 }
 
-/** What would have been sent when what the demo shows came about: by the rules of the schema files themselves. */
+/** Messages that the events shown in the demo would have sent, by the rules of the schema files themselves. */
 export async function sendMessages(context: Context, db: Db, random: Random): Promise<void> {
   const { customer, notice, message } = context.derived.catalog.entities
   const events: Event[] = await businessEvents(context, db)
@@ -163,13 +163,13 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
     db,
   )
 
-  // What is older than some days has been read by most, what is new by few.
+  // Most older messages have been read, few new ones.
   const daysSince = (at: string) => (moment(context.now) - moment(at)) / 86_400_000
   const read = (await work.read('message', { fields: ['createdAt'] }))
     .map(({ id, createdAt }) => ({ id, days: daysSince(createdAt) }))
     .filter(({ days }) => random.chance(days > 8 ? 0.9 : days > 3 ? 0.5 : 0.15))
     .map(({ id }) => id)
-  // Each receiver would have to open them.
+  // Otherwise each receiver would have to open them.
   await sql`update ${messages} set "readAt" = least("createdAt" + interval '3 hours', ${context.now}::timestamp(0)) where id = any(${read}::bigint[])`.execute(
     db,
   )

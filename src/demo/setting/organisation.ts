@@ -4,7 +4,7 @@ import { cities, personName, streetAddress } from '../pools.ts'
 import { landline } from '../identifiers.ts'
 import type { Random } from '../random.ts'
 
-/** Rows name each other by these keys; the writer turns them into ids. */
+/** Rows refer to each other by these keys; the writer turns them into ids. */
 export interface OrganisationUser {
   loginName: string
   realName: string
@@ -24,7 +24,7 @@ export const departments: readonly { name: string; parent?: string }[] = [
   { name: '华东客服组', parent: '华东分公司' },
 ]
 
-/** One user for each preset role, named after it, and the colleagues that customers are spread over. */
+/** One user for each preset role, named after it, and the colleagues that customers are distributed among. */
 export function users(random: Random): OrganisationUser[] {
   const one = (loginName: string, department: string, roles = [loginName]): OrganisationUser => ({
     loginName,
@@ -72,7 +72,7 @@ export const classifications: readonly { name: string; parent?: string; disabled
   { name: '观察', parent: '潜力客户', disabled: true },
 ]
 
-/** Four own entities and two partners; one licence ends in 45 days. */
+/** Four own entities and two partners; one license ends in 45 days. */
 export function agencies(random: Random, inDays: (days: number) => string): RecordData[] {
   const places = [cities[4], cities[2], cities[5], cities[3], cities[8], cities[10]]
   return places.map((city, index) => {

@@ -1,4 +1,4 @@
-/** What the demo publishes. Days count from today, negative ones back. */
+/** The demo's publications. Days count from today, negative ones back. */
 export interface DemoNotice {
   title: string
   category: 'company' | 'policy' | 'operation' | 'system'
@@ -6,9 +6,9 @@ export interface DemoNotice {
   departments?: string[]
   status: 'unreleased' | 'released' | 'cancelled'
   top?: boolean
-  /** When it was written; it was released on the same day. */
+  /** When it was written; it was published on the same day. */
   day: number
-  /** The label of its cover, in characters that the demo pictures know. */
+  /** The label of its cover, in characters that the demo pictures have. */
   cover?: string
   paragraphs: string[]
 }

@@ -8,7 +8,7 @@ import type { Random } from '../random.ts'
 import { storePicture } from '../pictures/storePicture.ts'
 import type { Resolve } from '../Resolve.ts'
 
-/** Announcements in every status, read by many, and banners in every part of their period. */
+/** Announcements in every status, with many readers, and banners in every part of their period. */
 export async function publish(context: Context, db: Db, random: Random, resolve: Resolve): Promise<void> {
   const { entities } = context.derived.catalog
   const pictures = new Map<string, RecordData>()
@@ -45,7 +45,7 @@ export async function publish(context: Context, db: Db, random: Random, resolve:
       ...stamps(time),
     })
   }
-  // The newest come last, as they would have.
+  // The newest come last, as in real use.
   written.sort((a, b) => (String(a.createdAt) < String(b.createdAt) ? -1 : 1))
   const noticeIds = await insertMany(context, db, entities.notice, written, { action: 'create' })
   const idOf = (title: string) => noticeIds[written.findIndex((notice) => notice.title === title)]
@@ -91,11 +91,11 @@ async function readThem(
   })
   for (const { id, releasedAt } of released) {
     const readers = random.some(users, random.integer(3, users.length - 2)).map((user) => user.id)
-    // Readers are no records: each of them would have to open it.
+    // Readers are not records, so each of them would have to open it.
     await sql`insert into system_reader (entity, record_id, user_id, at) select 'notice', ${id}, reader, ${releasedAt}::timestamp(0) from unnest(${readers}::bigint[]) as reader`.execute(
       db,
     )
-    // Opening counts, and leaves no history.
+    // Opening is counted without history.
     await sql`update notice set "readCount" = ${readers.length} where id = ${id}`.execute(db)
   }
 }

@@ -15,7 +15,7 @@ const minimumWages = [
   ['440300', '2520.00'],
 ]
 
-/** What an administrator has set up once: the counter, the account to pay into, the minimum wages of the cities. */
+/** One-time settings of an administrator: the counter, the account for payments, the minimum wages of the cities. */
 export async function writeSettings(context: Context, db: Db): Promise<void> {
   const work = new ProcedureWork(context, db)
   const account = (await work.first('companyAccount', { where: { isDefault: true }, fields: ['agency'] }))!
@@ -28,7 +28,7 @@ export async function writeSettings(context: Context, db: Db): Promise<void> {
       prompt: '请携带身份证和委托书',
     },
     offlineTransferSetting: { ...counter, receivingAccount: account.id, prompt: '转账附言请注明客户编号和账单号' },
-    // What waits since the tenth is still to wait tomorrow.
+    // What has waited since the tenth must still wait tomorrow.
     otherSettings: { autoCancelOrder: 720, autoConfirmOrder: 30 },
     parameter: { minimumWages: minimumWages.map(([city, amount]) => ({ city, amount, effectiveFrom: '2025-07-01' })) },
   } satisfies { [E in EntityName]?: Record<string, Value> }
@@ -47,7 +47,7 @@ const versions = [
 ] as const
 const extensions = { android: 'apk', ios: 'ipa', mini: 'wgt' }
 
-/** The packages are no programs: only that they are archives is true of them. */
+/** The packages are not programs, only valid archives. */
 async function writeVersions(context: Context, db: Db): Promise<void> {
   const entity = context.derived.catalog.entities.appVersion
   for (const [versionName, versionNumber, platform, updateContent, status] of versions) {

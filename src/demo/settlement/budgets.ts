@@ -1,13 +1,18 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { feeColumns } from '../../procedures/settlement/bill.ts'
-import { contractFields } from '../../procedures/settlement/billing.ts'
-import { plannedColumns, type PlannedAmounts } from '../../procedures/settlement/budget.ts'
-import { readEmployed, readLast, workOut, type PlannedLine } from '../../procedures/settlement/budgeting.ts'
-import { journalOf, makeBudgets, writeDrafts } from '../../procedures/settlement/budgets.ts'
+import { feeColumns } from '../../procedures/settlement/computeStatement.ts'
+import { contractFields } from '../../procedures/settlement/billableCosts.ts'
+import { plannedColumns, type PlannedAmounts } from '../../procedures/settlement/computeBudget.ts'
+import {
+  readEmployed,
+  readLast,
+  computeBudgetLines,
+  type PlannedLine,
+} from '../../procedures/settlement/budgetInputs.ts'
+import { journalOf, makeBudgets, writeDrafts } from '../../procedures/settlement/generateBudgets.ts'
 import { appendJournal } from '../../procedures/settlement/journal.ts'
-import { taxTermsOf } from '../../procedures/settlement/rework.ts'
+import { taxTermsOf } from '../../procedures/settlement/recomputeStatements.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
@@ -15,9 +20,8 @@ const seed = 20260320
 const each = 30
 
 /**
- * Budgets of these bill months, made before their statements came out a little more or less than was planned, and of
- * the month to come. Two of a month that is past are far off; some of the month that is being worked on are still
- * drafts.
+ * Budgets of these bill months, created before their statements came out slightly above or below plan, and of the
+ * coming month. Two of a past month are far off; some of the current month are still drafts.
  */
 export async function writeBudgets(
   context: Context,
@@ -68,7 +72,7 @@ export async function writeBudgets(
             workCity: line.workCity,
             amounts: scaled(line, factor),
           }))
-        const { worked, records } = workOut({ contract, terms: contract, month, lines, people, last })
+        const { worked, records } = computeBudgetLines({ contract, terms: contract, month, lines, people, last })
         const reserveRate = random.pick(['0', '0', '5', '10'])
         return {
           values: {

@@ -20,7 +20,7 @@ import { isDifferential, isSplit, passThroughItem } from '../../procedures/settl
 
 type InvoicedField = 'id' | 'agency' | 'billMonth' | 'taxMethod' | 'taxRate' | 'totalAmount' | 'passThroughAmount'
 
-/** What somebody applies for. */
+/** The input of an application. */
 export interface Invoicing {
   rows: { statement: Pick<OpenStatement, InvoicedField>; amount: string }[]
   contract: InvoicingTerms
@@ -31,7 +31,7 @@ export interface Invoicing {
   serviceType: Dictionary
 }
 
-/** The application, or the two of them where fee and pass-through amount are invoiced apart. */
+/** The application, or both if fee and pass-through amount are invoiced separately. */
 export function applications({
   rows,
   contract,

@@ -33,8 +33,8 @@ const statementFields = [
 ] as const
 
 /**
- * The invoices of the confirmed statements: most are issued some days after the confirmation and delivered, the latest
- * wait to be issued, a few were voided or taken back. What is left over is open to invoicing.
+ * The invoices of the confirmed statements: most are issued and delivered some days after the confirmation, the latest
+ * are still to be issued, a few were voided or red-flushed. The rest is open to invoicing.
  */
 export async function writeInvoices(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
@@ -60,7 +60,7 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
         return record
       }),
     )
-  // Whatever the day of the month, what was issued last waits to be delivered.
+  // Whatever the day of the month, the last issued invoices await delivery.
   const last = all
     .filter(({ status }) => status === 'issued')
     .sort((a, b) => String(b.issueDate).localeCompare(String(a.issueDate)))
@@ -102,7 +102,7 @@ async function writeAll(context: Context, db: Db, records: RecordData[], numbers
   records.forEach((record, index) => Object.assign(record, written.get(ids[index])))
 }
 
-/** The latest first, that of the user who signs in as support before all others. */
+/** Latest first, but that of the user who signs in as support before all others. */
 async function invoicings(context: Context, db: Db, random: Random, support: number): Promise<Invoicing[]> {
   const work = new ProcedureWork(context, db)
   const confirmed = await work.read('statement', { where: { stage: 'confirmed' }, fields: statementFields })
@@ -120,7 +120,7 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
     .sort((a, b) => (String(a.confirmedAt) < String(b.confirmedAt) ? -1 : 1))
     .flatMap((statement): Invoicing[] => {
       const [contract, customer] = [contracts.get(statement.contract)!, customers.get(statement.customer)!]
-      // Some are invoiced together with the month after.
+      // Some are invoiced together with the following month.
       const before = held.get(statement.contract)
       held.delete(statement.contract)
       if (!before && random.chance(0.06)) {
@@ -153,7 +153,7 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
   return first < 0 ? latest : [latest[first], ...latest.slice(0, first), ...latest.slice(first + 1)]
 }
 
-/** The last two of a customer, not invoiced yet: one application takes both. */
+/** A customer's last two that are not invoiced yet: one application takes both. */
 function twoOpen<S extends Pick<Stored<'statement'>, 'contract' | 'customer'>>(
   statements: readonly S[],
   isOwn: (statement: S) => boolean,
@@ -175,7 +175,7 @@ class InvoiceNumbers {
     this.#today = today
   }
 
-  /** Of an application of a day before; those of today the series itself gives. */
+  /** The number of an application of an earlier day; the series itself assigns today's. */
   application(moment: string): string | null {
     const day = moment.slice(0, 10)
     if (day >= this.#today) return null
@@ -202,7 +202,7 @@ function issue(
   const today = context.now.slice(0, 10)
   const applied = String(record.appliedAt).slice(0, 10)
   const issueDate = [addDays(applied, random.integer(0, 8))!, today].sort()[0]
-  // What was issued in the last days waits to be delivered.
+  // Invoices issued in the last days await delivery.
   const isDelivered = issueDate < addDays(today, -2)!
   const isExpress = record.deliverMethod === 'express' && isDelivered
   return {

@@ -3,8 +3,7 @@ import type { Context } from '../../../engine/server/runtime.ts'
 import { uploadsBy, type Cells } from '../uploads.ts'
 
 /**
- * Flows of the bank as the cashier uploads them: yesterday's written with rows that failed, today's waiting to be
- * confirmed.
+ * Bank statements as the cashier uploads them: yesterday's written with failed rows, today's waiting for confirmation.
  */
 export async function receiptFiles(whole: Context): Promise<void> {
   const { context, found, upload } = await uploadsBy(whole, 'cashier')

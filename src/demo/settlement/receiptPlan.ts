@@ -46,7 +46,7 @@ const ages = [
   [181, 400, 2],
 ] as const
 
-/** Who pays what when: pure, so that the same statements give the same receipts. */
+/** Plans who pays what when: a pure function, so that the same statements give the same receipts. */
 export function planReceipts(random: Random, owed: readonly Owed[], today: string): PlannedReceipt[] {
   const open = new Set(
     ages.flatMap(([from, to, count]) =>
@@ -76,7 +76,7 @@ export function planReceipts(random: Random, owed: readonly Owed[], today: strin
     }
     if (share) plan.push(...inParts(group[0], whole, share, today))
     else if (first) {
-      // The first that is paid whole is short of a few cents, which are let go.
+      // The first full payment is a few cents short, which are written off.
       first = false
       const [{ statement, amount }, ...others] = whole.matches
       const writeOff = new Decimal('0.37')
@@ -111,7 +111,7 @@ const receiptOf = (
   summary: `人事费用 ${no}`,
 })
 
-/** One receipt for one statement, or, one in ten, for two in a row of a customer. */
+/** One receipt for one statement or, in one of ten cases, for two consecutive ones of a customer. */
 function together(random: Random, owed: readonly Owed[]): Owed[][] {
   const groups: Owed[][] = []
   const left = owed.toSorted((one, other) => one.customer - other.customer || (one.dueDate < other.dueDate ? -1 : 1))
@@ -128,7 +128,7 @@ function together(random: Random, owed: readonly Owed[]): Owed[][] {
   return groups
 }
 
-/** From five days before it is due to forty after; undefined: not yet. */
+/** From five days before the due date to forty after; undefined: not yet. */
 function payday(random: Random, group: readonly Owed[], today: string): string | undefined {
   const last = group.at(-1)!
   const date = addDays(
@@ -144,7 +144,7 @@ function payday(random: Random, group: readonly Owed[], today: string): string |
   return paid <= today ? paid : undefined
 }
 
-/** Two receipts; the second may not have come yet. */
+/** Two receipts; the second may not have arrived yet. */
 function inParts(owed: Owed, whole: PlannedReceipt, share: Decimal, today: string): PlannedReceipt[] {
   const amount = whole.amount.times(share).toDecimalPlaces(2)
   const part = (date: string, paid: Decimal): PlannedReceipt => ({
@@ -157,7 +157,7 @@ function inParts(owed: Owed, whole: PlannedReceipt, share: Decimal, today: strin
   return [part(whole.date, amount), ...(later <= today ? [part(later, whole.amount.minus(amount))] : [])]
 }
 
-/** Three have paid too much and get it back. */
+/** Three have overpaid and get a refund. */
 function withRefunds(random: Random, plan: PlannedReceipt[], today: string): PlannedReceipt[] {
   const last = plan
     .filter(({ date, matches }) => matches.length === 1 && addDays(date, 3)! <= today)
@@ -170,7 +170,7 @@ function withRefunds(random: Random, plan: PlannedReceipt[], today: string): Pla
   return plan
 }
 
-/** Came in these days and is still to be matched: some whole, some in part. */
+/** Receipts of the last days still to be matched: some in full, some in part. */
 function unmatched(random: Random, open: readonly Owed[], today: string): PlannedReceipt[] {
   const customers = [...new Map(open.map((one) => [one.customer, one])).values()]
   return customers.slice(0, 12).map((owed, index) => {
@@ -193,7 +193,7 @@ const strangers = [
   '驰野代付（演示）有限公司',
 ]
 
-/** Nobody knows yet whose money it is; of some the amount tells. */
+/** Receipts with an unknown payer; the amount identifies some of them. */
 const unclaimed = (random: Random, owed: readonly Owed[], open: readonly Owed[], today: string): PlannedReceipt[] =>
   Array.from({ length: owed.length === 0 ? 0 : 12 }, (_, index) => ({
     customer: null,

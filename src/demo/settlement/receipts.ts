@@ -16,8 +16,8 @@ const seed = 20260311
 const money = (amount: Decimal) => amount.toFixed(2)
 
 /**
- * The payments of confirmed statements: most in one sum, some in parts, some together with others; some late, a few not
- * at all.
+ * The payments of confirmed statements: most in full, some in parts, some combined with others; some late, a few
+ * missing.
  */
 export async function writeReceipts(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
@@ -79,7 +79,7 @@ async function number(context: Context, db: Db, plan: PlannedReceipt[]): Promise
 interface Books {
   cashier: number
   owed: ReadonlyMap<number, Owed>
-  /** Customer → the balance that it began with. */
+  /** Customer → its opening balance. */
   opening: ReadonlyMap<number, string | null>
 }
 
@@ -160,12 +160,12 @@ function receiptOf(
 
 interface Surroundings extends Pick<Books, 'cashier' | 'owed'> {
   id: number
-  /** Statement → what is still owed of it; matches lower it. */
+  /** Statement → the outstanding amount; matches reduce it. */
   debts: Map<number, Decimal>
   at(date: string, time: string): string
 }
 
-/** What happened to one receipt: its entries in the journal, and its matches with statements. */
+/** The history of one receipt: its journal entries, and its matches with statements. */
 function pastOf(receipt: PlannedReceipt, { id, cashier, owed, debts, at }: Surroundings) {
   const journal: RecordData[] = []
   const matches: RecordData[] = []

@@ -2,9 +2,9 @@ import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts
 import { ProcedureWork, type Stored, type StoredFile } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { dueDate } from '../../procedures/settlement/dueDate.ts'
-import { generate } from '../../procedures/settlement/generate.ts'
+import { makeStatements } from '../../procedures/settlement/makeStatements.ts'
 import { appendJournal } from '../../procedures/settlement/journal.ts'
-import { addUp } from '../../procedures/settlement/rework.ts'
+import { addUp } from '../../procedures/settlement/recomputeStatements.ts'
 import { confirmStatement, voidStatement } from '../../procedures/settlement/statements.ts'
 import { Random } from '../random.ts'
 import { blankPage } from '../pictures/blankPage.ts'
@@ -12,12 +12,12 @@ import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260310
 type Statement = Stored<'statement'>
-/** What the clerk does at that moment. */
+/** The clerk's work at that moment. */
 type At = (moment: string) => ProcedureWork
 
 /**
- * The statements of these bill months, each made when it would have been: generated from the costs, some adjusted, sent
- * and confirmed, those of the last month in every state that a clerk finds in the middle of their work.
+ * The statements of these bill months, each created at its usual time: generated from the costs, some adjusted, sent
+ * and confirmed; those of the last month are in every state that occurs in a clerk's work.
  */
 export async function writeStatements(
   context: Context,
@@ -35,7 +35,7 @@ export async function writeStatements(
 
   for (const [index, month] of months.entries()) {
     const isLast = index === months.length - 1
-    const { statements } = await generate(at(`${month}-10 09:30:00`), { months: monthsOf(month) })
+    const { statements } = await makeStatements(at(`${month}-10 09:30:00`), { months: monthsOf(month) })
     await adjustSome(at(`${month}-10 14:10:00`), random, statements, index === months.length - 3)
     const left = isLast ? await unfinished(at, random, month, statements) : statements
     const sent = await send(at(`${month}-10 16:00:00`), left)
@@ -61,9 +61,9 @@ async function letPartnersServe(work: ProcedureWork): Promise<void> {
 }
 
 /**
- * Of the month that is being worked on: two were void and one of them made again, some wait to be sent, some are
- * disputed. What the other billed is unbilled until somebody makes it anew.
- * @returns those that go on.
+ * Of the current month: two were voided and one of them regenerated, some are still to be sent, some are disputed. The
+ * costs of the other are unbilled until somebody regenerates it.
+ * @returns those that continue.
  */
 async function unfinished(
   at: At,
@@ -83,7 +83,7 @@ async function unfinished(
     )
     await voidStatement({ ...later.raw, entity: 'statement', records: [statement], before: [old], values: {} })
   }
-  await generate(at(`${month}-11 11:20:00`), {
+  await makeStatements(at(`${month}-11 11:20:00`), {
     months: monthsOf(month),
     customers: wrong.slice(0, 1).map(({ customer }) => customer),
   })
@@ -99,7 +99,7 @@ async function unfinished(
   return rest
 }
 
-/** One in twelve; in one month one that comes out below zero. */
+/** One in twelve; one month has a negative statement. */
 async function adjustSome(
   work: ProcedureWork,
   random: Random,
@@ -234,7 +234,7 @@ const journalOf = ({ id, statementNo, customer, totalAmount }: Statement) => ({
   amountAfter: totalAmount,
 })
 
-/** A customer got more time, until today, and asks for an adjustment. */
+/** A customer got an extension until today, and requests an adjustment. */
 async function dueToday(work: ProcedureWork, months: readonly string[]): Promise<void> {
   const confirmed = await work.read('statement', { where: { stage: 'confirmed', billMonth: months.at(-2) ?? null } })
   const statement = confirmed.findLast(({ totalAmount }) => !String(totalAmount).startsWith('-'))

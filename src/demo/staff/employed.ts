@@ -29,7 +29,7 @@ export type Employed = Omit<Part<'person', (typeof personFields)[number]>, 'insu
 
 export interface Workforce {
   people: Employed[]
-  /** The service contract of a customer that is in force in a month. */
+  /** A customer's service contract in force in a month. */
   contractOf(customer: number, month: string): number | undefined
   isThere(person: Employed, month: string): boolean
 }

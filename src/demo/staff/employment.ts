@@ -10,10 +10,10 @@ import type { DemoPerson } from './persons.ts'
 
 type Employee = DemoPerson & { id: number }
 
-/** So many of those at work were with another customer before. */
+/** How many of those at work were with another customer before. */
 const rehired = 3
 
-/** The stints of these people, some of them with another customer before, and the cards that their wages go to. */
+/** The stints of these people, some of them with an earlier customer, and the cards for their wages. */
 export async function writeEmployment(
   context: Context,
   db: Db,

@@ -10,13 +10,13 @@ import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260322
 const chunk = 2000
-/** Days ago: they had left before the first month with wages and expenses. */
+/** In days ago: they had left before the first month with wages and expenses. */
 const soonest = 500
 const earliest = 3600
 
 /**
- * A list of people as long as it gets over the years: so many more who were with these customers once, each with their
- * stint and its history.
+ * As many people as accumulate over the years: further former employees of these customers, each with their stint and
+ * its history.
  */
 export async function writeFormerPeople(context: Context, db: Db, resolve: Resolve, count: number): Promise<void> {
   const { entities } = context.derived.catalog

@@ -36,7 +36,7 @@ const accidents = [
   ['travel', '样例大道客户现场', '右脚踝', '受公司指派到客户现场安装设备，下楼梯时踩空，造成右脚踝韧带损伤。'],
 ] as const
 
-/** Cases in every state, each on a date that suits it; one has less than a week left to apply. */
+/** Cases in every state, each on a suitable date; one has less than a week left to apply. */
 const cases = [
   { status: 'registered', days: 26 },
   { status: 'registered', days: 1 },
@@ -62,7 +62,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     where: { employmentStatus: 'active', entryDate: { between: [null, addDays(addMonths(today, -15)!, -1)!] } },
     fields: ['entryDate'],
   })
-  // A small company may employ no one for that long.
+  // A small company may employ nobody for that long.
   if (people.length === 0) return
   const made: RecordData[] = []
   for (const [index, { status, days }] of cases.entries()) {
@@ -96,7 +96,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
 interface DrawnInjury {
   index: number
   status: (typeof cases)[number]['status']
-  /** How long ago it happened. */
+  /** How many days ago it happened. */
   days: number
   today: string
   person: number
@@ -105,7 +105,7 @@ interface DrawnInjury {
   clerk: Value
 }
 
-/** The record of an injury, as far as its state has come. */
+/** The record of an injury, up to its state. */
 function injuryOf(
   random: Random,
   { index, status, days, today, person, averageWage, papers, clerk }: DrawnInjury,

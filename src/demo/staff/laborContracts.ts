@@ -8,10 +8,10 @@ import type { DemoPerson } from './persons.ts'
 
 type Employee = DemoPerson & { id: number }
 
-/** So many of those that end soon have a renewal that waits to be signed. */
+/** How many of those that end soon have a renewal that waits to be signed. */
 const draftedRenewals = 8
 
-/** The labour contracts of these people, the first terms first: a renewal refers to the one before. */
+/** The labour contracts of these people, earliest first, because a renewal refers to the previous one. */
 export async function laborContracts(
   context: Context,
   db: Db,

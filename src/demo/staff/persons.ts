@@ -5,7 +5,7 @@ import { idNumber, mobile } from '../identifiers.ts'
 import { cities, middleDot, personName, streetAddress } from '../pools.ts'
 import type { Random } from '../random.ts'
 
-/** What becomes of an employee's contract in the month that is shown. */
+/** What happens to an employee's contract in the current month. */
 export type Course =
   | 'active'
   | 'expiring'
@@ -18,11 +18,11 @@ export type Course =
   | 'openEnded'
   | 'thirdTerm'
 
-/** One employee, and the terms that they work under. */
+/** An employee, and their contract terms. */
 export interface DemoPerson {
   values: RecordData
   course: Course
-  /** From the first to the last; an empty end is open. */
+  /** In order; an empty end is open. */
   terms: { start: string; end: string | null }[]
   months: number
   wage: string
@@ -46,11 +46,11 @@ const positions = [
 
 const costCenters = ['研发一部', '生产部', '销售部', '客服中心', '综合管理部']
 
-/** Headcounts spread as those of customers are: many small ones, a few large. */
+/** Headcounts distributed like those of real customers: many small ones, a few large. */
 export const headcount = (random: Random): number =>
   Math.min(80, Math.max(3, Math.round(12 * Math.exp((random.next() + random.next() - 1) * 1.6))))
 
-/** Cities whose policies are known, as often as people work there; some work where their customer is served. */
+/** Cities with known policies, weighted by how many people work there; some work where their customer is served. */
 const workCities = [
   ['110100', 30],
   ['310100', 25],
@@ -85,7 +85,7 @@ interface PersonAround {
   employer: Employer
   course: Course
   taken: Set<string>
-  /** Given if another person of this customer has the same name. */
+  /** Set if another person of this customer has the same name. */
   name?: string
 }
 
@@ -226,7 +226,7 @@ function leaveOf(random: Random, today: string, course: Course, entryDate: strin
   return day > soonest ? day : soonest < today ? soonest : addDays(today, -1)!
 }
 
-/** Whole terms one after the other, the last of them as its course wants it. */
+/** Consecutive terms, the last of them according to its course. */
 function termsOf(random: Random, today: string, course: Course, months: number): DemoPerson['terms'] {
   if (course === 'joining' || course === 'cancelled') {
     const start = addDays(today, random.integer(3, 25))!
@@ -258,7 +258,7 @@ function termsOf(random: Random, today: string, course: Course, months: number):
             [1, 17],
             [2, 3],
           ] as const)
-  // Back from the day after the last: each term ends the day before the next begins.
+  // Counted back from the day after the last: each term ends the day before the next begins.
   const starts = Array.from({ length: earlier + (course === 'openEnded' ? 0 : 1) }, (_, index) =>
     addMonths(addDays(end, 1)!, -months * (index + 1))!,
   ).toReversed()

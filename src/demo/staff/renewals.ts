@@ -3,10 +3,7 @@ import type { Context } from '../../../engine/server/runtime.ts'
 import type { FilterValue, RecordData } from '../../../engine/model/model.ts'
 import { uploadsBy, type Cells } from '../uploads.ts'
 
-/**
- * Files of renewals as the contract clerk uploads them: one written with rows that failed, one that waits to be
- * confirmed.
- */
+/** Files of renewals as the contract clerk uploads them: one written with failed rows, one waiting for confirmation. */
 export async function renewalFiles(whole: Context): Promise<void> {
   const { context, found, upload } = await uploadsBy(whole, 'contractClerk')
   const ofEmployees = (filters: Record<string, FilterValue>) =>

@@ -5,8 +5,8 @@ import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { changeOf, adjusted, choicesOf } from '../../procedures/welfare/handling/adjusted.ts'
-import { workedOut } from '../../procedures/welfare/handling/baseChanged.ts'
+import { changeOf, computeAdjustment, choicesOf } from '../../procedures/welfare/handling/computeAdjustment.ts'
+import { computeBaseChange } from '../../procedures/welfare/handling/computeBaseChange.ts'
 import {
   adjustmentOf,
   baseChangeOf,
@@ -21,9 +21,7 @@ import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260318
 
-/**
- * The yearly adjustment of everybody who is enrolled, in the month of the policy, and a few open ones of this month.
- */
+/** The yearly adjustment of everybody enrolled, in the month of the policy, and a few open ones of this month. */
 export async function writeAdjustments(
   context: Context,
   db: Db,
@@ -34,7 +32,7 @@ export async function writeAdjustments(
   const clerk = Number(resolve('user', 'welfareClerk'))
   const work = new ProcedureWork(context, db)
   for (const family of familiesOf(work).filter(({ pages }) => pages.fm !== null)) {
-    // Whose contributions are the same all year stays as they are.
+    // Contributions that are the same all year stay as they are.
     const enrolments = (await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })).filter(
       ({ person }) => person !== sample,
     )
@@ -60,7 +58,7 @@ interface By {
   clerk: number
 }
 
-/** The enrolment as it was with another base or tier. */
+/** The enrolment before the adjustment, with another base or tier. */
 function former(fitting: Fitting, enrolment: RecordData, month: string, changes: RecordData): RecordData | undefined {
   const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
   const account = policy && accountIn(policy, fitting.family, enrolment.account)
@@ -123,7 +121,7 @@ async function writeYearly(
       }
       const row: RecordData = {
         ...given,
-        ...workedOut(fitting, before, given),
+        ...computeBaseChange(fitting, before, given),
         personConfirmed: status !== 'collecting' && random.chance(0.8),
         status,
         ...stamps,
@@ -132,7 +130,7 @@ async function writeYearly(
       const ticket: RecordData = {
         person: enrolment.person,
         ...values,
-        ...adjusted(fitting, before, values),
+        ...computeAdjustment(fitting, before, values),
         source: 'baseChange',
         status: 'success',
         result: 'success',
@@ -174,14 +172,14 @@ async function setAdjusted(
 ): Promise<void> {
   for (const month of new Set(adjustedRows.map((one) => one.month))) {
     const ids = adjustedRows.filter((one) => one.month === month).map(({ enrolment }) => enrolment.id!)
-    // Handling was a change with a history, and that past is not made up.
+    // Handling was a change with history, which the demo does not invent.
     await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set "lastAdjustMonth" = ${month} where id = any(${ids}::bigint[])`.execute(
       db,
     )
   }
 }
 
-/** Tickets of this month that are under way: of each kind of change. @returns the enrolments that have one */
+/** Open tickets of this month, one for each kind of change. @returns the enrolments that have one */
 async function writeOpen(
   context: Context,
   db: Db,
@@ -219,7 +217,7 @@ async function writeOpen(
       {
         person: enrolment.person,
         ...values,
-        ...adjusted(fitting, enrolment, values),
+        ...computeAdjustment(fitting, enrolment, values),
         source: random.pick(['manual', 'import']),
         createdBy: clerk,
         updatedBy: clerk,

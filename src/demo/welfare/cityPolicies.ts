@@ -1,8 +1,6 @@
 import type { RecordData } from '../../../engine/model/model.ts'
 
-/**
- * What a city asks for, of illustrative orders of magnitude: limits that an item does not have are those of the kind.
- */
+/** A city's policy, with illustrative amounts: items without their own limits use those of the kind. */
 export interface CityPolicy {
   city: string
   name: string

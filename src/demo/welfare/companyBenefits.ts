@@ -5,8 +5,8 @@ import { readEmployed } from '../staff/employed.ts'
 import { Random } from '../random.ts'
 
 /**
- * Benefits of these months that customers have for everybody at work: presents, check-ups, yearly fees. Insurance and
- * wages come from expenses and payrolls.
+ * Benefits of these months that customers give to everybody at work: gifts, check-ups, yearly fees. Insurance and wages
+ * come from expenses and payrolls.
  */
 export async function writeCompanyBenefits(
   context: Context,
@@ -37,7 +37,7 @@ export async function writeCompanyBenefits(
   }
 }
 
-/** Some months have presents, check-ups or a yearly fee for all. */
+/** Some months have gifts, check-ups or a yearly fee for all. */
 function ofCompany(random: Random, costMonth: string, heads: number): RecordData[] {
   const common = { costMonth, sourceType: 'otherBenefits' }
   if (costMonth.endsWith('-09') && random.chance(0.6))

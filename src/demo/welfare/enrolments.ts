@@ -63,7 +63,7 @@ const mayJoin = ({ eligibility: { workerKinds, employmentForms } }: Family, pers
   (!workerKinds?.length || workerKinds.includes(String(person.workerKind))) &&
   (!employmentForms?.length || employmentForms.includes(String(person.employmentForm)))
 
-/** Invented numbers, as long as the shortest that the family allows. */
+/** Invented numbers, with the shortest length that the family allows. */
 class PersonalNumbers {
   private last = 0
   private readonly digits: number
@@ -75,7 +75,7 @@ class PersonalNumbers {
   }
 }
 
-/** Nobody is enrolled earlier, however long ago they entered. */
+/** Nobody is enrolled earlier, however long ago they joined. */
 export const earliestStart = (month: string): string => addMonths(month, -14)!
 
 // oxlint-disable-next-line max-lines-per-function -- a ticket is drawn in one go, because its base, choices and state follow from each other
@@ -96,7 +96,7 @@ function ticketOf(
     rows.flatMap((row): [string, string | boolean][] => {
       const item = family.items.find(({ key }) => key === row.item)
       if (!row.enabled || !item) return []
-      // Few take an optional item with a choice of rates; everyone has what a city collects along with another item.
+      // Few take an optional item with a choice of rates; everyone has items that a city collects along with another.
       const isTaken = item.mandatory || row.rateMode !== 'range' || (random.chance(0.15) && !isSample)
       const { companyRateMin, companyRateMax } = row
       const rate = Math.min(
@@ -129,7 +129,7 @@ function ticketOf(
         [floor, 30],
         [Math.max(1, Math.round(salary * 0.8)), 10],
       ] as const)
-  // High earners declare their full wage; the ceiling applies by itself.
+  // High earners declare their full wage, because the ceiling applies automatically.
   const declaredBase = (salary >= ceiling ? salary : declared).toFixed(2)
   const isOpen = !['active', 'left', 'leaving'].includes(String(person.employmentStatus)) || entry >= month
   const state: State =

@@ -8,15 +8,14 @@ import { Random } from '../random.ts'
 import { uploadsBy, type Cells } from '../uploads.ts'
 
 const seed = 20260325
-/** Files of a family. */
+/** The most files of a family. */
 const mostTables = 4
-/** In the largest: whom the bureau has taken nothing of, and of whom it has another base. */
+/** In the largest: the number of people whom the bureau has not charged, and of those with another base. */
 const [unpaid, otherBases] = [5, 8]
 
 /**
- * The bureau's tables of the month before, of every family: nearly all as it is due, some a few cents off, some of
- * another base, some of people whom nobody knows, some missing. And for a family that has one the file of personal
- * numbers.
+ * The bureau's tables of the previous month, for every family: nearly all as expected, some a few cents off, some with
+ * another base, some with unknown people, some missing. A family with personal numbers also gets their file.
  */
 export async function expenseFiles(whole: Context): Promise<void> {
   const { context, upload } = await uploadsBy(whole, 'welfareClerk')
@@ -35,8 +34,8 @@ export async function expenseFiles(whole: Context): Promise<void> {
       { fields: ['accountNo'] },
     )
     const accounts = new Map<number | null, string>([...found].map(([id, { accountNo }]) => [id, accountNo]))
-    // The bureau has a table for each account; what is not as it should be stands in the largest, and those of the
-    // small ones are still to come.
+    // The bureau has a table for each account; the largest has the discrepancies, and those of small accounts are still
+    // to come.
     const [largest, ...others] = [...accounts.keys()]
       .map((account) => lines.filter((line) => line.account === account))
       .sort((a, b) => b.length - a.length)
@@ -74,7 +73,7 @@ export async function expenseFiles(whole: Context): Promise<void> {
   }
 }
 
-/** The table of what was paid back: somebody whom nobody knows, and a row that does not add up. */
+/** The table of back-payments, with an unknown person, and a row that does not add up. */
 async function backPayments(
   context: Context,
   { key, cn }: Family,
@@ -97,7 +96,7 @@ async function backPayments(
   ])
 }
 
-/** What the bureau says of somebody where all is well. */
+/** The bureau's data of a person without discrepancies. */
 function tableRow(
   { items, base }: Family,
   plan: ImportPlan,
@@ -122,7 +121,7 @@ function tableRow(
       ]),
     ),
   }
-  // What is only checked says what the system has, else what the template says.
+  // Checked columns contain the system's value, others the template's sample.
   const checked = (field: string) => line[field.replace('checked', 'system')]
   return Object.fromEntries(
     plan.columns.map(({ field, sample }) => [
@@ -140,7 +139,7 @@ const changed = (cells: Cells, field: string, by: Decimal): Cells => ({
   actualTotal: new Decimal(cells.actualTotal).plus(by).toFixed(2),
 })
 
-/** Numbers that the bureau has given since, and one of somebody who is not enrolled. */
+/** Numbers newly assigned by the bureau, and one of somebody who is not enrolled. */
 async function personCodes(
   work: ProcedureWork,
   family: Family,

@@ -26,9 +26,9 @@ import { readEmployed } from '../staff/employed.ts'
 import type { Resolve } from '../Resolve.ts'
 
 /**
- * What everybody who is enrolled has cost in these months: those before the last two are compared with the bureau's
- * tables and paid, but for the latest of them, which is confirmed; the month before this one waits for its table.
- * Settlement is told of those of `billed` months, as far as the customer has a contract then.
+ * The costs of everybody enrolled in these months: those before the last two are compared with the bureau's tables and
+ * paid, except the latest, which is confirmed; last month's expenses wait for their tables. Costs of `billed` months
+ * are delivered to settlement, if the customer has a contract then.
  */
 export async function writeExpenses(
   context: Context,
@@ -61,12 +61,12 @@ export async function writeExpenses(
         billed.includes(month) && contractOf(customer as number, month) !== undefined
       await deliverAll(context, db, family, made.filter(isBilled), names)
     }
-    // Plans are bad until the database knows how much there is.
+    // Query plans are bad until the database has statistics.
     await sql`analyze ${tableOf(context, context.derived.catalog.entities[expenseLineOf(family)])}`.execute(db)
   }
 }
 
-/** A line for each month of the back-payments that have succeeded. */
+/** A line for each month of the successful back-payments. */
 async function backPaidLines(
   context: Context,
   db: Db,
@@ -106,7 +106,7 @@ async function writeMonth(
 ): Promise<RecordData[]> {
   const { entities } = context.derived.catalog
   const age = monthsSince(month, context.now)
-  // Of this month a few are confirmed already, for which no table was asked for.
+  // A few of this month are already confirmed, if no table is needed.
   const statusOf = (index: number) =>
     age > 2 ? 'paid' : age === 2 || (age === 0 && index % 8 === 3) ? 'confirmed' : 'open'
   const isCompared = age >= 2
@@ -145,7 +145,7 @@ async function writeMonth(
   return whole
 }
 
-/** The bureau's table said the same. */
+/** The bureau's table had the same. */
 const asTold = ({ items, base }: Family, line: RecordData): RecordData => ({
   actualTotal: line.total,
   diff: '0.00',
@@ -160,7 +160,7 @@ const asTold = ({ items, base }: Family, line: RecordData): RecordData => ({
   ),
 })
 
-/** By what a line's contract is found. */
+/** The key that finds a line's contract. */
 const asContracted = ({ serviceContract, feeMonth }: RecordData) => ({
   serviceContract: (serviceContract ?? null) as number | null,
   feeMonth: String(feeMonth),
@@ -193,7 +193,7 @@ async function deliverAll(
   const first = new Map<unknown, number>()
   for (const { sourceId, id } of costs) if (!first.has(sourceId)) first.set(sourceId, id!)
   const rows = lines.map(({ id }) => ({ id, cost: first.get(sourceIdOf(family, id!)) ?? null }))
-  // By `pointAt` each line would count as changed a second time.
+  // With `pointAt`, each line would count as changed a second time.
   await sql`update ${tableOf(context, entities[expenseLineOf(family)])} as line set cost = linked.cost
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as linked (id bigint, cost bigint) where line.id = linked.id`.execute(
     db,
@@ -207,8 +207,8 @@ function monthsSince(month: string, now: string): number {
 }
 
 /**
- * A person whose contributions of a month come to exactly three and a half thousand of twenty: the law's own example of
- * a year's withholding.
+ * A person whose contributions of a month are exactly three and a half thousand on twenty: the law's own example of a
+ * year's withholding.
  */
 export async function shapeSample(context: Context, db: Db): Promise<number | undefined> {
   const people = await new ProcedureWork(context, db).read('person')
@@ -224,15 +224,15 @@ export async function shapeSample(context: Context, db: Db): Promise<number | un
       taxRelief === 'none',
   )
   if (!person) return undefined
-  // They were hired so: a change would have a history.
+  // Set from the start, because a change would have history.
   await sql`update ${tableOf(context, context.derived.catalog.entities.person)} set "baseSalary" = ${sampleSalary.toFixed(2)}, "probationSalary" = null where id = ${person.id}`.execute(
     db,
   )
   return person.id
 }
 /**
- * Somebody who earns exactly the most that is insured where they are, somebody who earns far more, and two who earn
- * less than they must: they are looked for.
+ * The required base cases: a person who earns exactly the insured maximum of their city, one who earns far more, and
+ * two who earn less than the minimum.
  */
 export async function shapeBases(context: Context, db: Db, sample: number | undefined): Promise<void> {
   const entity = context.derived.catalog.entities.person
@@ -266,13 +266,13 @@ export async function shapeBases(context: Context, db: Db, sample: number | unde
               : []
           })
   for (const [{ id }, salary] of shaped)
-    // They were hired so, too.
+    // Set from the start, too.
     await sql`update ${tableOf(context, entity)} set "baseSalary" = ${salary}, "probationSalary" = null where id = ${id}`.execute(
       db,
     )
 }
 
-/** The most that is insured in each city, and the least that is paid. */
+/** The maximum insured base and the minimum contribution base of each city. */
 async function limitsOfCities(work: ProcedureWork): Promise<{ city: string; ceiling: string; minimum: string }[]> {
   const enabled = await work.read('policy', { where: { status: 'enabled' }, fields: ['city'] })
   const policies = new Map<number, (typeof enabled)[number]>(enabled.map((one) => [one.id, one]))

@@ -5,7 +5,7 @@ import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { adjusted, changeOf } from '../../procedures/welfare/handling/adjusted.ts'
+import { computeAdjustment, changeOf } from '../../procedures/welfare/handling/computeAdjustment.ts'
 import { succeedWelfareAdjustment } from '../../procedures/welfare/handling/adjustments.ts'
 import {
   adjustmentOf,
@@ -26,8 +26,8 @@ import type { Resolve } from '../Resolve.ts'
 const [adjustments, reductions] = [3, 1]
 
 /**
- * What is learnt too late: bases that have changed, and people who have been insured elsewhere, since a month that is
- * locked. The tickets are handled this month, which has the lines of difference and of what is paid back.
+ * Changes that are learnt too late: changed bases, and people who were insured elsewhere, since a month that is locked.
+ * The tickets are handled this month, which has the lines of difference and refund.
  */
 export async function writeLateChanges(
   context: Context,
@@ -55,7 +55,7 @@ export async function writeLateChanges(
   const work = new ProcedureWork(as, db)
   for (const family of familiesOf(work)) {
     const chosen = await insuredSince(as, db, family, { since, present, without: sample })
-    // Where nothing more is asked for than when and why.
+    // Only reductions that need no more than a date and a reason.
     const reason = family.extras.some(({ on, required }) => on.includes('reduction') && required !== 'N')
       ? undefined
       : family.reductionReasons.find(({ leaveReasons }) => leaveReasons.length === 0)
@@ -90,8 +90,8 @@ export async function writeLateChanges(
           effectiveMonth: since,
           newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
         }
-        const values = adjusted(fitting, enrolment, asked)
-        // Below a floor another base changes nothing.
+        const values = computeAdjustment(fitting, enrolment, asked)
+        // Below a floor, another base changes nothing.
         return Number(values.companyDiff ?? 0) === 0
           ? []
           : [{ person: enrolment.person, ...asked, ...values, ...handled }]
@@ -110,7 +110,7 @@ export async function writeLateChanges(
 
 async function openReductions(context: Context, db: Db, family: Family, tickets: RecordData[]): Promise<void> {
   const ids = await insertMany(context, db, context.derived.catalog.entities[reductionOf(family)], tickets)
-  // As making the tickets would have done, whose past is not made up.
+  // As creating the tickets would have done, without inventing their history.
   await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set status = 'stopping' where id = any(${tickets.map(({ enrolment }) => enrolment)}::bigint[])`.execute(
     db,
   )
@@ -123,10 +123,7 @@ async function openReductions(context: Context, db: Db, family: Family, tickets:
   })
 }
 
-/**
- * Enrolments that have a locked line in each month since then, no ticket that is open, and expenses of this month that
- * may still change.
- */
+/** Enrolments with a locked line in each month since then, no open ticket, and unlocked expenses of this month. */
 async function insuredSince(
   context: Context,
   db: Db,

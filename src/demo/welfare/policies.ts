@@ -7,9 +7,9 @@ import { changeRecord, entityOf } from '../changeRecord.ts'
 import { revisePolicy } from '../../procedures/welfare/revisePolicy.ts'
 import { cityPolicies, type CityPolicy } from './cityPolicies.ts'
 
-/** Expenses of so many months are told; last year's version reaches back as far. */
+/** The number of months with expenses; last year's version covers them. */
 const pastMonths = 15
-/** What last year's limits and averages were of this year's. */
+/** Last year's limits and averages in proportion to this year's. */
 const lastYear = 0.96
 
 interface Owner {
@@ -28,8 +28,8 @@ interface Version {
 }
 
 /**
- * Of every kind and city the policy in force and the one of last year, with the pooled accounts of our own agencies and
- * those of customers.
+ * For every kind and city the policy in force and last year's, with the pooled accounts of our own agencies and those
+ * of customers.
  */
 export async function writePolicies(context: Context, db: Db): Promise<void> {
   const { entities, families } = context.derived.catalog
@@ -68,7 +68,7 @@ export async function writePolicies(context: Context, db: Db): Promise<void> {
       })),
       { action: 'create' },
     )
-    // One city has terms of its own for those from abroad; another will have, under which nobody is enrolled yet.
+    // One city has special terms for foreigners; another will have, but nobody is enrolled under them yet.
     const ofAbroad = (index: number, from?: string): RecordData => {
       const record = recordOf(cities.at(index)!, versions(cities.at(index)!)[1])
       return {
@@ -96,7 +96,7 @@ async function revise(context: Context, db: Db, id: number): Promise<void> {
   await changeRecord(context, db, entityOf(context, 'policy'), draft, { effectiveFrom, name })
 }
 
-/** The last month of this number up to now. */
+/** The latest month with this number up to now. */
 function lastBegun(month: string, adjustMonth: number): string {
   const thisYear = `${month.slice(0, 4)}-${String(adjustMonth).padStart(2, '0')}`
   return thisYear <= month ? thisYear : addMonths(thisYear, -12)!
@@ -143,7 +143,7 @@ function policyRecord(
 
 const yuan = (amount: number, factor: number): string => Math.round(amount * factor).toFixed(2)
 
-/** The family's own rows, as the city has them. */
+/** The family's own rows, with the city's values. */
 function itemRows(context: Context, family: string, kind: string, { kinds }: CityPolicy, factor: number): Value {
   const { limits, round, items } = kinds[kind]
   const defaults = rowsIn<'policyItem'>(context.derived.catalog.entities.policy.fields[`${family}Items`], 'default')
@@ -180,7 +180,7 @@ function accountsOf(
           accountNo: numbers.next(Number(digits)),
           bureau: `${city}演示${String(short)}经办中心`,
           status: 'enabled',
-          // A customer's own account has the rate of its own trade.
+          // A customer's own account has the rate of its trade.
           rates: own && String(key) === 'socialsecurity' ? ([{ item: 'workInjury', companyRate: '0.9' }] as Value) : [],
         })) as Value,
       ]
@@ -206,7 +206,7 @@ async function readOwners(work: ProcedureWork): Promise<Owner[]> {
   }))
 }
 
-/** Customers that pay by accounts of their own, where somebody of theirs is insured. */
+/** Customers that pay through their own accounts, if any of their people are insured. */
 async function readCustomers(work: ProcedureWork, city: string): Promise<Owner[]> {
   const insured = await work.groups('person', { where: { insuranceCity: city }, by: ['customer'] })
   const customers = await work.read('customer', {

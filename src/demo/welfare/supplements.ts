@@ -15,8 +15,8 @@ const seed = 20260319
 const most = 14
 
 /**
- * Supplements for one to six months that were missed between an entry and its enrolment; the provider bears the late fee
- * of two.
+ * Supplements for one to six months that were missed between joining and enrolment; the provider bears the late fee of
+ * two.
  */
 export async function writeSupplements(
   context: Context,
@@ -73,7 +73,7 @@ export async function writeSupplements(
 interface Missed {
   fitting: Fitting
   enrolment: NonNullable<Asked['enrolment']>
-  /** The month of the entry. */
+  /** The month of joining. */
   from: string
   today: string
   clerk: number

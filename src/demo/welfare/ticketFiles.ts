@@ -15,7 +15,7 @@ import {
 import { earliestStart } from './enrolments.ts'
 import { uploadsBy, type Cells } from '../uploads.ts'
 
-/** The person uploads of a month for every family: new tickets, and results of open ones, with rows that must fail. */
+/** A month's uploads of people for every family: new tickets, and results of open ones, with rows that must fail. */
 export async function ticketFiles(whole: Context): Promise<void> {
   const desk = await uploadsBy(whole, 'welfareClerk')
   const month = desk.context.now.slice(0, 7)
@@ -135,7 +135,7 @@ async function yearlyBases({ found, upload, family, fileName }: Around): Promise
 
 async function supplements({ found, choice, upload, family, month, fileName }: Around): Promise<void> {
   const back = supplementOf(family)
-  // Who entered long ago was enrolled later than that.
+  // People who joined long ago were enrolled later than that.
   const where = { startMonth: { equals: earliestStart(month) } }
   const free = await withoutTicket(found, { enrolment: enrolmentOf(family), ticket: back, count: 3, where })
   const type = choice(back, 'supplementType', family.supplementTypes![0].value)
@@ -156,7 +156,7 @@ async function supplements({ found, choice, upload, family, month, fileName }: A
   )
 }
 
-/** What became of open tickets of this kind; a file of results belongs to one account. */
+/** Results of open tickets of this kind; a file of results belongs to one account. */
 async function results({ found, upload, month, fileName }: Around, entity: string, name: string): Promise<void> {
   const [ticket] = await found(entity, { status: { equals: 'pending' }, source: { equals: 'import' } }, 1)
   const account = (ticket?.account as { id: number } | undefined)?.id
@@ -217,7 +217,7 @@ const whose = (name: unknown, idNumber: unknown, customer: unknown): Cells => ({
   person: String(idNumber),
 })
 
-/** The extra fields of a family, with the labels of its choices. */
+/** The extra fields of a family, with labels of choices. */
 function extras(context: Context, family: Family, addition: string): Cells {
   const { entities, dictionaries } = context.derived.catalog
   return Object.fromEntries(

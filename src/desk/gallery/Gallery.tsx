@@ -11,8 +11,8 @@ import './gallery.css'
 export const galleryRoute = '/gallery'
 
 /**
- * Every widget and every kind of screen, one at a time: `/gallery?widget=money`, `/gallery?kind=list`. For development
- * alone.
+ * Every widget and every kind of screen, one at a time: `/gallery?widget=money`, `/gallery?kind=list`. Only in
+ * development.
  */
 export default function Gallery() {
   const t = useDeskWords()
@@ -22,7 +22,7 @@ export default function Gallery() {
   const kind = query.get('kind') ?? ''
   const type = query.get('widget') ?? Object.keys(widgets)[0]
   const shown = screens.filter((screen) => screen.kind === kind)
-  // The plainest of its kind: one that no parameter is needed for.
+  // The simplest of its kind: one without parameters.
   const screen = shown.find(({ parameters }) => parameters.every(({ required }) => !required)) ?? shown[0]
   const link = (key: string, name: string, label: string, current: boolean) => (
     <li key={name}>

@@ -7,7 +7,7 @@ import { sampleRequest } from './sampleRequest.ts'
 
 type Summary = AppBundle['screens'][number]
 
-/** A screen of the product on sample records. What is done in it goes nowhere. */
+/** A screen of the product on sample records. Nothing done in it is sent. */
 export function KindCard({ screen }: { screen: Summary }) {
   const client = useClient()
   const samples = useMemo(

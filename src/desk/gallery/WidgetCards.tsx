@@ -18,7 +18,7 @@ import { examplesOf, fieldOf } from './examples.ts'
 
 const languages = ['cn', 'en']
 
-/** One widget in each of its states, with all of its examples, in both languages; its options beside it. */
+/** One widget in each of its states, with all of its examples and options, in both languages. */
 export function WidgetCards({ type }: { type: string }) {
   return (
     <>
@@ -87,7 +87,7 @@ const sample: EntityPlan = {
   fields: {},
 }
 
-/** A world of its own around the widgets, in that language: nothing in it reaches a server. */
+/** A separate context for the widgets, in that language: nothing in it reaches a server. */
 function InLanguage({ language, type }: { language: string; type: string }) {
   const client = useClient()
   const inLanguage = useMemo(() => ({ ...client, language }), [client, language])
@@ -131,17 +131,17 @@ function States({ type, language }: { type: string; language: string }) {
     const text = index === undefined ? words(name) : `${words(name)} ${index + 1}`
     return { cn: text, en: text }
   }
-  const of = (name: Parameters<typeof words>[0], index?: number, set = 0): Field =>
+  const exampleField = (name: Parameters<typeof words>[0], index?: number, set = 0): Field =>
     fieldOf(type, state(name, index), set)
   return (
     <div className="gallery-states">
-      <Edit field={of('edit')} initial={null} />
+      <Edit field={exampleField('edit')} initial={null} />
       {good.map(({ canonical }, index) => (
-        <Edit key={index} field={of('edit', index)} initial={canonical} />
+        <Edit key={index} field={exampleField('edit', index)} initial={canonical} />
       ))}
-      <Edit field={of('disabled')} initial={good[0]?.canonical ?? null} disabled />
+      <Edit field={exampleField('disabled')} initial={good[0]?.canonical ?? null} disabled />
       {bad.map(({ given, message, with: set = 0 }, index) => {
-        const field = of('wrong', index, set)
+        const field = exampleField('wrong', index, set)
         return (
           <Edit
             key={index}
@@ -156,18 +156,18 @@ function States({ type, language }: { type: string; language: string }) {
         )
       })}
       {good.map(({ canonical }, index) => (
-        <Shown key={index} field={of('readOnly', index)}>
-          <FieldDisplay value={canonical} field={of('readOnly', index)} />
+        <Shown key={index} field={exampleField('readOnly', index)}>
+          <FieldDisplay value={canonical} field={exampleField('readOnly', index)} />
         </Shown>
       ))}
       {widget.operators.map((operator) => (
-        <Filter key={operator} field={of('filter')} operator={operator} />
+        <Filter key={operator} field={exampleField('filter')} operator={operator} />
       ))}
     </div>
   )
 }
 
-/** What examples are refused for may be a value that no view is ever given: only what is made as a good one is. */
+/** Invalid examples may have values that no view ever gets: only those shaped like a valid one are rendered. */
 const drawable = (value: Value, good: Value): Value =>
   (typeof value === typeof good &&
     Array.isArray(value) === Array.isArray(good) &&

@@ -5,7 +5,7 @@ const modules = import.meta.glob<{ examples: WidgetExamples }>('../../../engine/
   eager: true,
 })
 
-/** What the examples say of files is on no server: each is this dot. */
+/** Example files do not exist on a server, so each is this dot. */
 const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='
 const onPage = (value: Value): Value =>
   Array.isArray(value)
@@ -25,7 +25,7 @@ export const examplesOf: Record<string, WidgetExamples> = Object.fromEntries(
   }),
 )
 
-/** A field of that type under one of the sets of options that its examples try. */
+/** A field of that type with one of its examples' sets of options. */
 export const fieldOf = (type: string, label: Label, set = 0): Field => ({
   name: type,
   type,
@@ -37,7 +37,7 @@ export const fieldOf = (type: string, label: Label, set = 0): Field => ({
   sensitive: false,
 })
 
-/** As the compiler hands options on: defaults filled in, shorthands written out. */
+/** Options as the compiler provides them: defaults filled in, shorthands written out. */
 function filled(shape: Shape<unknown>, value: unknown): unknown {
   if (value === undefined)
     return shape.default === undefined ? undefined : filled(shape, structuredClone(shape.default))
@@ -54,10 +54,7 @@ function filled(shape: Shape<unknown>, value: unknown): unknown {
   )
 }
 
-/**
- * A value that a field of a real screen may have: of a dictionary one of its own, else what the examples of its type
- * say.
- */
+/** A valid value for a field of a real screen: a choice of its dictionary, else an example of its type. */
 export function sampleOf(field: Field, dictionary: (name: string) => Dictionary | undefined, index: number): Value {
   const widget = widgets[field.type]
   const name = widget.dictionary?.(field.options)
@@ -67,7 +64,7 @@ export function sampleOf(field: Field, dictionary: (name: string) => Dictionary 
     const value = choices[index % Math.max(1, choices.length)]?.value ?? null
     return many ? (value === null ? [] : [value]) : value
   }
-  // What another record holds, or a file would, a sample has not.
+  // Samples have no rows, references or files.
   if (many) return []
   if (widget.target?.(field.options))
     return { id: index + 1, code: `S${index + 1}`, name: `${field.label.cn}${index + 1}` }

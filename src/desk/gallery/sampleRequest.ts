@@ -88,7 +88,7 @@ function sampleAnswer(bundles: readonly ScreenBundle[], path: string, parameters
   }
 }
 
-/** Samples of the records and figures that the plans speak of. */
+/** Samples of the records and figures that the plans refer to. */
 function samplesOf(bundles: readonly ScreenBundle[]) {
   const dictionary = (name: string): Dictionary | undefined =>
     bundles.map(({ dictionaries }) => dictionaries[name]).find(Boolean)
@@ -109,7 +109,7 @@ function samplesOf(bundles: readonly ScreenBundle[]) {
         .flatMap(({ entities }) => Object.values(entities))
         .filter(({ endpoint }) => path.startsWith(`${endpoint}/`))
         .sort((a, b) => b.endpoint.length - a.endpoint.length)[0],
-    /** The figures of a few groups, as reports, boards and summaries read them. */
+    /** The figures of a few groups, in the form for reports, boards and summaries. */
     grouped({ by = [], measures = [] }: Grouped): GroupedResult {
       const figures = (index: number) =>
         Object.fromEntries(measures.map(({ name, field }) => [name, sampleOf(field, dictionary, index)]))

@@ -1,8 +1,6 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 
-/**
- * A person has exactly one default card: a new one takes the place of the old, and the first is one whatever was said.
- */
+/** A person has exactly one default card: a new default replaces the old, and the first card is always the default. */
 export const keepDefaultCard = procedure<'personBankCard'>((work, { records }) => keepOneDefault(work, records))
 
 export async function keepOneDefault(work: ProcedureWork, records: readonly Stored<'personBankCard'>[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Part, Stored } from '../../../engine/server/procedure.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
 
-/** What a contract template may ask for. */
+/** The placeholders of a contract template. */
 export const contractPlaceholders = [
   'contract.contractNo',
   'contract.startDate',
@@ -28,12 +28,12 @@ interface ContractFacts {
   cityOf(code: string): string | null
 }
 
-/** What the contract says in place of each; null for what is not known. */
+/** The text for each placeholder; null if unknown. */
 export const contractTexts = ({ contract, customer, agency, person, cityOf }: ContractFacts): ContractTexts => ({
   'contract.contractNo': contract.contractNo,
   'contract.startDate': dateText(contract.startDate),
   'contract.endDate': dateText(contract.endDate) ?? '无固定期限',
-  // Written by hand on paper, where nobody has signed yet.
+  // Filled in by hand on paper, if nobody has signed yet.
   'contract.signDate': dateText(contract.signDate) ?? '____年__月__日',
   'customer.name': customer?.corporateName ?? null,
   'agency.name': agency?.name ?? null,

@@ -6,7 +6,7 @@ import { fillPlaceholders, placeholdersIn } from '../print/placeholders.ts'
 import { printWord } from '../print/word.ts'
 import { contractPlaceholders, contractTexts } from './contractTexts.ts'
 
-/** A template asks for nothing that no contract has. @throws Refusal invalid. */
+/** Checks that a template only uses placeholders of contracts. @throws Refusal invalid. */
 export const checkContractTemplate = procedure<'contractTemplate'>(async (work, { records }) => {
   const known = new Set<string>(contractPlaceholders)
   const unknown = records.flatMap(({ content }) => placeholdersIn(content)).filter((name) => !known.has(name))
@@ -22,8 +22,8 @@ export const checkContractTemplate = procedure<'contractTemplate'>(async (work, 
 })
 
 /**
- * Draws contracts from their templates, as a PDF and as a Word file that may be worked on. Each keeps from which version.
- * @throws Refusal invalid where there is no template, it is of another category, or asks for what is not known.
+ * Generates contracts from their templates, as a PDF and as an editable Word file. Each stores the template's version.
+ * @throws Refusal invalid if there is no template, it is of another category, or needs values that are unknown.
  */
 export const drawContract = procedure<'contract'>(async (work, { records }) => {
   work.demandWhole('contract', ['drawnFiles'])

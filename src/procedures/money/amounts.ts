@@ -1,18 +1,18 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 
-/** An exact amount as records keep it, `-12.30`; null counts as nothing. */
+/** An exact amount in stored form, `-12.30`; null counts as zero. */
 export type Amount = string | null
 
 export const zero = new Decimal(0)
 export const decimal = (amount: Amount | undefined): Decimal => new Decimal(amount ?? 0)
-/** Two places, halves away from zero. */
+/** Two decimal places, rounding half away from zero. */
 export const round2 = (value: Decimal): Decimal => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 export const money = (value: Decimal): string => value.toFixed(2)
 export const total = (values: readonly Decimal[]): Decimal => values.reduce((sum, value) => sum.plus(value), zero)
 
 /**
- * A whole of two places in the proportion of these parts, each of two places: what rounding leaves over stands at the
- * last part that is not zero. All zero: nothing is spread.
+ * Splits an amount of two decimal places in proportion to these parts, each of two places: the rounding difference goes
+ * to the last part that is not zero. If all are zero, nothing is distributed.
  */
 export function spread(whole: Decimal, parts: readonly Decimal[]): Decimal[] {
   const all = total(parts)

@@ -3,7 +3,7 @@ import type { Label } from '../../../engine/model/model.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
 import { currencySymbol } from '../../../engine/widgets/money/money.ts'
 
-/** Texts of what a call would come to. */
+/** Texts that foresee a call. */
 
 const both = (text: string): Label => ({ cn: text, en: text })
 
@@ -15,7 +15,7 @@ export const amountText = (amount: Decimal): Label =>
     `${amount.isNegative() && !amount.isZero() ? '-' : ''}${currencySymbol}${groupThousands(amount.abs().toFixed(2))}`,
   )
 
-/** What an amount was and becomes, and by how much it changes. */
+/** An amount before and after, and its change. */
 export const changeText = (before: Decimal, after: Decimal): Label => {
   const difference = after.minus(before)
   const sign = difference.isNegative() ? '' : '+'

@@ -3,7 +3,7 @@ const places = ['', '拾', '佰', '仟']
 const groups = ['', '万', '亿', '万亿']
 
 /**
- * An amount as Chinese documents write it out, `12345.60` → 壹万贰仟叁佰肆拾伍元陆角整.
+ * An amount in words as on Chinese documents, `12345.60` → 壹万贰仟叁佰肆拾伍元陆角整.
  * @param amount not negative, with at most two decimals, below 10¹⁶
  */
 export function amountInWords(amount: string): string {

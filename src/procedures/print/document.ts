@@ -1,6 +1,6 @@
 import { ElementType, parseDocument } from 'htmlparser2'
 
-/** What a page is made of, as pdfmake takes it: as much of it as rich text can say. */
+/** The elements of a page in pdfmake's form, limited to those that rich text has. */
 export type Inline = {
   text: string | Inline[]
   bold?: boolean
@@ -23,15 +23,15 @@ export type Block =
   | {
       head: string[]
       cells: string[][]
-      /** How many columns, from the left, are texts: the others are numbers. */ texts: number
-      /** The last row adds up the others. */ total?: boolean
+      /** The number of leading text columns: the others are figures. */ texts: number
+      /** The last row is the total of the others. */ total?: boolean
     }
   | { ul: Block[]; style: string }
   | { ol: Block[]; style: string }
   | { canvas: object[] }
   | { image: string; fit: [number, number] }
 
-/** A line of a table: what it is about and, at the right, how much; `strong` where it adds up what is above. */
+/** A line of a table: a label and, on the right, an amount; `strong` if it is a total of the lines above. */
 export type Row = [string, string] | { cells: [string, string]; strong: true }
 
 type Node = ReturnType<typeof parseDocument>['children'][number]
@@ -48,7 +48,7 @@ const marks: Readonly<Record<string, Marks>> = {
 const headings: Readonly<Record<string, number>> = { h1: 22, h2: 20, h3: 14, h4: 12 }
 
 /**
- * Rich text as blocks of a page. A heading stands in the middle, as the title of a letter does.
+ * Rich text as blocks of a page. Headings are centred, like the title of a letter.
  * @param pictures address → the picture as a data URL
  */
 export function blocksOf(html: string, pictures: Readonly<Record<string, string>> = {}): Block[] {
@@ -90,7 +90,7 @@ function blockOf(name: string, node: Node, pictures: Readonly<Record<string, str
       ? childrenOf(node).flatMap((child) => [...inlinesOf(child, {}), { text: '\n' }])
       : inlinesIn(node, {})
   const own = childrenOf(node).flatMap((child) => (nameOf(child) === 'img' ? blockOf('img', child, pictures)! : []))
-  // An empty paragraph is a line that was left free.
+  // An empty paragraph is a blank line.
   return [
     ...own,
     ...(own.length > 0 && inner.length === 0

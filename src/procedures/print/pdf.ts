@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import type { Block } from './document.ts'
 
-/** What is printed, and on what. */
+/** A printed document. */
 interface Paper {
   title: string
   size: 'a4' | 'a5'
   landscape?: boolean
-  /** Stands at the right above all else. */ number?: string
+  /** At the top right. */ number?: string
   blocks: readonly Block[]
 }
 
@@ -15,8 +15,8 @@ const normal = require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoS
 const bold = require.resolve('@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf')
 
 /**
- * Read when the first paper is printed: the fonts are ten megabytes each, of which a document takes what it needs. It
- * reads no other file, and no address.
+ * Loaded when the first document is printed: the fonts are ten megabytes each, of which a document embeds only what it
+ * needs. It reads no other file, and no address.
  */
 async function loadPrinter() {
   const { default: printer } = await import('pdfmake')
@@ -27,7 +27,7 @@ async function loadPrinter() {
 }
 let loaded: ReturnType<typeof loadPrinter> | undefined
 
-/** A table has thin lines across, and none down. */
+/** A table with thin horizontal and no vertical lines. */
 function drawn(block: Block): object {
   if ('cells' in block) return drawnGrid(block)
   if (!('rows' in block)) return structuredClone(block)
@@ -41,7 +41,7 @@ function drawn(block: Block): object {
   return { table: { widths: ['*', 'auto'], body }, layout: 'lightHorizontalLines', margin: [0, 0, 0, 12] }
 }
 
-/** Many columns: a header that is repeated on every page, small type, numbers at the right. */
+/** Many columns: a header repeated on every page, small type, figures on the right. */
 function drawnGrid({ head, cells, texts, total = false }: Extract<Block, { cells: string[][] }>): object {
   const line = (row: string[], bold: boolean) =>
     row.map((text, column) => ({ text, bold, ...(column >= texts && { alignment: 'right' }) }))

@@ -1,4 +1,4 @@
-/** What is used of it; it brings no types. */
+/** Types of the parts in use, because it comes without types. */
 declare module 'pdfmake' {
   const printer: {
     setFonts(fonts: object): void

@@ -2,15 +2,15 @@ import type { Block, Inline } from './document.ts'
 
 interface Letter {
   title: string
-  /** Stands at the right above all else. */
+  /** At the top right. */
   number?: string
   blocks: readonly Block[]
 }
 
-/** Word knows its own names of fonts. */
+/** Word has its own names for fonts. */
 const font = { ascii: 'Arial', eastAsia: 'SimSun' }
 
-/** The same paper as `printPdf` makes of texts, to be worked on in a word processor; read when the first is made. */
+/** The same document as from `printPdf`, to be edited in a word processor; its library is loaded on first use. */
 export async function printWord({ title, number, blocks }: Letter): Promise<Buffer> {
   const { AlignmentType, Document, Packer, Paragraph, TextRun } = await import('docx')
   const runs = (inlines: readonly Inline[], around: Omit<Inline, 'text'> = {}): InstanceType<typeof TextRun>[] =>

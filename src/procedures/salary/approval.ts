@@ -7,7 +7,7 @@ import { approvedStates, januaryOf, openStates, readOther } from './payrollData.
 type Payroll = Stored<'payroll'>
 
 /**
- * Tax is cumulative: what came before must be approved before it, and it must say what is true now.
+ * Tax is cumulative, so earlier payrolls must be approved first, and this one must be up to date.
  * @throws Refusal notAllowed.
  */
 export const submitPayroll = procedure<'payroll'>(async (work, { records }) => {
@@ -18,14 +18,14 @@ export const submitPayroll = procedure<'payroll'>(async (work, { records }) => {
 })
 
 /**
- * Its lines become costs of the customer, which a statement that is open takes at once, else the next.
+ * Its lines become costs of the customer, which go to an open statement at once, else to the next.
  * @throws Refusal notAllowed.
  */
 export const approvePayroll = procedure<'payroll'>(async (work, { records }) => {
   const made: Stored<'costLine'>[] = []
   for (const payroll of records) {
     const lines = await linesOf(work, payroll)
-    // Two payrolls of one person are not approved side by side: the second sees what the first has withheld.
+    // Two payrolls of one person are not approved concurrently: the second sees what the first has withheld.
     await work.read('person', { where: { id: lines.map(({ person }) => person) }, fields: ['name'], lock: true })
     if (payroll.incomeType === 'wage') await refuseOutOfOrder(work, payroll)
     await refuseOutdated(work, payroll, 'approve')
@@ -34,7 +34,7 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
   await followCosts(work, { made })
 })
 
-/** Wages of the same people are approved by tax month, and of one month in the order in which they were made. */
+/** Wages of the same people are approved in order of tax month, and within one month in creation order. */
 async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<void> {
   const people = (await linesOf(work, payroll)).map(({ person }) => person)
   const { taxMonth, id } = payroll
@@ -63,7 +63,7 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
 type Told = Pick<Payroll, 'batchNo' | 'customer' | 'serviceContract' | 'payrollMonth' | 'incomeType'>
 type Line = Part<'payrollLine', 'person' | 'grossPay' | 'currentTax' | 'afterTaxAdd'>
 
-/** What a payroll delivers: gross pay to the customer's account, and for the record the tax that was withheld of it. */
+/** The costs of a payroll: gross pay for the customer's account and, for information, the tax withheld from it. */
 export const costsOf = (payroll: Told, lines: readonly Line[]): Values<'costLine'>[] =>
   lines.flatMap((line): Values<'costLine'>[] => {
     const common = {
@@ -89,7 +89,7 @@ export const costsOf = (payroll: Told, lines: readonly Line[]): Values<'costLine
 
 const sourceOf = ({ batchNo }: Pick<Payroll, 'batchNo'>, { id }: { id: number }): string => `${batchNo}-${id}`
 
-/** Takes the costs back; statements that are still open are made anew without them. @throws Refusal notAllowed. */
+/** Withdraws the costs; open statements are recomputed without them. @throws Refusal notAllowed. */
 export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) => {
   for (const payroll of records) {
     const lines = await linesOf(work, payroll)
@@ -128,7 +128,7 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
   }
 })
 
-/** What the tax office has been told stays, until the filing is withdrawn. */
+/** What was reported to the tax office stays, until the filing is withdrawn. */
 async function refuseFiled(work: ProcedureWork, { id, taxMonth }: Payroll, lines: readonly Line[]): Promise<void> {
   const filings = await work.read('personalTax', {
     where: { person: lines.map(({ person }) => person), taxMonth, status: 'filed' },

@@ -1,12 +1,12 @@
 import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Amount } from '../money/amounts.ts'
 
-/** What is needed of a policy. Months are `yyyy-MM`; a city of null is the whole country. */
+/** The required fields of a policy. Months are `yyyy-MM`; city null means the whole country. */
 export type WagePolicy = Omit<Part<'policy', 'city' | 'effectiveFrom' | 'effectiveTo' | 'avgMonthlyWage'>, 'id'>
 
 /**
- * City → its average monthly wage in a month: of the policies in force there, the one that came last says it. Who has
- * none of their own has the country's.
+ * City → its average monthly wage in a month, from the latest policy in force there. A city without one uses the
+ * country's.
  */
 export function averageWagesIn(
   policies: readonly WagePolicy[],

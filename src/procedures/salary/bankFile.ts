@@ -22,7 +22,7 @@ const cells = ({ lineNo, accountName, accountNo, bank, cnapsCode, amount, summar
   summary,
 ]
 
-/** The file that a bank takes, in the format that the paying account says: a value of the dictionary `payFormat`. */
+/** The file for a bank, in the format of the paying account: a value of the dictionary `payFormat`. */
 export async function bankFile(
   format: string,
   payments: readonly Payment[],
@@ -39,7 +39,7 @@ export async function bankFile(
   }
 }
 
-/** A head with number and sum, then a line for each payment; amounts in cents. */
+/** A header with count and sum, then a line for each payment; amounts in cents. */
 export function fixedWidth(payments: readonly Payment[]): string {
   const sum = money(total(payments.map(({ amount }) => decimal(amount))))
   const head = `H${String(payments.length).padStart(8, '0')}${cents(sum)}`
@@ -59,6 +59,6 @@ const padded = (value: string, columns: number): string =>
   ' '.repeat(
     Math.max(0, columns - [...value].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)),
   )
-/** No cell begins like a formula. */
+/** No cell may begin like a formula. */
 const quoted = (value: string): string => `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 const text = (content: string): Uint8Array => new TextEncoder().encode(`\uFEFF${content}\r\n`)

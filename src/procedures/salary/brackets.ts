@@ -13,7 +13,7 @@ export interface TaxBracket {
   effectiveTo: string | null
 }
 
-/** No table of the law is in force in a month: somebody has to enter one. */
+/** No tax table is in force in a month: somebody has to enter one. */
 export class NoBracket extends Error {
   constructor(
     readonly table: TaxTable,
@@ -24,8 +24,8 @@ export class NoBracket extends Error {
 }
 
 /**
- * The bracket of an amount, by the newest version of the table that is in force in the month.
- * @throws NoBracket where there is none.
+ * The bracket of an amount, in the newest version of the table in force in the month.
+ * @throws NoBracket if there is none.
  */
 export function bracketOf(
   brackets: readonly TaxBracket[],

@@ -1,9 +1,9 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { tellSalary } from './journal.ts'
-import { workOutPayroll } from './workOutPayroll.ts'
+import { computeAllLines } from './computeAllLines.ts'
 
-/** Welfare, cards and tax of every line anew, and what to look at. @throws Refusal notAllowed. */
+/** Recomputes welfare, cards, tax and warnings of every line. @throws Refusal notAllowed. */
 export const calculatePayroll = procedure<'payroll'>(async (work, { records, before }) => {
   for (const [index, payroll] of records.entries()) {
     const netTotal = await calculate(work, payroll)
@@ -24,8 +24,8 @@ export const calculatePayroll = procedure<'payroll'>(async (work, { records, bef
 })
 
 async function calculate(work: ProcedureWork, payroll: Stored<'payroll'>): Promise<string> {
-  const worked = await workOutPayroll(work, payroll)
-  // Its rows are written anew below.
+  const worked = await computeAllLines(work, payroll)
+  // Its rows are rewritten below.
   await work.changeAll(
     'payrollLine',
     worked.map(({ record, fields }) => ({ record, values: fields })),

@@ -4,8 +4,9 @@ import { procedure, type Stored } from '../../../engine/server/procedure.ts'
 import { carriedOn } from './specialDeduction.ts'
 
 /**
- * Whoever is at work, had deductions in the month before and has none in the month goes on with what that month has
- * added. Answers how many did, and who could not and why. @throws Refusal invalid: a year begins with nothing.
+ * Carries deductions forward: everybody at work who had some in the previous month and has none in this one continues
+ * with the last monthly increase. Returns how many were carried, and who was not and why. @throws Refusal invalid in
+ * January, because a year begins with nothing.
  */
 export const carryDeductions = procedure<'specialDeduction'>(async (work, { values }) => {
   const month = values.taxMonth!
@@ -17,9 +18,9 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
     lock: true,
     seen: true,
   })
-  const of = (taxMonth: string) =>
+  const byKeyIn = (taxMonth: string) =>
     new Map(rows.filter((row) => row.taxMonth === taxMonth).map((row) => [keyOf(row), row]))
-  const [grown, known, there] = [of(before), of(last), of(month)]
+  const [grown, known, there] = [byKeyIn(before), byKeyIn(last), byKeyIn(month)]
   const people = await work.read('person', {
     where: { id: [...known.values()].map(({ person }) => person), employmentStatus: ['active', 'leaving'] },
     fields: ['name'],

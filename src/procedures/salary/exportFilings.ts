@@ -25,8 +25,8 @@ const end = [
 ]
 
 /**
- * The files that the tax client takes, kept with each of their filings, which are exported then: one for each
- * withholding agent, month and kind of income, with a column for each contribution that the law deducts.
+ * The files for the tax client, stored with each of their filings, which become exported: one for each withholding
+ * agent, month and kind of income, with a column for each contribution that the law deducts.
  * @throws Refusal permission.
  */
 export const exportFilings = procedure<'personalTax'>(async (work, { records }) => {
@@ -92,7 +92,10 @@ async function readPeople(work: ProcedureWork, filings: readonly Filing[]) {
   }
 }
 
-/** Of each wage what was reported to the agent, as the payroll took it: of its month, else of the last one before it. */
+/**
+ * The deductions reported to the agent for each wage, as the payroll took them: of its month, else of the last month
+ * before it.
+ */
 async function readDeducted(work: ProcedureWork, filings: readonly Filing[]) {
   const rows = await work.read('specialDeduction', {
     where: {
@@ -122,7 +125,7 @@ async function readDeducted(work: ProcedureWork, filings: readonly Filing[]) {
   }
 }
 
-/** What the lines of the filed payrolls deducted of each item. */
+/** The deductions of each item in the lines of the filed payrolls. */
 async function readContributed(work: ProcedureWork, filings: readonly Filing[]) {
   const payrolls = [...new Set(filings.flatMap(({ payrolls: of }) => (of ?? []) as number[]))]
   const lines = await work.read('payrollLine', {
@@ -144,7 +147,7 @@ async function readContributed(work: ProcedureWork, filings: readonly Filing[]) 
     )
 }
 
-/** Of the tax of the year so far, what somebody is relieved of: the tax of their taxable income, less what is due. */
+/** The relieved part of the tax of the year so far: the tax on taxable income, minus the tax due. */
 function reliefOf({ incomeType, taxMonth, cumTaxable, cumTax }: Filing, brackets: readonly TaxBracket[]): string {
   if (incomeType !== 'wage' || cumTaxable === null) return '0.00'
   const amount = decimal(cumTaxable)

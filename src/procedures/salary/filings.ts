@@ -18,9 +18,9 @@ const cumulated = [
 ] as const
 
 /**
- * Makes one filing for each person, agent and kind of income from the approved payrolls of a tax month, where the user
- * may see one of the payrolls. Waiting and failed filings are made anew; exported and filed ones stay, and what is filed
- * and not true any more is corrected by a further one.
+ * Creates one filing for each person, agent and kind of income from the approved payrolls of a tax month, if the user
+ * may see one of the payrolls. Pending and failed filings are recomputed; exported and filed ones stay, and outdated
+ * filed ones are corrected by a further filing.
  */
 export const generateFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
@@ -31,7 +31,7 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     where: { payroll: payrolls.map(({ id }) => id), lineStatus: { not: 'removed' } },
     fields: filedLineFields,
   })
-  // A filing is of all that a person was paid, also in payrolls that this user may not see.
+  // A filing covers everything that a person was paid, including payrolls that this user may not see.
   const made = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines).filter(({ payrolls: of }) =>
     of!.some((id) => own.has(id as number)),
   )
@@ -89,7 +89,7 @@ const deadline: Notify = {
   },
 }
 
-/** What of payrolls, and of their lines, is filed. */
+/** The fields of payrolls and their lines that are filed. */
 export const filedPayrollFields = [
   'taxSubject',
   'customer',
@@ -114,8 +114,8 @@ type FiledLine = Part<'payrollLine', (typeof filedLineFields)[number]>
 type MadeFiling = Values<'personalTax'> & Keyed
 
 /**
- * What lines of one tax month come to, by person, agent and kind of income: sums of the month, and the year as the last
- * line has it.
+ * The totals of one tax month's lines, by person, agent and kind of income: sums of the month, and the year from the
+ * last line.
  */
 export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: readonly FiledLine[]): MadeFiling[] {
   const groups = new Map<string, FiledLine[]>()
@@ -156,7 +156,7 @@ const keyOf = (filing: Keyed) => [filing.person, agentOf(filing), filing.incomeT
 export type OfMonth = Withheld & Pick<Filing, 'person' | 'taxMonth'>
 export const agentAndMonthOf = (filing: OfMonth): string => `${agentOf(filing)} ${filing.taxMonth}`
 
-/** What is filed is fixed: the deductions of the month with it. */
+/** A filed filing is fixed, and the month's deductions with it. */
 export const lockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'locked'))
 export const unlockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'valid'))
 

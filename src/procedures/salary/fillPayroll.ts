@@ -13,7 +13,7 @@ const repeated = [
 type Repeated = Part<'payrollLine', (typeof repeated)[number]>
 
 /**
- * A new batch gets its lines: everybody who is at work in the month, or has left in it; or those of the batch before,
+ * Fills a new batch with lines: everybody who works in the month, or has left in it; or those of the previous batch,
  * with what recurs.
  */
 export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
@@ -48,7 +48,7 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
 const recurring = (before: Repeated | undefined): Values<'payrollLine'> =>
   before ? Object.fromEntries(repeated.map((name) => [name, before[name]])) : {}
 
-/** A benefit of the month before does not recur. */
+/** A benefit of the previous month does not recur. */
 function together(repeats: Values<'payrollLine'>, before: Proposed = {}, now: Proposed = {}): Values<'payrollLine'> {
   const kept = decimal(repeats.afterTaxDeduct).minus(decimal(before.afterTaxDeduct))
   const deducted = (kept.lt(0) ? zero : kept).plus(decimal(now.afterTaxDeduct))
@@ -70,7 +70,7 @@ async function readEmployed(
     },
     fields,
   })
-  // Who left in the month and has come back since, here or elsewhere, is still to be paid for it.
+  // People who left in the month and have returned since, here or elsewhere, must still be paid for it.
   const stints = await work.read('employmentRecord', {
     where: {
       ...there,
@@ -97,7 +97,7 @@ async function readEmployed(
 
 type Employed = Part<'person', 'name' | 'baseSalary'>
 
-/** Person → their line in the last batch of the same contract and kind that was not void. */
+/** Person → their line in the last batch of the same contract and kind that was not voided. */
 async function readLast(
   work: ProcedureWork,
   { id, serviceContract, incomeType, taxSubject, agency }: Stored<'payroll'>,

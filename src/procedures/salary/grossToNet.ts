@@ -16,7 +16,7 @@ export const earnings = [
 export const wageItemNames = [...earnings, 'absenceDeduction', 'afterTaxAdd', 'afterTaxDeduct'] as const
 export type WageItems = Partial<Record<(typeof wageItemNames)[number], Amount>>
 
-/** The pay of the days that were missed. */
+/** The pay for missed days. */
 export const absence = (baseSalary: Amount, dayDivisor: Amount, workDays: Amount, actualDays: Amount): Decimal =>
   workDays === null || actualDays === null
     ? decimal(null)
@@ -35,7 +35,7 @@ export interface Taken {
   currentTax: Amount
 }
 
-/** From gross to net, and what it costs the customer. */
+/** From gross to net, and the cost to the customer. */
 export function netOf(
   items: WageItems,
   { welfarePersonal, welfareCompany, currentTax }: Taken,

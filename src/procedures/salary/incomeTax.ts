@@ -2,7 +2,7 @@ import type { Decimal } from '../../../engine/expression/index.ts'
 import { type Amount, decimal, money, round2, zero } from '../money/amounts.ts'
 import { bracketOf, type TaxBracket, type TaxTable } from './brackets.ts'
 
-/** What decides how many months of basic deduction somebody has. */
+/** What decides how many months of basic deduction a person has. */
 export interface TaxMonths {
   taxMonth: string
   taxStartMonth: string
@@ -10,8 +10,8 @@ export interface TaxMonths {
 }
 
 /**
- * Months of the year until the tax month in which the basic deduction counts: since the job began, or the whole year of
- * a first job.
+ * Months of the year up to the tax month in which the basic deduction counts: since the job began, or the whole year
+ * for a first job.
  */
 export function monthsCounted({ taxMonth, taxStartMonth, firstJobThisYear }: TaxMonths): number {
   const january = `${taxMonth.slice(0, 4)}-01`
@@ -19,7 +19,7 @@ export function monthsCounted({ taxMonth, taxStartMonth, firstJobThisYear }: Tax
   return first > taxMonth ? 0 : Number(taxMonth.slice(5)) - Number(first.slice(5)) + 1
 }
 
-/** Who earned little all last year has the deduction of twelve months from January on. */
+/** People with a low income all last year get the deduction of twelve months from January on. */
 export const basicDeduction = (monthly: Amount, months: number, fullSixty: boolean): Decimal =>
   decimal(monthly).times(fullSixty ? 12 : months)
 
@@ -31,7 +31,7 @@ export interface Cumulative {
   cumStatutory: Amount
   cumSpecial: Amount
   cumOther: Amount
-  /** Of the tax, for who is relieved of a part of it. */
+  /** The relieved share of the tax. */
   reliefRate: Amount
   cumPaidTax: Amount
 }
@@ -43,7 +43,7 @@ export interface Withheld {
   currentTax: string
 }
 
-/** Wages of the year so far. What was withheld too much is carried, not paid back within the year. */
+/** Tax on wages of the year so far. Excess withholding is carried forward, not paid back within the year. */
 export function withhold(year: Cumulative, brackets: readonly TaxBracket[]): Withheld {
   const { taxMonth, cumIncome, reliefRate, cumPaidTax } = year
   const deducted = [year.cumExempt, year.cumBasic, year.cumStatutory, year.cumSpecial, year.cumOther].reduce(
@@ -63,7 +63,7 @@ export function withhold(year: Cumulative, brackets: readonly TaxBracket[]): Wit
   }
 }
 
-/** Income that is taxed by itself, whatever else the person earns. */
+/** Income that is taxed separately, whatever else the person earns. */
 export type SingleIncome = 'annualBonus' | 'labor' | 'severance'
 export interface TaxedOnce {
   taxable: string
@@ -72,7 +72,7 @@ export interface TaxedOnce {
   tax: string
 }
 
-/** @param averageWage of the city, by which severance is exempt */
+/** @param averageWage of the city, which limits the exempt severance */
 export function taxOnce(
   incomeType: SingleIncome,
   income: Amount,
@@ -92,7 +92,7 @@ export function taxOnce(
 const laborLimit = 4000
 const laborDeduction = '800'
 
-/** Three average wages of a year. */
+/** Three years' average wages. */
 export const severanceExempt = (averageWage: Amount): Decimal => decimal(averageWage).times(36)
 
 function taxBy(
@@ -116,8 +116,8 @@ export interface TaxCap {
 }
 
 /**
- * So much of a personal contribution may be deducted: by a rate of the base, which counts up to three average wages, or
- * by a fixed amount a month.
+ * The deductible part of a personal contribution: a rate of the base, capped at three average wages, or a fixed amount
+ * a month.
  */
 export function deductible(personal: Amount, { capRate, capFixed, declaredBase, averageWage, round }: TaxCap): Decimal {
   const paid = decimal(personal)

@@ -1,4 +1,4 @@
-/** What the schemas of salary run. */
+/** The procedures that the schema files of salary run. */
 export { approvePayroll, submitPayroll, unapprovePayroll } from './approval.ts'
 export { calculatePayroll } from './calculatePayroll.ts'
 export { carryDeductions } from './carryDeductions.ts'

@@ -1,15 +1,12 @@
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 
 /**
- * One line of the salary journal: `payroll`, `payrollLine` and other references to the document are what its own
- * journal is found by.
+ * One line of the salary journal: `payroll`, `payrollLine` and other references lead from a document to its own
+ * journal.
  */
 export type SalaryEntry = Values<'salaryJournal'> & Pick<Stored<'salaryJournal'>, 'subject' | 'documentNo' | 'action'>
 
-/**
- * Appends to the salary journal, in the transaction of what it tells: now, by the user of the request, from where they
- * are.
- */
+/** Appends to the salary journal, in the transaction of the event: with the time, user and origin of the request. */
 export async function tellSalary(work: ProcedureWork, entries: readonly SalaryEntry[]): Promise<void> {
   await work.insert(
     'salaryJournal',

@@ -1,6 +1,6 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 
-/** Person → the base salary of their last wages of the contract, in whichever payroll but one. */
+/** Person → the base salary of their last wages under the contract, in any payroll but this one. */
 export async function readLastPaid(
   work: ProcedureWork,
   serviceContract: number,

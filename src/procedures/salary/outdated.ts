@@ -1,9 +1,9 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal, money } from '../money/amounts.ts'
-import { workOutPayroll } from './workOutPayroll.ts'
+import { computeAllLines } from './computeAllLines.ts'
 
-/** What a line says that follows from other records: first what somebody would look at first. */
+/** Fields of a line that depend on other records, the most informative first. */
 const following = [
   'currentTax',
   'welfarePersonalTotal',
@@ -21,11 +21,12 @@ const following = [
   'cumPaidTax',
 ] as const
 
-/** So many people are named. */
+/** The most people named. */
 const most = 5
 
 /**
- * A payroll says what is true now, not what was when it was calculated: tax withheld meanwhile, welfare, deductions.
+ * Checks that a payroll still matches current data rather than that at its calculation: tax withheld meanwhile,
+ * welfare, deductions.
  * @throws Refusal notAllowed, naming whose line has changed, and in what.
  */
 export async function refuseOutdated(
@@ -33,7 +34,7 @@ export async function refuseOutdated(
   payroll: Stored<'payroll'>,
   step: 'submit' | 'approve',
 ): Promise<void> {
-  const changed = (await workOutPayroll(work, payroll)).flatMap(({ record, fields }) => {
+  const changed = (await computeAllLines(work, payroll)).flatMap(({ record, fields }) => {
     const field = following.find((name) => !isSame(record[name], fields[name] ?? null))
     return field ? [{ name: record.personName ?? '', field, was: record[field], now: fields[field] ?? null }] : []
   })

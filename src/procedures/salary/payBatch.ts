@@ -8,10 +8,10 @@ type PayBatch = Stored<'payBatch'>
 type PayLine = Stored<'payLine'>
 type PayStatus = Stored<'payrollLine'>['payStatus']
 
-/** A payment that was made, or may yet be. */
+/** A payment that was made, or may still be. */
 export const live: readonly PayStatus[] = ['pending', 'sent', 'success']
 
-/** Of the payrolls that were chosen: the account that their entity pays wages from. */
+/** Suggests the account from which the entity of the chosen payrolls pays wages. */
 export const suggestPayBatch = procedure<'payBatch'>(async (work, { values, typed, parameters }) => {
   const given = (parameters.payrolls ?? '')
     .split(',')
@@ -35,7 +35,7 @@ export const suggestPayBatch = procedure<'payBatch'>(async (work, { values, type
 })
 
 /**
- * A new batch gets a line for everybody of its payrolls who is to be paid and is not yet.
+ * Fills a new batch with a line for everybody in its payrolls who is still to be paid.
  * @throws Refusal notAllowed.
  */
 export const fillPayBatch = procedure<'payBatch'>(async (work, { records }) => {
@@ -117,7 +117,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   ])
 }
 
-/** @throws Refusal notAllowed: a card is missing or failed, or a customer that pays first has not paid. */
+/** @throws Refusal notAllowed if a card is missing or failed, or a customer that pays in advance has not paid. */
 export const submitPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
     const lines = await linesIn(work, [batch], ['pending'])
@@ -138,7 +138,7 @@ export const submitPayBatch = procedure<'payBatch'>(async (work, { records }) =>
   }
 })
 
-/** Wages of a customer that pays first wait for its statement, unless its contract allows an advance. */
+/** Wages of a customer that pays in advance wait for its statement, unless its contract allows an advance. */
 async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonly PayLine[]): Promise<void> {
   const payrolls = await work.read('payroll', {
     where: { id: batch.payrolls },
@@ -182,7 +182,7 @@ async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonl
     })
 }
 
-/** Contract → what other batches pay, or have paid, of months whose statement is not settled. */
+/** Contract → what other batches pay, or have paid, for months whose statement is not settled. */
 async function readAdvanced(
   work: ProcedureWork,
   batch: PayBatch,
@@ -215,7 +215,7 @@ async function readAdvanced(
   return advanced
 }
 
-/** Makes the bank's file; from now on the payments are at the bank. @throws Refusal permission. */
+/** Generates the bank's file; from now on the payments are at the bank. @throws Refusal permission. */
 export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
     const lines = await linesIn(work, [batch], ['pending'])
@@ -253,7 +253,7 @@ export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   }
 })
 
-/** What was not paid leaves the batch, and may be paid by another. */
+/** Unpaid lines leave the batch, and may be paid by another. */
 export const closePayBatch = procedure<'payBatch'>(async (work, { records }) =>
   move(work, await linesIn(work, records, ['failed', 'returned']), 'removed'),
 )
@@ -262,7 +262,7 @@ export const cancelPayBatch = procedure<'payBatch'>(async (work, { records }) =>
 )
 export const removePayLine = procedure<'payLine'>((work, { records }) => markWages(work, records, 'removed'))
 
-/** Whose payments have failed are paid by a new batch, with the cards that they have now. */
+/** Failed payments are repeated in a new batch, with the payees' current cards. */
 export const reissue = procedure<'payLine'>(async (work, { records }) => {
   const batches = [...new Set(records.map(({ payBatch }) => payBatch))]
   if (batches.length !== 1) work.refuseCall({ cn: '请选择同一代发批次的明细', en: 'Choose payments of one batch' })
@@ -312,7 +312,7 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
   await settleBatches(work, [old.id])
 })
 
-/** What was paid by hand may be finished now that its receipt is there. */
+/** A batch paid by hand may be finished once its receipt is there. */
 export const settleVoucher = procedure<'payBatch'>((work, { records }) =>
   settleBatches(
     work,
@@ -321,8 +321,8 @@ export const settleVoucher = procedure<'payBatch'>((work, { records }) =>
 )
 
 /**
- * Batches are finished when nothing of them is at the bank, failed or returned; one that is paid by hand, not before its
- * receipt is there.
+ * Finishes batches without payments that are at the bank, failed or returned; one paid by hand only once its receipt is
+ * there.
  */
 export async function settleBatches(work: ProcedureWork, ids: readonly number[]): Promise<void> {
   const locked = await work.lockAll('payBatch', ids)
@@ -347,7 +347,7 @@ const linesIn = (
 ): Promise<PayLine[]> =>
   work.read('payLine', { where: { payBatch: batches.map(({ id }) => id), status: states }, lock: true })
 
-/** Lines into another state, and what their wages say of it. */
+/** Moves lines into another state, and updates the state of their wages. */
 async function move(work: ProcedureWork, lines: readonly PayLine[], status: 'sent' | 'removed'): Promise<void> {
   await work.changeAll(
     'payLine',

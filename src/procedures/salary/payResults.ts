@@ -6,7 +6,7 @@ import { markWages, settleBatches } from './payBatch.ts'
 
 type PayLine = Stored<'payLine'>
 
-/** What the bank has said of payments, by hand. @throws Refusal invalid: a failure without a reason. */
+/** Records the bank's results of payments by hand. @throws Refusal invalid if a failure has no reason. */
 export const markResult = procedure<'payLine'>(async (work, { records, values }) => {
   const { result = null, failReason = null, paidAt } = values
   if (result !== 'success' && !failReason)
@@ -30,7 +30,7 @@ export const markResult = procedure<'payLine'>(async (work, { records, values })
   })
 })
 
-/** What the bank has said of payments, by its file. */
+/** Records the bank's results of payments from its file. */
 export const recordResult = procedure<'payLine'>((work, { records }) => keepResults(work, records))
 
 async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
@@ -69,7 +69,7 @@ async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Prom
   await settlePayrolls(work, lines)
 }
 
-/** The salary journal says of each payment what happened to it, and in which batch. */
+/** Writes into the salary journal what happened to each payment, and in which batch. */
 async function tellPayments(
   work: ProcedureWork,
   lines: readonly PayLine[],
@@ -94,7 +94,7 @@ async function tellPayments(
   )
 }
 
-/** The cards that these payments went to tell when it was. */
+/** Stores on the cards of these payments when they were last paid to. */
 async function stampCards(work: ProcedureWork, paid: readonly PayLine[]): Promise<void> {
   const cards = await work.read('personBankCard', {
     where: { person: paid.map(({ person }) => person), status: 'enabled' },
@@ -116,7 +116,7 @@ async function stampCards(work: ProcedureWork, paid: readonly PayLine[]): Promis
 
 const cardOf = ({ person, accountNo }: PayLine | Stored<'personBankCard'>): string => `${person} ${accountNo}`
 
-/** The cards that these payments went to are not to be used as they are. */
+/** Marks the cards of these payments as failed. */
 async function failCards(work: ProcedureWork, failed: readonly PayLine[]): Promise<void> {
   const reasons = new Map(failed.map((line) => [cardOf(line), line.failReason]))
   const cards = await work.read('personBankCard', {
@@ -146,7 +146,7 @@ async function settlePayrolls(work: ProcedureWork, lines: readonly PayLine[]): P
   )
 }
 
-/** Of somebody whose pay is held, the payroll does not wait. */
+/** The payroll does not wait for people whose pay is held. */
 export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
   settle(
     work,
@@ -154,7 +154,7 @@ export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
   ),
 )
 
-/** A payroll is paid when everybody of it is who is to be paid. */
+/** A payroll is paid when everybody in it who should be paid is. */
 async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise<void> {
   const paying = await work.read('payroll', { where: { id: [...new Set(payrolls)] }, lock: true })
   const open = await work.groups('payrollLine', {
@@ -175,7 +175,7 @@ async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise
   )
 }
 
-/** The payee's new card, which becomes their default and is set in the payments. */
+/** Sets the payee's new card, which becomes their default, in the payments. */
 export const changeCard = procedure<'payLine'>(async (work, { records, values }) => {
   const { accountName, accountNo, bank } = values
   const people = await work.byId(

@@ -8,17 +8,17 @@ export const januaryOf = (month: string): string => `${month.slice(0, 4)}-01`
 
 type PayrollState = Stored<'payroll'>['status']
 type IncomeType = Stored<'payroll'>['incomeType']
-/** What is approved counts; it may be paid already. */
+/** States that count as approved, which include paid ones. */
 export const approvedStates: readonly PayrollState[] = ['approved', 'paying', 'paid']
 export const openStates: readonly PayrollState[] = ['draft', 'calculated', 'submitted', 'rejected']
 
-/** The agent that withholds the tax. */
+/** The withholding agent. */
 export interface Withheld {
   taxSubject: 'provider' | 'customer'
   agency: number | null
   customer: number | null
 }
-/** Of the same withholding agent: us by our entity, or the customer itself. */
+/** Matches the same withholding agent: us by our entity, or the customer itself. */
 export const ofAgent = ({ taxSubject, agency, customer }: Withheld) =>
   taxSubject === 'customer' ? { taxSubject, customer } : { taxSubject, agency }
 
@@ -58,7 +58,7 @@ interface Others {
   to: string
 }
 
-/** Lines of other payrolls of the same agent, in the order of approval: person → what they add up from. */
+/** Lines of other payrolls of the same agent, in order of approval: person → their inputs to the totals. */
 export async function readOther(
   work: ProcedureWork,
   payroll: Withheld & { id: number },
@@ -87,7 +87,7 @@ export async function readOther(
 export const earnedOf = (lines: readonly OtherLine[], person: number): Earned[] =>
   lines.filter((line) => line.person === person)
 
-/** Person → the deductions that count in a month: its own, else the last of the year before it. */
+/** Person → the deductions that apply in a month: its own, else the latest earlier ones of the year. */
 export async function readDeductions(
   work: ProcedureWork,
   { taxMonth, ...agent }: Withheld & { taxMonth: string },
@@ -101,7 +101,7 @@ export async function readDeductions(
   return new Map(rows.map((row) => [row.person as number, row]))
 }
 
-/** Person → the card that wages of the month go to. */
+/** Person → the card for the month's wages. */
 export async function readCards(
   work: ProcedureWork,
   people: readonly number[],
@@ -114,7 +114,7 @@ export async function readCards(
   return new Map(cards.map(({ id, person }) => [person, id]))
 }
 
-/** The basic deduction of a month of the tax year: the version in force, else what holds until further notice. */
+/** The basic deduction of a month of the tax year: the version in force, else the one valid until further notice. */
 export async function readBasicDeduction(work: ProcedureWork, taxMonth: string): Promise<Amount> {
   const [version] = await work.read('lawRate', {
     where: { kind: 'basicDeduction', effectiveFrom: { between: [null, `${taxMonth}-01`] } },

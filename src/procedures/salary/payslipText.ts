@@ -3,7 +3,9 @@ import type { Values } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal } from '../money/amounts.ts'
 import type { Block, Row } from '../print/document.ts'
 
-/** What one payslip is made of. Amounts are of the payroll line; `welfare` has the employee's own part of each item. */
+/**
+ * The data of one payslip. Amounts are those of the payroll line; `welfare` has the employee's own part of each item.
+ */
 export interface Payslip {
   employer: string
   payrollMonth: string
@@ -11,7 +13,7 @@ export interface Payslip {
   person: { name: string; jobNumber: string | null; position: string | null }
   line: Values<'payrollLine'>
   welfare: readonly { label: string; personal: Amount }[]
-  /** The last four digits of the account that it is paid to. */
+  /** The last four digits of the payee's account. */
   card: string | null
 }
 
@@ -36,11 +38,11 @@ const earnings = [
   'otherPreTax',
 ] as const
 const afterTax = ['afterTaxAdd', 'afterTaxDeduct'] as const
-/** Deductions are negative. */
+/** Shown as negative amounts. */
 const taken = new Set<string>(['absenceDeduction', 'afterTaxDeduct'])
 
 /**
- * A payslip as a page, without amounts of zero.
+ * A payslip as a page, without zero amounts.
  * @param labels of the fields of a payroll line
  */
 export function payslipBlocks(

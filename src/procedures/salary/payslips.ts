@@ -8,7 +8,7 @@ type Payroll = Stored<'payroll'>
 type Line = Stored<'payrollLine'>
 
 /**
- * The payslips of everybody in a batch, a page each, kept with it and downloaded.
+ * The payslips of everybody in a batch, a page each, stored with it and downloaded.
  * @throws Refusal notAllowed, permission.
  */
 export const sendPayslips = procedure<'payroll'>(async (work, { records }) => {
@@ -41,7 +41,7 @@ export const preparePayslips = procedure<'payroll'>((work) =>
   Promise.resolve({ values: { payslipBy: null, payslipAt: work.now, payslipRemark: null } }),
 )
 
-/** Somebody has given everybody in a batch their payslip: when, by what, and how that is known. @throws Refusal invalid. */
+/** Records that everybody in a batch got their payslip: when, how, and by what proof. @throws Refusal invalid. */
 export const handOverPayslips = procedure<'payroll'>(async (work, { records, values }) => {
   const { payslipBy, payslipAt, payslipRemark } = values
   const isThen = ({ approvedAt }: Payroll) =>
@@ -71,7 +71,7 @@ const notThen = {
   en: 'The handover must be after the approval of the batch and not in the future',
 }
 
-/** The payslip of one person, as often as it is asked for. @throws Refusal permission. */
+/** The payslip of one person, any number of times. @throws Refusal permission. */
 export const downloadPayslip = procedure<'payrollLine'>(async (work, { records }) => {
   const files: { url: string; name: string }[] = []
   for (const { id } of records) {

@@ -6,8 +6,8 @@ type Payroll = Pick<Stored<'payroll'>, 'id' | 'incomeType' | 'payrollMonth'>
 export type Proposed = Pick<Values<'payrollLine'>, 'afterTaxDeduct' | 'otherPreTax'>
 
 /**
- * What the benefits of the month come to in the wages of these people: what they bear themselves is taken off after tax,
- * what the company bears of taxable ones is income. Whoever is in another wage payroll of the month has it there.
+ * The effect of the month's benefits on the wages of these people: their own part is deducted after tax, the company's
+ * part of taxable ones is income. People in another wage payroll of the month have it there.
  */
 export async function benefitsFor(
   work: ProcedureWork,
@@ -47,7 +47,7 @@ export async function benefitsFor(
 
 const keyOf = (person: number, month: string): string => `${person} ${month}`
 
-/** Of lines that were added: where nobody said otherwise. */
+/** For added lines, unless entered otherwise. */
 export const proposeBenefits = procedure<'payrollLine'>(async (work, { records }) => {
   const payrolls = await work.byId(
     'payroll',

@@ -8,28 +8,31 @@ import { policyItems } from '../welfare/handling/amounts.ts'
 import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/handling/family.ts'
 
 /**
- * What one item of a welfare family comes to for a person in a month: back-payments, differences and refunds included.
+ * The amounts of one item of a welfare family for a person in a month, including back-payments, differences and
+ * refunds.
  */
 export interface WelfareItem {
-  /** The family's key, and the item's in it; a late fee is of none. */
+  /** The family's key, and the item's key in it; a late fee belongs to none. */
   family: string
   part: string | null
   /** A value of the dictionary `feeItem`. */
   item: string
   personal: string
   company: string
-  /** Of the personal amount, what tax law deducts as a statutory contribution, within its cap, … */
+  /** The part of the personal amount that tax law deducts as a statutory contribution, within its cap, … */
   statutory: string
   /** … or as another deduction. */
   other: string
 }
 export interface PersonWelfare {
   items: readonly WelfareItem[]
-  /** May its amounts still change? */
+  /** Whether its amounts may still change. */
   open: boolean
 }
 
-/** The welfare of these people that is paid in a month, by the lines of its expenses; whoever has none is not there. */
+/**
+ * The welfare of these people that is paid in a month, from the lines of its expenses; people without any are missing.
+ */
 export async function readWelfare(
   work: ProcedureWork,
   people: readonly number[],
@@ -40,7 +43,7 @@ export async function readWelfare(
     const name = expenseLineOf(family)
     const where = { person: people, stage: ['open', 'locked'] as const }
     const months = await work.groups(name, { where: { ...where, feeMonth: month }, by: ['belongMonth'] })
-    // What was charged before for the same months is needed too: of each month only so much may be deducted.
+    // Includes earlier charges for the same months, because the deduction is capped by month.
     const lines = await work.read(name, {
       where: { ...where, belongMonth: months.map(({ by }) => by.belongMonth), feeMonth: { between: [null, month] } },
       order: 'feeMonth',
@@ -61,7 +64,7 @@ export async function readWelfare(
 }
 
 type Found = Map<number, { items: Map<string, WelfareItem>; open: boolean }>
-/** What a person was charged of an item for a month so far, and what was deducted of it. */
+/** What a person was charged for an item and month so far, and what was deducted. */
 interface Charged {
   personal: Decimal
   deducted: Decimal
@@ -77,7 +80,9 @@ function take(found: Found, line: Line, items: readonly WelfareItem[]): void {
   found.set(line.person!, { ...own, open: own.open || line.stage === 'open' })
 }
 
-/** What an item of a line adds to what is deducted of its month: the cap is of the month, whatever lines it came in. */
+/**
+ * What an item of a line adds to the deduction of its month: the cap applies to the month, whatever lines it came in.
+ */
 function deductedBy(
   item: Family['items'][number],
   line: Line,
@@ -88,7 +93,7 @@ function deductedBy(
   const averageWage = policy?.avgMonthlyWage ?? null
   const declaredBase =
     textIn(line, 'declaredBase') ??
-    // A difference that does not say its base is held by the average wage alone.
+    // A difference that does not state its base is capped only by the average wage.
     (line.expenseType === 'difference' && averageWage !== null
       ? decimal(averageWage).times(3).toFixed(2)
       : (before?.declaredBase ?? null))
@@ -102,7 +107,7 @@ interface Before {
   charged: Map<string, Charged>
 }
 
-/** What a line says of each item, and of a late fee that the person bears. */
+/** A line's amounts for each item, and for a late fee that the person bears. */
 function itemsOf(family: Family, line: Line, { policy, charged }: Before): WelfareItem[] {
   const rows = policy ? policyItems(policy, family) : []
   const items = family.items.map((item): WelfareItem => {

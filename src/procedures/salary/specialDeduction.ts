@@ -1,7 +1,7 @@
 import { decimal, money, zero, type Amount } from '../money/amounts.ts'
 
 /**
- * What is reported of a person, cumulated since January: field → the most that the law allows in so many months of the
+ * Reported deductions of a person, cumulative since January: field → the legal maximum for that many months of the
  * year.
  */
 export const deductionLimits = {
@@ -18,8 +18,8 @@ export type Deductions = Record<DeductionItem, Amount>
 export const deductionItems = Object.keys(deductionLimits) as DeductionItem[]
 
 /**
- * The month after: each item grows as it has grown last, as far as the law allows. `before` is the month before last,
- * null where that was no month of the year.
+ * The following month: each item grows by its last increase, up to the legal maximum. `before` is the month before
+ * `last`, null if that was not in the year.
  */
 export function carriedOn(last: Deductions, before: Deductions | null, month: string): Record<DeductionItem, string> {
   const months = Number(month.slice(5))

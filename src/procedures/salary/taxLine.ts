@@ -3,7 +3,7 @@ import { type Amount, decimal, money, total } from '../money/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import { basicDeduction, monthsCounted, taxOnce, withhold, type SingleIncome } from './incomeTax.ts'
 
-/** What the law asks of a person. */
+/** What tax law needs to know of a person. */
 export interface Taxpayer {
   taxStartMonth: string
   firstJobThisYear: boolean
@@ -22,14 +22,14 @@ export interface Earned {
 
 export interface YearSoFar {
   taxMonth: string
-  /** Of the same withholding agent, in the order of approval, without this one. */
+  /** Of the same withholding agent, in order of approval, without this one. */
   earlier: readonly Earned[]
-  /** The special additional deductions and the personal pension, cumulated since January. */
+  /** The special additional deductions and the personal pension, cumulative since January. */
   cumSpecial: Amount
   cumPension: Amount
 }
 
-/** The tax fields of a payroll line, as it keeps them. */
+/** The tax fields of a payroll line, in stored form. */
 export interface TaxFields {
   cumIncome: Amount
   cumExempt: Amount
@@ -45,7 +45,7 @@ export interface TaxFields {
   currentTax: string
 }
 
-/** The tax of wages: of the year with this line, less what was withheld. */
+/** The tax on wages: of the year including this line, minus what was withheld. */
 export function wageTax(
   line: Omit<Earned, 'currentTax'>,
   payer: Taxpayer,
@@ -70,7 +70,7 @@ export function wageTax(
   }
 }
 
-/** The tax of income that is taxed by itself. */
+/** The tax on income that is taxed separately. */
 export function singleTax(
   incomeType: SingleIncome,
   income: Amount,

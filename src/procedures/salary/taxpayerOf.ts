@@ -3,7 +3,7 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { agentOf, januaryOf, ofAgent, type Withheld } from './payrollData.ts'
 import type { Taxpayer } from './taxLine.ts'
 
-/** What the tax asks of a person's record. */
+/** The fields of a person's record that tax depends on. */
 export const taxpayerFields = [
   'taxSubject',
   'agency',
@@ -19,7 +19,7 @@ type Person = Part<'person', (typeof taxpayerFields)[number]>
 const stintFields = ['person', 'taxStartMonth', 'leaveDate', 'fullSixty'] as const
 type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
 
-/** Of one year at the agent, what the tax begins with. */
+/** The state of one year at the agent before this tax. */
 export interface YearOf {
   taxMonth: string
   /** What was approved before, and in which month it was taxed. */
@@ -29,7 +29,7 @@ export interface YearOf {
   }
 }
 
-/** What the law asks of these people at the agent: at one whom they have left since, their stints there say it. */
+/** The taxpayer data of these people at the agent; for an agent that they have left since, from their stints there. */
 export async function readTaxpayers(
   work: ProcedureWork,
   agent: Withheld,
@@ -63,9 +63,9 @@ export async function readTaxpayers(
 }
 
 /**
- * Whoever left the agent and came back within the year goes on with their tax from the month in which the first of their
- * stints there began, also for a month before they left that is paid only now. So does who left in the year before and
- * was paid for it in this one, before they came back.
+ * People who left the agent and returned continue with their tax from the month in which the first of their stints
+ * there began, even for a month before they left that is only paid now. So do people who left in the previous year and
+ * were paid for it in this one, before they returned.
  */
 const startOf = (began: string, stints: readonly Stint[]): string =>
   stints.reduce(

@@ -10,7 +10,7 @@ export interface Judged {
   hasCard: boolean
   minimumWage: Amount
   hasDeduction: boolean
-  /** Undefined: there is none yet. */
+  /** Undefined if there is none yet. */
   welfareOpen: boolean | undefined
   leaveDate: string | null
   payrollMonth: string
@@ -18,7 +18,7 @@ export interface Judged {
   changePercent: Amount
 }
 
-/** What somebody should look at before a line is paid: values of the dictionary `payrollWarning`. */
+/** What somebody should check before a line is paid: values of the dictionary `payrollWarning`. */
 export function warningsOf(line: Judged): Warning[] {
   const gross = decimal(line.grossPay)
   const change = line.previousGross === null ? decimal(null) : gross.minus(decimal(line.previousGross)).abs()

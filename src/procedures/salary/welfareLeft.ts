@@ -6,8 +6,8 @@ import { approvedStates, openStates } from './payrollData.ts'
 import { type PersonWelfare, readWelfare, type WelfareItem } from './readWelfare.ts'
 
 /**
- * Person → the welfare of the payroll's month that no other wage payroll has taken, approved or not: all of it, or what
- * has come since, or nothing. Whoever has none is undefined.
+ * Person → the welfare of the payroll's month that no other wage payroll has taken, approved or not: all of it, what
+ * has been added since, or nothing. Undefined for people without any.
  */
 export async function readWelfareLeft(
   work: ProcedureWork,
@@ -43,7 +43,7 @@ type Taken = Part<'payrollWelfare', (typeof takenFields)[number]>
 const keyOf = ({ family, part }: { family: string; part: string | null }): string => `${family} ${part}`
 const nothing = { personal: '0.00', company: '0.00', statutory: '0.00', other: '0.00' }
 
-/** @param others the items that are another deduction than the statutory one */
+/** @param others the items deducted otherwise than as statutory contributions */
 function without(
   welfare: PersonWelfare | undefined,
   rows: readonly Taken[],

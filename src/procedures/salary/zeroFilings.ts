@@ -15,7 +15,7 @@ import {
 import { wageTax } from './taxLine.ts'
 import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 
-/** A month without income counts in the year nevertheless: its deduction goes on. */
+/** A month without income counts in the year nevertheless, because its deduction accumulates. */
 export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
   const zero = records.filter(({ filingKind }) => filingKind === 'zero')
   const yearOf = await readZeroYears(work, zero)
@@ -25,7 +25,7 @@ export const fillZeroFiling = procedure<'personalTax'>(async (work, { records })
   )
 })
 
-/** What the year comes to with such filings: read at once for all of one agent and month. */
+/** The year's totals with such filings, read at once for all people of one agent and month. */
 async function readZeroYears(
   work: ProcedureWork,
   filings: readonly OfMonth[],
@@ -77,7 +77,7 @@ async function readZeroYears(
   return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
 }
 
-/** Everybody whom we file for in the month, and who has no filing of that agent in it, gets a zero one. */
+/** Adds a zero filing for everybody whom we file for in the month and who has no filing with that agent in it. */
 export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
   const people = [...(await readAtWork(work, month)), ...(await readGone(work, month))]
@@ -115,7 +115,7 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
 
 type Filed = Withheld & { person: number; name: string }
 
-/** Who is at work now, and was in the month. */
+/** People at work now who also were in the month. */
 async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> {
   const people = await work.read('person', {
     where: {
@@ -136,7 +136,7 @@ async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> 
   }))
 }
 
-/** Who is at work now, and was in another employment in the month: where that was, they are filed too. */
+/** People at work now who had another employment in the month: they are filed there too. */
 async function readGone(work: ProcedureWork, month: string): Promise<Filed[]> {
   const stints = await work.read('employmentRecord', {
     where: {

@@ -1,7 +1,7 @@
 import { procedure } from '../../../engine/server/procedure.ts'
 
 /**
- * The number of an app's version comes after those of all others of its platform: phones go by it.
+ * Checks that an app's version number is higher than all others of its platform, because phones go by it.
  * @throws Refusal invalid.
  */
 export const checkVersion = procedure<'appVersion'>(async (work, { records }) => {

@@ -1,11 +1,11 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
-import { isDue } from '../settlement/billing.ts'
+import { isDue } from '../settlement/billableCosts.ts'
 
 /**
- * A closed month keeps no statement that somebody still works on, as it could never be finished. Costs that are due and
- * not billed go into later statements: whoever may close the books is told of them.
+ * Checks that a month to be closed has no statement still in progress, because it could never be finished. Due and
+ * unbilled costs go into later statements, and the user closing the books is notified of them.
  * @throws Refusal invalid, with the statements.
  */
 export const closeMonth = procedure<'parameter'>(async (work, { records: [parameter], before: [old] }) => {

@@ -1,18 +1,18 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
 
-/** Money that came in, and what is left of it. */
+/** Received money, and its remainder. */
 export interface Fund {
   id: number
   rest: Decimal
 }
-/** What is owed, until when. */
+/** An outstanding amount, and when it is due. */
 export interface Debt {
   id: number
   outstanding: Decimal
   dueDate: string | null
 }
-/** So much of a fund goes to a debt, of which `before` was outstanding; `writeOff` of the debt is let go. */
+/** How much of a fund goes to a debt, of which `before` was outstanding; `writeOff` of the debt is waived. */
 export interface Allocation {
   fund: number
   debt: number
@@ -21,7 +21,7 @@ export interface Allocation {
   writeOff: Decimal
 }
 
-/** The oldest due first; what is due on no day comes last, and of the same day what was made first. */
+/** Oldest due date first; debts without a due date come last, and equal ones in creation order. */
 export const byDueDate = (one: Debt, other: Debt): number =>
   one.dueDate === other.dueDate
     ? one.id - other.id
@@ -34,8 +34,8 @@ export const byDueDate = (one: Debt, other: Debt): number =>
           : 1
 
 /**
- * Pays the debts, the oldest due first, from the funds in their order. What the last of the money leaves of a debt is
- * written off where it is no more than the tolerance.
+ * Pays the debts, oldest due date first, from the funds in order. If the last of the money leaves a remainder within
+ * the tolerance, it is written off.
  */
 export function allocate(funds: readonly Fund[], debts: readonly Debt[], tolerance: Decimal): Allocation[] {
   const left = funds.filter(({ rest }) => rest.gt(0)).map((fund) => ({ ...fund }))
@@ -57,7 +57,7 @@ export function allocate(funds: readonly Fund[], debts: readonly Debt[], toleran
   return allocations
 }
 
-/** What a match says, and what there is at its moment. */
+/** A match as entered, and the amounts available at its time. */
 export interface Match {
   amount: Decimal
   writeOff: Decimal
@@ -66,7 +66,7 @@ export interface Match {
   tolerance: Decimal
 }
 
-/** Why this much cannot be matched, and at which field; undefined where it can. */
+/** Why this amount cannot be matched, and the field at fault; undefined if it can. */
 export function refusedMatch({
   amount,
   writeOff,

@@ -1,7 +1,7 @@
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, total, zero } from '../money/amounts.ts'
 
-/** Records what the latest movements of these receipts left in their customers' accounts. */
+/** Records the balances of the customers' accounts after the latest movements of these receipts. */
 export const recordBalances = procedure<'receipt'>((work, { records }) =>
   fillBalances(
     work,
@@ -9,7 +9,7 @@ export const recordBalances = procedure<'receipt'>((work, { records }) =>
   ),
 )
 
-/** The money of a void receipt leaves the customer's account. */
+/** Takes the money of a void receipt off the customer's account. */
 export const voidReceipt = procedure<'receipt'>(async (work, { records, values: { voidReason = null } }) => {
   await work.act(
     'receipt',
@@ -24,13 +24,13 @@ export const voidReceipt = procedure<'receipt'>(async (work, { records, values: 
 
 /** Fills in the balance after each movement of these customers' accounts that has none yet. */
 export async function fillBalances(work: ProcedureWork, ids: readonly (number | null)[]): Promise<void> {
-  // Locked, so that of two movements at once the later counts the earlier.
+  // Locked, so that of two simultaneous movements the later one counts the earlier.
   const customers = await work.byId('customer', [...new Set(ids.filter((id) => id !== null))], {
     lock: true,
     fields: ['openingBalance'],
   })
   const where = { customer: [...customers.keys()], subject: 'receipt', balanceChange: { not: '0.00' } } as const
-  // Summed up: the entry with the highest number need not be the one that was counted last.
+  // Summed up, because the entry with the highest number need not be the one counted last.
   const counted = await work.groups('settlementJournal', {
     where: { ...where, balanceAfter: { empty: false } },
     by: ['customer'],

@@ -1,14 +1,14 @@
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
-/** A negative statement, and which statements have taken up what it carries over. */
+/** A negative statement, and the statements that have taken up the amount it carries over. */
 export interface CarriedOver extends Pick<Stored<'statement'>, 'statementNo' | 'contract' | 'billMonth'> {
   carriedAmount: string
   takenBy: ReadonlySet<number>
 }
 
-/** What confirmed statements of these contracts carry over. */
+/** The amounts that confirmed statements of these contracts carry over. */
 export async function readCarriedOver(work: ProcedureWork, contracts: readonly number[]): Promise<CarriedOver[]> {
   const statements = await work.read('statement', {
     where: { contract: contracts, carriedAmount: { empty: false }, stage: 'confirmed' },
@@ -32,12 +32,12 @@ export async function readCarriedOver(work: ProcedureWork, contracts: readonly n
   }))
 }
 
-/** What a statement of the contract and month takes up: what no other than `own` has taken. */
+/** The amounts that a statement of the contract and month takes up: those that no statement but `own` has taken. */
 export const carriedInto = (
   carriedOver: readonly CarriedOver[],
   { contract, billMonth }: Pick<Stored<'statement'>, 'contract' | 'billMonth'>,
   own: number | null = null,
-): BillItem[] =>
+): StatementItem[] =>
   carriedOver
     .filter(
       (one) =>
@@ -53,11 +53,11 @@ export const carriedInto = (
       sourceId: one.statementNo,
     }))
 
-/** After a statement was made anew: it has taken these up, and none besides. */
+/** After a statement was recomputed: it has taken these up, and no others. */
 export const takenUp = (
   carriedOver: readonly CarriedOver[],
   { id }: Pick<Stored<'statement'>, 'id'>,
-  items: readonly BillItem[],
+  items: readonly StatementItem[],
 ): CarriedOver[] => {
   const taken = new Set(items.map(({ sourceId }) => sourceId))
   return carriedOver.map((one) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chargedAnew, chargedBy, chargedKey } from './charged.ts'
+import { withCharges, chargedBy, chargedKey } from './charged.ts'
 
 const charges = [
   { id: 10, contract: 1, billMonth: '2026-02', people: new Set([5]) },
@@ -21,6 +21,6 @@ test('whom others charge for the month whose wages are billed', () => {
 })
 
 test('a statement that is made anew charges for whom its fees are now', () => {
-  const now = chargedAnew(charges, 10, [fee(7), fee(null), fee(8, 'manual')])
+  const now = withCharges(charges, 10, [fee(7), fee(null), fee(8, 'manual')])
   expect([...chargedBy(now, { wageMonth: '2026-02' })]).toEqual([chargedKey(1, 7)])
 })

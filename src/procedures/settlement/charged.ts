@@ -1,8 +1,8 @@
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 import { isStanding } from './isStanding.ts'
 
-/** Whom a statement charges a fee of its contract for. */
+/** The people whom a statement charges a fee of its contract for. */
 export interface Charges {
   id: number
   contract: number
@@ -10,7 +10,7 @@ export interface Charges {
   people: ReadonlySet<number>
 }
 
-/** Whom statements of these contracts charge for months whose wages are billed. */
+/** The people whom statements of these contracts charge for months whose wages are billed. */
 export async function readCharges(
   work: ProcedureWork,
   contracts: readonly number[],
@@ -33,7 +33,7 @@ export async function readCharges(
   return statements.map(({ id, contract, billMonth }) => ({ id, contract, billMonth, people: people.get(id)! }))
 }
 
-/** Whom others than `own` charge for the month whose wages are billed. */
+/** The people whom statements other than `own` charge for the month whose wages are billed. */
 export const chargedBy = (
   charges: readonly Charges[],
   { wageMonth }: Pick<Stored<'statement'>, 'wageMonth'>,
@@ -45,11 +45,14 @@ export const chargedBy = (
       .flatMap(({ contract, people }) => [...people].map((person) => chargedKey(contract, person))),
   )
 
-/** After a statement was made anew: it charges for these people, and for nobody besides. */
-export const chargedAnew = (charges: readonly Charges[], statement: number, items: readonly BillItem[]): Charges[] =>
-  charges.map((one) => (one.id === statement ? { ...one, people: chargedIn(items) } : one))
+/** After a statement was recomputed: it charges for these people, and no others. */
+export const withCharges = (
+  charges: readonly Charges[],
+  statement: number,
+  items: readonly StatementItem[],
+): Charges[] => charges.map((one) => (one.id === statement ? { ...one, people: chargedIn(items) } : one))
 
-const chargedIn = (items: readonly BillItem[]): Set<number> =>
+const chargedIn = (items: readonly StatementItem[]): Set<number> =>
   new Set(items.flatMap(({ sourceType, person }) => (sourceType === 'contractFee' && person !== null ? person : [])))
 
 export const chargedKey = (contract: number, person: number): string => `${contract} ${person}`

@@ -3,8 +3,8 @@ import { fillBalances } from './balances.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 
 /**
- * Whose money it may be, of those that the user may choose: the customer that the payer's name is known of, else the
- * only one that owes just this amount.
+ * The probable customer of a receipt, among those that the user may choose: the one known by the payer's name, else the
+ * only one that owes exactly this amount.
  */
 export const suggestCustomer = procedure<'receipt'>(async (work, { records: [receipt] }) => {
   if (receipt.payerCustomer !== null) {
@@ -24,7 +24,7 @@ export const suggestCustomer = procedure<'receipt'>(async (work, { records: [rec
   return { values: { customer: customers.size === 1 ? [...customers][0] : null } }
 })
 
-/** Says whose money it is, and remembers under which name this customer pays. @throws Refusal invalid. */
+/** Assigns a receipt to a customer, and stores the payer's name for this customer. @throws Refusal invalid. */
 export const claimReceipt = procedure<'receipt'>(async (work, { records, values: { customer = null } }) => {
   if (!(await work.isOffered('receipt', 'customer', customer)))
     work.refuse('receipt', [
@@ -44,7 +44,7 @@ export const claimReceipt = procedure<'receipt'>(async (work, { records, values:
   await fillBalances(work, [customer])
 })
 
-/** A name that is known already, of this customer or of another, is left as it is. */
+/** A name that is already known, for this customer or another, is left as it is. */
 async function rememberPayers(work: ProcedureWork, id: number, receipts: readonly Stored<'receipt'>[]): Promise<void> {
   const unknown = receipts.filter(({ payerCustomer }) => payerCustomer === null).map(({ payerName }) => payerName)
   if (unknown.length === 0) return
@@ -53,7 +53,7 @@ async function rememberPayers(work: ProcedureWork, id: number, receipts: readonl
   await work.change('customer', customer, { payerNames })
 }
 
-/** The claim was wrong, and so is what it taught: the payer's name claims for this customer no more. */
+/** Undoes a wrong assignment together with what it taught: the payer's name no longer identifies this customer. */
 export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => {
   const taught = groupedBy(records, ({ customer }) => customer)
   const names = new Map([...taught].map(([id, own]) => [id, new Set(own.map(({ payerName }) => payerName))]))

@@ -2,8 +2,8 @@ import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { isStanding } from './isStanding.ts'
 
 /**
- * After budgets or statements of these contracts have changed: each budget points at the statement of its month, and
- * once that is confirmed its lines point at those of the same people.
+ * After budgets or statements of these contracts have changed: each budget refers to the statement of its month, and
+ * once that is confirmed, its lines refer to those of the same people.
  */
 export async function compareBudgets(work: ProcedureWork, contracts: readonly number[]): Promise<void> {
   const budgets = await work.read('budget', {
@@ -36,7 +36,7 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
     fields: ['statement', 'lineType', 'person'],
   })
   const last = new Map(billed.map((one) => [keyOf(one.statement, one), one.id as number]))
-  // Costs of no person go to the company's first line.
+  // Costs without a person go to the company's first line.
   const company = new Map(
     lines.toReversed().flatMap((line) => (line.lineType === 'company' ? [[line.budget as number, line.id]] : [])),
   )
@@ -51,6 +51,6 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
   )
 }
 
-/** By person, or for lines of no person by their type. */
+/** By person, or for lines without a person by their type. */
 const keyOf = (statement: number, { person, lineType }: { person: number | null; lineType: string }): string =>
   `${statement} ${person ?? lineType}`

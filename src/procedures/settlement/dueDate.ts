@@ -6,8 +6,7 @@ export interface PaymentTerms {
 }
 
 /**
- * When a statement is to be paid. `confirmed`: the date of the confirmation; before that the date that is to be
- * expected.
+ * When a statement is due. `confirmed`: the date of the confirmation, or before that the expected date.
  * @returns yyyy-MM-dd
  */
 export function dueDate({ paymentTerms, paymentDay }: PaymentTerms, billMonth: string, confirmed: string): string {
@@ -17,7 +16,7 @@ export function dueDate({ paymentTerms, paymentDay }: PaymentTerms, billMonth: s
   return days ? addDays(confirmed, Number(days[1]))! : dayOf(billMonth, 31)
 }
 
-/** So many days customers usually take to confirm. */
+/** How many days customers usually take to confirm. */
 const usualConfirmation = 3
 /** The date by which a statement of this day is expected to be confirmed. */
 export const expectedConfirmation = (created: string): string => addDays(created.slice(0, 10), usualConfirmation)!

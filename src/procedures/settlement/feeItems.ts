@@ -1,4 +1,4 @@
-/** The columns that billable items add up in; tax and total are worked out of them. */
+/** The columns that billable items are summed in; tax and total are computed from them. */
 export const feeCategories = [
   'wage',
   'social',
@@ -11,7 +11,7 @@ export const feeCategories = [
 ] as const
 export type FeeCategory = (typeof feeCategories)[number]
 
-/** Fee items that are the company's own; those of welfare come with its families. */
+/** The company's own fee items; those of welfare come with its families. */
 const own: Partial<Record<FeeCategory, readonly string[]>> = {
   wage: ['grossWage', 'severance', 'incomeTax'],
   supplement: ['backPayment', 'lateFee'],
@@ -24,8 +24,8 @@ const own: Partial<Record<FeeCategory, readonly string[]>> = {
 export type FeeItems = ReadonlyMap<string, FeeCategory>
 
 /**
- * What a family says of settlement: the column of its items, and the fee item of each, a new one or one that another
- * brings.
+ * A family's declarations for settlement: the column of its items, and the fee item of each, a new one or one that
+ * another family declares.
  */
 export interface BilledFamily {
   sourceType: string
@@ -53,8 +53,8 @@ export const feeItemsOf = (families: readonly BilledFamily[]): FeeItems =>
   ])
 
 /**
- * What is added by hand or carried over counts as an adjustment, whatever it corrects.
- * @throws Error where no column is for the item
+ * Items added by hand or carried over count as adjustments, whatever they correct.
+ * @throws Error if no column is for the item
  */
 export function categoryOf(
   { feeItem, sourceType }: { feeItem: string; sourceType: string },
@@ -65,8 +65,8 @@ export function categoryOf(
   return isAdjustment(sourceType) ? 'adjust' : category
 }
 
-/** Own revenue is what the provider earns; all else is collected for others. */
+/** Own revenue is what the provider earns; everything else is collected for others. */
 export const isPassThrough = (feeItem: string): boolean => !['serviceFee', 'extraService', 'tax'].includes(feeItem)
 
-/** Kept when a statement is worked out anew from its costs. */
+/** Kept when a statement is recomputed from its costs. */
 export const isAdjustment = (sourceType: string): boolean => sourceType === 'manual' || sourceType === 'carryOver'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FeeCategory } from './feeItems.ts'
 import { feesOf, headShare, type FeeRule, type Head } from './fees.ts'
 import { servicesOf } from './services.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 const none: FeeRule = {
   feeMode: 'none',
@@ -22,7 +22,7 @@ const head = (person: number, rest: Partial<Head> = {}): Head => ({
   workedDays: null,
   ...rest,
 })
-const cost = (person: number | null, feeItem: string, amount: string, party = 'company'): BillItem => ({
+const cost = (person: number | null, feeItem: string, amount: string, party = 'company'): StatementItem => ({
   person,
   feeItem,
   party,
@@ -36,7 +36,7 @@ const heads = [head(1), head(2)]
 /** [person, amount] of each fee. */
 const fees = (
   rule: Partial<FeeRule>,
-  { heads: charged = heads, costs = [] }: { heads?: Head[]; costs?: BillItem[] } = {},
+  { heads: charged = heads, costs = [] }: { heads?: Head[]; costs?: StatementItem[] } = {},
 ) =>
   feesOf([{ ...none, ...rule }], { billMonth: '2026-03', contractNo: 'FW2026030001', costs, heads: charged }).map(
     ({ person, amount }) => [person, amount],

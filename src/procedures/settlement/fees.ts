@@ -1,11 +1,11 @@
 import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, round2, total, type Amount } from '../money/amounts.ts'
 import { isPassThrough } from './feeItems.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /** What a service contract charges for one of its service types. */
 export interface FeeRule {
-  /** Only those who have this service are charged for it; absent: everybody. */
+  /** Only people with this service are charged; everybody if absent. */
   serviceType?: string
   feeMode: string
   chargeRule: string
@@ -18,31 +18,31 @@ export interface FeeRule {
   maxAmount: Amount
 }
 
-/** Somebody whose costs are billed, and how much of the month they were there. */
+/** A person whose costs are billed, and how much of the month they were employed. */
 export interface Head {
   person: number
   joinedOn: string | null
   leftOn: string | null
   workedDays: number | null
-  /** The month that is charged for them, where it is not that of the bill. */
+  /** The month charged for them, if it is not that of the statement. */
   month?: string
-  /** The services that they have; absent: all. */
+  /** Their services; all if absent. */
   services?: ReadonlySet<string>
 }
 
 interface Charged {
   billMonth: string
   contractNo: string
-  costs: readonly BillItem[]
+  costs: readonly StatementItem[]
   heads: readonly Head[]
 }
 
 /**
- * The service fee of each rule, as items: what is charged by the head stands at the persons, all else and the
- * difference to a minimum or maximum at the company. Percentages are of the costs as they were delivered, so that an
- * adjustment changes no fee. Of a service, heads and costs are those of the people who have it.
+ * The service fee of each rule, as items: per-person charges at the persons, everything else, and the difference to a
+ * minimum or maximum, at the company. Percentages apply to the costs as delivered, so that an adjustment changes no
+ * fee. For a service, people and costs are those of the people with it.
  */
-export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] {
+export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementItem[] {
   return rules
     .filter(({ feeMode }) => feeMode !== 'none')
     .flatMap((rule) => {
@@ -57,7 +57,7 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] 
       const due = within(plain, rule)
       return [...byHead, { person: null, amount: due.minus(atPersons), month: charged.billMonth }]
         .filter(({ amount }) => !amount.isZero())
-        .map(({ person, amount, month }): BillItem => ({
+        .map(({ person, amount, month }): StatementItem => ({
           person,
           feeItem: 'serviceFee',
           party: 'company',
@@ -69,7 +69,7 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): BillItem[] 
     })
 }
 
-/** Heads × price, of two places as a whole: what rounding leaves over stands at the last head. */
+/** People × price, rounded to two places as a whole: the last person gets the rounding difference. */
 function perHead(
   rule: FeeRule,
   { heads: all, billMonth }: Charged,
@@ -96,7 +96,7 @@ function priceOf({ feeMode, unitPrice, tiers }: FeeRule, headcount: number): Dec
   return tier && decimal(tier.price)
 }
 
-/** How much of a head somebody counts as in the month: nothing of it where they are not there at all. */
+/** How much of a full month a person counts for: nothing if they are not employed in it at all. */
 export function headShare(
   chargeRule: string,
   month: string,
@@ -115,14 +115,17 @@ export function headShare(
   return new Decimal(Math.min(there, days)).dividedBy(days)
 }
 
-/** Are they employed on some day of the month, as far as is known? */
+/** Whether they are employed on some day of the month, as far as is known. */
 export const isThere = ({ joinedOn, leftOn }: Pick<Head, 'joinedOn' | 'leftOn'>, month: string): boolean =>
   (joinedOn === null || joinedOn.slice(0, 7) <= month) && (leftOn === null || leftOn.slice(0, 7) >= month)
 
-function companyFee({ feeMode, fixedAmount, ratePercent, percentBase }: FeeRule, costs: readonly BillItem[]): Decimal {
+function companyFee(
+  { feeMode, fixedAmount, ratePercent, percentBase }: FeeRule,
+  costs: readonly StatementItem[],
+): Decimal {
   if (feeMode === 'fixed') return decimal(fixedAmount)
   const isBillable = billableAmong(costs)
-  const counts: Record<string, (item: BillItem) => boolean> = {
+  const counts: Record<string, (item: StatementItem) => boolean> = {
     wage: ({ feeItem }) => feeItem === 'grossWage',
     passThrough: (item) => isPassThrough(item.feeItem) && isBillable(item),
     total: isBillable,
@@ -137,10 +140,9 @@ function within(amount: Decimal, { minAmount, maxAmount }: FeeRule): Decimal {
 }
 
 /**
- * What the company bears always; what the person bears, and income tax, only where no gross wage of theirs holds it
- * already.
+ * Always what the company bears; what the person bears, and income tax, only if it is not already part of a gross wage.
  */
-export function billableAmong(costs: readonly BillItem[]): (item: BillItem) => boolean {
+export function billableAmong(costs: readonly StatementItem[]): (item: StatementItem) => boolean {
   const paid = new Set(costs.filter(({ feeItem }) => feeItem === 'grossWage').map(({ person }) => person))
   return ({ party, person, feeItem }) => (party === 'company' && feeItem !== 'incomeTax') || !paid.has(person)
 }

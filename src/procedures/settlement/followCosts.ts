@@ -1,14 +1,14 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { isDueIn } from './billing.ts'
+import { isDueIn } from './billableCosts.ts'
 import { tellOfStatements } from './journal.ts'
-import { lockOpen, workOutAnew } from './rework.ts'
+import { lockOpen, recomputeStatements } from './recomputeStatements.ts'
 
 export type DueCost = Pick<Stored<'costLine'>, 'customer' | 'contract' | 'billMonth' | 'costMonth' | 'sourceType'>
 
 /**
- * Costs were added or taken away: statements that are still open follow. What is new goes into the earliest of its
- * contract in which it is due; where none is open, it waits for the next.
+ * After costs were added or removed: open statements are updated. New costs go into the earliest statement of their
+ * contract in which they are due; if none is open, they wait for the next.
  */
 export async function followCosts(
   work: ProcedureWork,
@@ -39,11 +39,11 @@ export async function followCosts(
   await followStatements(work, [...left, ...awaiting])
 }
 
-/** Open statements are worked out anew because something else has changed. */
+/** Open statements are recomputed because something else has changed. */
 export async function followStatements(work: ProcedureWork, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const told = (await lockOpen(work, ids)).map((statement) => ({ statement, old: { ...statement } }))
-  await workOutAnew(
+  await recomputeStatements(
     work,
     told.map(({ statement }) => statement),
     { action: 'regenerate' },

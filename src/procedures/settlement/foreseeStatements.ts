@@ -3,10 +3,10 @@ import { procedure } from '../../../engine/server/procedure.ts'
 import { amountText, countText } from '../money/outlook.ts'
 import { decimal, total } from '../money/amounts.ts'
 
-/** So many are named; the others are counted. */
+/** The most that are named; others are counted. */
 const mostNamed = 50
 
-/** Before statements are generated: how many, of whom, how much, and which contracts get none, and why. */
+/** Foresees generating statements: how many, of which customers, how much, and which contracts get none, and why. */
 export const foreseeStatements = procedure<'statement'>(async (work, { values, act }) => {
   const where = { billMonth: values.billMonth! }
   const before = new Set((await work.read('statement', { where, fields: ['stage'] })).map(({ id }) => id))

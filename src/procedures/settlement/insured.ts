@@ -5,13 +5,13 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { type Enrolment, enrolmentOf, type Family } from '../welfare/handling/family.ts'
 import { fittingFor, type Fitting } from '../welfare/handling/fitting.ts'
 import { decimal, zero } from '../money/amounts.ts'
-import { type PlannedColumn, plannedColumns } from './budget.ts'
+import { type PlannedColumn, plannedColumns } from './computeBudget.ts'
 import type { BilledFamily } from './feeItems.ts'
 import type { Insured } from './roster.ts'
 
 /**
- * Customer → what it pays for these persons in a month by the policies in force, as they are enrolled or are just being
- * enrolled. Of whom no family knows anything there, nothing is said.
+ * Customer → what it pays for these persons in a month by the policies in force, according to their enrolments and
+ * pending additions. People unknown to all families are missing.
  */
 export async function insuredIn(
   work: ProcedureWork,
@@ -37,7 +37,7 @@ export async function insuredIn(
       }
     }
   }
-  // Whoever takes part in some and not in others has decided so.
+  // Somebody enrolled in some families but not in others has decided so.
   const none = Object.fromEntries([...columns].map((column) => [column, zero]))
   return new Map(
     [...all].map(([customer, ofPerson]) => [

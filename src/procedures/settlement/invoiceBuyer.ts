@@ -1,7 +1,7 @@
 import type { Dictionary } from '../../../engine/model/model.ts'
 import type { FieldName, Part, Stored } from '../../../engine/server/procedure.ts'
 
-/** What an invoice takes of its customer. */
+/** The customer fields that an invoice takes over. */
 export const billingFields = [
   'billingType',
   'invoiceTitle',
@@ -35,7 +35,7 @@ export const receiverOf = (customer: Billing) => ({
   receiverAddress: customer.invoiceMailingAddress ?? customer.consigneeAddress,
 })
 
-/** By mail or portal what is digital, by courier or over the counter what is on paper; the first suits the customer. */
+/** Mail or portal for digital invoices, courier or collection for paper ones; the first suits the customer. */
 export function deliveryMethods(
   invoiceType: string,
   customer: Pick<Billing, 'invoiceEmail'>,
@@ -44,7 +44,7 @@ export function deliveryMethods(
   return customer.invoiceEmail ? ['email', 'portal'] : ['portal', 'email']
 }
 
-/** The type in which a contract, or else its customer, is invoiced. */
+/** The type of invoice of a contract, or else of its customer. */
 export function typeOf(
   contract: Pick<Stored<'contract'>, 'invoiceType'> | undefined,
   { billingType }: Pick<Billing, 'billingType'>,
@@ -54,7 +54,7 @@ export function typeOf(
 
 const longestRemark = 130
 
-/** `2026-02、2026-03 劳务派遣`: printed on a Chinese invoice, in whatever language one applies. */
+/** `2026-02、2026-03 劳务派遣`: printed on a Chinese invoice, whatever the applicant's language. */
 export function remarkOf(
   serviceType: Dictionary,
   statements: readonly Pick<Stored<'statement'>, 'billMonth'>[],

@@ -3,7 +3,7 @@ import type { Stored } from '../../../engine/server/procedure.ts'
 import { decimal, money, round2, spread, total, zero, type Amount } from '../money/amounts.ts'
 import { isSplit, passThroughItem, type InvoiceLine, type InvoiceTerms } from './invoiceTax.ts'
 
-/** What is invoiced of a statement, and what that statement comes to as a whole. */
+/** The invoiced part of a statement, and that statement's totals. */
 export interface InvoicedStatement {
   amount: Amount
   totalAmount: Amount
@@ -25,10 +25,7 @@ const itemNames: Readonly<Record<string, ItemName>> = {
 }
 const itemNameOf = ({ serviceType }: InvoicedStatement): ItemName => itemNames[serviceType ?? ''] ?? 'serviceFee'
 
-/**
- * The part of what is invoiced of a statement that is collected for others: all of it where the whole statement is
- * invoiced.
- */
+/** The part of the invoiced amount that is collected for others: all of it if the whole statement is invoiced. */
 export function passThroughShare({ amount, totalAmount, passThroughAmount }: InvoicedStatement): Decimal {
   const [invoiced, whole, passThrough] = [decimal(amount), decimal(totalAmount), decimal(passThroughAmount)]
   if (whole.lte(0) || passThrough.lte(0) || invoiced.lte(0)) return zero
@@ -36,7 +33,7 @@ export function passThroughShare({ amount, totalAmount, passThroughAmount }: Inv
   return share.gt(invoiced) ? invoiced : share
 }
 
-/** One item for each kind of service, and where the pass-through amount is invoiced apart, one for that. */
+/** One item for each kind of service and, if the pass-through amount is invoiced separately, one for that. */
 export function draftLines(
   statements: readonly InvoicedStatement[],
   terms: Pick<InvoiceTerms, 'taxMethod' | 'diffMode'>,
@@ -59,9 +56,9 @@ export function draftLines(
 }
 
 /**
- * What the pass-through invoice takes of each statement, where both together take `amount`. By the shares of the
- * statements, or where they have none, by the amounts.
- * @returns undefined where a statement would give more than is invoiced of it
+ * The pass-through invoice's part of each statement, if both together invoice `amount`: in proportion to the
+ * statements' pass-through shares, or to the amounts if they have none.
+ * @returns undefined if a part would exceed what is invoiced of its statement
  */
 export function passThroughParts(
   statements: readonly InvoicedStatement[],

@@ -1,6 +1,6 @@
 import { decimal, money, round2, spread, zero, type Amount } from '../money/amounts.ts'
 
-/** What stands on an invoice in a line of its own, with tax. Rates are percent points: 6 is 6%. */
+/** A line of an invoice with its tax. Rates are percent points: 6 is 6%. */
 export interface InvoiceLine {
   itemName: string
   amount: Amount
@@ -8,7 +8,7 @@ export interface InvoiceLine {
 }
 export interface InvoiceTerms {
   taxMethod: string
-  /** Of the differential methods: one invoice with a deduction, or fee and pass-through amount apart. */
+  /** For the differential methods: one invoice with a deduction, or fee and pass-through amount separately. */
   diffMode: string | null
   deduction: Amount
 }
@@ -17,10 +17,10 @@ export const isDifferential = ({ taxMethod }: Pick<InvoiceTerms, 'taxMethod'>): 
 export const isSplit = (terms: Pick<InvoiceTerms, 'taxMethod' | 'diffMode'>): boolean =>
   isDifferential(terms) && terms.diffMode === 'split'
 
-/** The item of what is collected for others: it bears no tax where it is invoiced apart. */
+/** The item for amounts collected for others: it is untaxed if invoiced separately. */
 export const passThroughItem = 'passThroughPay'
 
-/** The tax of each line, of two places; the deduction is spread over them in the proportion of their amounts. */
+/** The tax of each line, to two places; the deduction is distributed in proportion to the amounts. */
 export function lineTaxes(lines: readonly InvoiceLine[], terms: InvoiceTerms): string[] {
   const amounts = lines.map(({ amount }) => decimal(amount))
   const hasDeduction = isDifferential(terms) && !isSplit(terms)

@@ -3,9 +3,9 @@ import { decimal, money, total, type Amount } from '../money/amounts.ts'
 import type { InvoicedStatement } from './invoiceDraft.ts'
 import { lineTaxes, type InvoiceTerms } from './invoiceTax.ts'
 
-/** What is invoiced of one statement: a row of an invoice. */
+/** The invoiced part of one statement: a row of an invoice. */
 export type Allocation = Values<'invoiceAllocation'> & Pick<Stored<'invoiceAllocation'>, 'statement' | 'amount'>
-/** A row of an invoice's items, perhaps incomplete in a form. */
+/** A row of an invoice's items, possibly incomplete in a form. */
 export type Item = Values<'invoiceItem'>
 
 const statementFields = [
@@ -26,13 +26,13 @@ export type OpenStatement = Part<'statement', (typeof statementFields)[number]>
 const contractFields = ['invoiceType', 'diffInvoiceMode', 'serviceTypes'] as const satisfies FieldName<'contract'>[]
 export type InvoicingTerms = Part<'contract', (typeof contractFields)[number]>
 
-/** Statements that the user may see, the oldest first. */
+/** Statements that the user may see, oldest first. */
 export const readSeen = (work: ProcedureWork, where: Where<Stored<'statement'>>): Promise<OpenStatement[]> =>
   work.read('statement', { where, fields: statementFields, order: 'billMonth', seen: true })
 
 /**
- * Statements held until the transaction ends, so that two who invoice one of them take turns; each sees what the other
- * has taken.
+ * Statements locked until the transaction ends, so that two users who invoice one of them take turns, and each sees
+ * what the other has taken.
  */
 export const lockStatements = (work: ProcedureWork, ids: readonly number[]): Promise<Map<number, OpenStatement>> =>
   work.byId('statement', ids, { fields: statementFields, lock: true })
@@ -60,7 +60,7 @@ export const invoicedStatement = (
   serviceType: contract?.serviceTypes?.[0] ?? null,
 })
 
-/** Rows of items with their taxes. One that is not filled in yet has none. */
+/** Rows of items with their taxes; incomplete rows have none. */
 export function taxed(items: readonly Item[], terms: InvoiceTerms): Item[] {
   const lines = items.map(({ itemName, amount, taxRate }) => ({
     itemName: itemName ?? '',

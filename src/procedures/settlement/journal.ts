@@ -2,15 +2,14 @@ import type { ProcedureWork, Stored, Values } from '../../../engine/server/proce
 import { fillBalances } from './balances.ts'
 
 /**
- * One line of the settlement journal. Amounts are the document's; `statement` and the other references allow the
- * document's own journal to be found.
+ * One line of the settlement journal. Amounts are the document's; `statement` and the other references lead from a
+ * document to its own journal.
  */
 export type JournalEntry = Values<'settlementJournal'> &
   Pick<Stored<'settlementJournal'>, 'subject' | 'documentNo' | 'customer' | 'action'>
 
 /**
- * Appends to the settlement journal, in the transaction of what it tells: now, by the user of the request, from where
- * they are.
+ * Appends to the settlement journal, in the transaction of the event: with the time, user and origin of the request.
  */
 export async function appendJournal(work: ProcedureWork, entries: readonly JournalEntry[]): Promise<void> {
   await work.insert(
@@ -30,7 +29,7 @@ interface Told {
   detail?: string | null
 }
 
-/** What was done with statements, with what they came to before and after. */
+/** Records what was done with statements, with their totals before and after. */
 export async function tellOfStatements(
   work: ProcedureWork,
   action: JournalEntry['action'],

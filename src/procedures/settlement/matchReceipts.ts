@@ -5,7 +5,7 @@ import { type Allocation, refusedMatch } from './allocation.ts'
 import { decimal, money } from '../money/amounts.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 
-/** One line of the dialog: so much of this receipt for that statement. */
+/** One line of the dialog: an amount of this receipt for that statement. */
 interface Line {
   index: number
   receipt: number
@@ -19,9 +19,9 @@ type Statement = Stored<'statement'>
 type Rows = readonly Values<'receiptMatch'>[]
 
 /**
- * Matches receipts to statements as the lines of `matches` say. Receipts are locked by the caller, statements here,
- * each in the order of their ids: what two do at once to one of them happens one after the other. Nothing is matched
- * where any line is refused.
+ * Matches receipts to statements as the lines of `matches` state. The caller locks receipts, this function statements,
+ * each in id order, so that simultaneous matches of one record run in sequence. If any line is refused, nothing is
+ * matched.
  * @throws Refusal invalid, unknownRecord, outOfScope.
  */
 export const matchReceipts = procedure<'receipt'>((work, { records, values: { matches } }) =>
@@ -81,7 +81,7 @@ async function match(work: ProcedureWork, records: readonly Receipt[], given: Ro
 }
 
 /**
- * The same from the other side: what the lines say of receipts goes to this statement.
+ * The same from the other side: the lines assign amounts of receipts to this statement.
  * @throws Refusal as `matchReceipts`, permission.
  */
 export const matchStatement = procedure<'statement'>(async (work, { records: [statement], values: { matches } }) => {
@@ -106,7 +106,9 @@ const refuseNothing = (work: ProcedureWork): never =>
     { field: 'matches', code: 'required', message: { cn: '请填写核销金额', en: 'Please enter what is matched' } },
   ])
 
-/** The lines that say an amount. @throws Refusal invalid where none does, or one is about no chosen receipt. */
+/**
+ * The lines with an amount. @throws Refusal invalid if there are none, or one concerns a receipt that was not chosen.
+ */
 function linesOf(work: ProcedureWork, records: readonly Receipt[], given: Rows): Line[] {
   const lines = given.flatMap((row, index): Line[] => {
     const { receipt, statement, amount, writeOffAmount } = work.canonical('receiptMatch', {
@@ -126,16 +128,16 @@ function linesOf(work: ProcedureWork, records: readonly Receipt[], given: Rows):
           { field: `matches.${index}.${name}`, code: problem.code, message: atRow(index, problem.message) },
         ])
     }
-    const of = receipt ?? records[0].id
-    if (!statement || !records.some(({ id }) => id === of))
+    const receiptId = receipt ?? records[0].id
+    if (!statement || !records.some(({ id }) => id === receiptId))
       throw new Refusal('request', { parameters: { detail: `matches.${index}` } })
-    return [{ index, receipt: of, statement, amount: new Decimal(amount), writeOff: decimal(writeOffAmount) }]
+    return [{ index, receipt: receiptId, statement, amount: new Decimal(amount), writeOff: decimal(writeOffAmount) }]
   })
   if (lines.length === 0) refuseNothing(work)
   return lines
 }
 
-/** What is no number at all is the widget's to refuse. */
+/** If it is not a number, the widget refuses it. */
 const isZero = (amount: string) => /^-?0*(\.0*)?$/.test(amount)
 
 const atRow = (index: number, message: Label): Label => ({
@@ -143,7 +145,7 @@ const atRow = (index: number, message: Label): Label => ({
   en: `Row ${index + 1}: ${message.en}`,
 })
 
-/** Only what its customer has confirmed and not paid yet is paid. */
+/** Only statements that the customer has confirmed and not fully paid can be matched. */
 function notMatching(receipt: Receipt, statement: Statement): { field: 'statement'; message: Label } | undefined {
   if (receipt.customer !== statement.customer)
     return { field: 'statement', message: { cn: '对账单不属于该客户', en: "The statement is another customer's" } }
@@ -158,7 +160,9 @@ function notMatching(receipt: Receipt, statement: Statement): { field: 'statemen
       }
 }
 
-/** Each match twice: in the receipt's log what is left of it, in the statement's what is outstanding. */
+/**
+ * Each match twice: with the receipt's remainder in its journal, and with the outstanding amount in the statement's.
+ */
 function journalOf(
   receipts: readonly Receipt[],
   statements: ReadonlyMap<number, Statement>,

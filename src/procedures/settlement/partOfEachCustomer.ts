@@ -1,6 +1,8 @@
 import type { CallPart, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 
-/** A part for each of these customers, or for each that has such a contract; those that the user does not see get none. */
+/**
+ * A part for each of these customers, or for each that has such a contract, without those that the user may not see.
+ */
 export async function partOfEachCustomer(
   work: ProcedureWork,
   { chosen, where }: { chosen?: readonly number[] | null; where: Where<Stored<'contract'>> },

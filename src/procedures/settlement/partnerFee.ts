@@ -1,10 +1,10 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, round2 } from '../money/amounts.ts'
 
-/** What a partner that serves a customer takes for so many heads; null where we serve them ourselves. */
+/** The fee of a partner that serves a customer, for this headcount; null if we serve them ourselves. */
 export type PartnerFee = (customer: number, headcount: number) => string | null
 
-/** As partners and prices are now: a statement keeps what it came to. */
+/** From current partners and prices, while a statement keeps the fee it was computed with. */
 export async function readPartnerFees(work: ProcedureWork, customers: readonly number[]): Promise<PartnerFee> {
   const served = await work.byId('customer', customers, { fields: ['agency'] })
   const agencies = await work.byId(

@@ -2,9 +2,9 @@ import { procedure, type ProcedureWork } from '../../../engine/server/procedure.
 import type { Block } from '../print/document.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { printPdf } from '../print/pdf.ts'
-import { type Bill, billBlocks, letterBlocks } from './billText.ts'
+import { type PrintedStatement, statementBlocks, letterBlocks } from './printedStatement.ts'
 
-/** The statements as customers get them, one after the other on sheets of their own. Nothing is kept. */
+/** The statements as customers get them, each on its own sheets. Nothing is stored. */
 export const printBill = procedure<'statement'>(async (work, { records }) => {
   const statements = await work.read('statement', { where: { id: records.map(({ id }) => id) } })
   const parties = await readParties(work, statements)
@@ -12,8 +12,8 @@ export const printBill = procedure<'statement'>(async (work, { records }) => {
     await work.read('statementLine', { where: { statement: statements.map(({ id }) => id) } }),
     ({ statement }) => statement as number,
   )
-  const bills = statements.map((statement) =>
-    billBlocks(
+  const printed = statements.map((statement) =>
+    statementBlocks(
       { statement, ...parties(statement), lines: lines.get(statement.id) ?? [] },
       {
         statement: (field) => work.labelOf('statement', field).cn,
@@ -22,11 +22,11 @@ export const printBill = procedure<'statement'>(async (work, { records }) => {
     ),
   )
   const name = statements.length === 1 ? statements[0].statementNo : `对账单${work.today}`
-  const content = await printPdf({ title: name, size: 'a4', landscape: true, blocks: paged(bills) })
+  const content = await printPdf({ title: name, size: 'a4', landscape: true, blocks: paged(printed) })
   return { name: `${name}.pdf`, content }
 })
 
-/** What we ask a customer for ahead of the month, a page for each budget. */
+/** Payment requests in advance of the month, a page for each budget. */
 export const printRequestLetter = procedure<'budget'>(async (work, { records }) => {
   const budgets = await work.read('budget', { where: { id: records.map(({ id }) => id) } })
   const contracts = await work.byId(
@@ -56,11 +56,11 @@ const paged = (papers: Block[][]): Block[] =>
 
 type Between = { customer: number; agency: number | null }
 
-/** Who asks whom for money, and where an entity of ours wants its customers to pay. */
+/** The payer and payee of each, and the account of our entity that customers should pay to. */
 async function readParties(
   work: ProcedureWork,
   asked: readonly Between[],
-): Promise<(one: Between) => Pick<Bill, 'customer' | 'agency' | 'account'>> {
+): Promise<(one: Between) => Pick<PrintedStatement, 'customer' | 'agency' | 'account'>> {
   const customers = await work.byId(
     'customer',
     asked.map(({ customer }) => customer),

@@ -5,7 +5,7 @@ import { decimal, money, total, zero } from '../money/amounts.ts'
 /** The number of open statements to choose from. */
 const mostStatements = 200
 
-/** What the user may see of the statements of customers that still have something to pay. */
+/** The outstanding statements of these customers that the user may see. */
 const openStatements = (work: ProcedureWork, customers: readonly (number | null)[]) =>
   work.read('statement', {
     where: {
@@ -19,10 +19,7 @@ const openStatements = (work: ProcedureWork, customers: readonly (number | null)
     seen: true,
   })
 
-/**
- * How the customer's money that is left would pay this statement, the oldest first; every receipt is there to choose
- * from.
- */
+/** How the customer's remaining money would pay this statement, oldest receipt first; every receipt is offered. */
 export const proposeReceipts = procedure<'statement'>(async (work, { records: [statement] }) => {
   const found = await work.read('receipt', {
     where: { customer: statement.customer, direction: 'in', unmatchedAmount: { between: ['0.01', null] } },
@@ -50,8 +47,8 @@ export const proposeReceipts = procedure<'statement'>(async (work, { records: [s
 })
 
 /**
- * How the money of these receipts would go to the open statements of their customers, the oldest due first. For one
- * receipt all open statements are there to choose from; for several, only what would be matched.
+ * How the money of these receipts would be allocated to the open statements of their customers, oldest due date first.
+ * For one receipt all open statements are offered; for several, only those that would be matched.
  */
 export const proposeMatches = procedure<'receipt'>(async (work, { records }) => {
   const tolerance = decimal(work.settings.parameter.matchTolerance)

@@ -1,4 +1,4 @@
-/** What can be done with receipts that JSON cannot say. */
+/** The procedures of receipts. */
 export { recordBalances, voidReceipt } from './balances.ts'
 export { claimReceipt, suggestCustomer, unclaimReceipt } from './claimReceipt.ts'
 export { matchReceipts, matchStatement } from './matchReceipts.ts'

@@ -4,7 +4,7 @@ import { decimal, money, zero } from '../money/amounts.ts'
 import { appendJournal } from './journal.ts'
 import { fresh } from './writeApplication.ts'
 
-/** The dialog asks for the red invoice, so that nothing of the blue one is filled in. */
+/** The dialog prompts for the red invoice, so nothing is prefilled from the blue one. */
 export const prepareRedFlush = procedure<'invoice'>((work) =>
   Promise.resolve({
     values: {
@@ -24,7 +24,7 @@ const tooEarly: Label = {
 }
 
 /**
- * A red invoice over the whole of a blue one takes back all that this one has of its statements.
+ * A red invoice for the full amount of a blue one releases everything that it has taken of its statements.
  * @throws Refusal invalid.
  */
 export const redFlush = procedure<'invoice'>(async (work, { records, values }) => {
@@ -66,7 +66,7 @@ export const redFlush = procedure<'invoice'>(async (work, { records, values }) =
   }
 })
 
-/** Everything as on the blue one, all amounts below zero. It is applied for and issued at once. */
+/** Everything as on the blue invoice, with negative amounts. It is applied for and issued at once. */
 export function redInvoice(
   work: Pick<ProcedureWork, 'user' | 'now' | 'today'>,
   { id: blue, revision: _revision, ...record }: Stored<'invoice'>,

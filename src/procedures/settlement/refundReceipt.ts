@@ -2,7 +2,7 @@ import { procedure, Refusal } from '../../../engine/server/procedure.ts'
 import { decimal, money } from '../money/amounts.ts'
 import { appendJournal } from './journal.ts'
 
-/** All that is left, today, from the account that it came to. */
+/** The full remainder, today, from the account that received it. */
 export const prepareRefund = procedure<'receipt'>(async (work, { records: [receipt] }) => ({
   values: {
     amount: receipt.unmatchedAmount,
@@ -13,7 +13,7 @@ export const prepareRefund = procedure<'receipt'>(async (work, { records: [recei
   },
 }))
 
-/** Money goes back to the payer: a receipt of its own, in the other direction. @throws Refusal invalid. */
+/** Returns money to the payer, as a separate receipt in the other direction. @throws Refusal invalid. */
 export const refundReceipt = procedure<'receipt'>(async (work, { records: [receipt, ...others], values }) => {
   if (others.length > 0) throw new Refusal('request', { parameters: { detail: 'id' } })
   const { amount: wanted = null, receivedDate = null, companyAccount = null, voucher = null, remark = null } = values

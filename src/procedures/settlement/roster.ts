@@ -3,14 +3,14 @@ import type { Stored } from '../../../engine/server/procedure.ts'
 import { lastDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { decimal, money, round2, total, zero } from '../money/amounts.ts'
-import type { PlannedAmounts, PlannedColumn } from './budget.ts'
+import type { PlannedAmounts, PlannedColumn } from './computeBudget.ts'
 import { headShare, isThere } from './fees.ts'
 
-/** Somebody at work, or who was: of several stints, the present one comes last. */
+/** A current or former employee; of several stints, the current one comes last. */
 export interface Employed {
   person: number
   baseSalary: string
-  /** Are their wages paid through us, or by the customer itself? */
+  /** Whether their wages are paid through us, or by the customer itself. */
   isPaid: boolean
   joinedOn: string
   leftOn: string | null
@@ -20,10 +20,10 @@ export interface BudgetMonths {
   month: string
   wageMonth: string
 }
-/** What the last statement had for somebody. */
+/** A person's amounts in the last statement. */
 export type Known = Pick<PlannedAmounts, InsuranceColumn | 'wageAmount' | 'otherBenefitAmount'>
 type InsuranceColumn = Extract<PlannedColumn, 'socialAmount' | 'medicalAmount' | 'fundAmount'>
-/** What policies in force say of each insurance of somebody, where they say anything. */
+/** A person's insurance by the policies in force, if any apply. */
 export type Insured = ReadonlyMap<number, Partial<Record<PlannedColumn, Decimal>>>
 const insurances: readonly InsuranceColumn[] = ['socialAmount', 'medicalAmount', 'fundAmount']
 
@@ -38,9 +38,9 @@ export const nothing: PlannedAmounts = {
 }
 
 /**
- * Who is at work in the month, or was in the month whose wages it pays: their salary for the days that they are there,
- * and the insurance that policies in force come to. Where none says anything it is that of their last statement; who has
- * none yet is insured in proportion to their salary as the others are.
+ * Everybody employed in the month, or in the month whose wages it pays: their salary for the days that they are
+ * employed, and their insurance by the policies in force. Without policies, the insurance of their last statement is
+ * used; without one, it is in proportion to their salary, as for the others.
  */
 export function expectRoster(
   people: readonly Employed[],
@@ -66,7 +66,7 @@ export function expectRoster(
   })
 }
 
-/** What recurs of the last statement, of those who have not left before the month whose wages are paid. */
+/** Recurring amounts of the last statement, for people who have not left before the month whose wages are paid. */
 export function expectLast(
   people: readonly Employed[],
   last: ReadonlyMap<number, Known>,
@@ -78,7 +78,7 @@ export function expectLast(
     .map((person) => ({ person, amounts: recurring(last.get(person)!) }))
 }
 
-/** Back-payments and adjustments were of that month alone. */
+/** Back-payments and adjustments belonged to that month only. */
 export const recurring = ({
   wageAmount,
   socialAmount,
@@ -98,7 +98,7 @@ export function changeKind(
   return decimal(previous).equals(decimal(amount)) ? 'same' : 'changed'
 }
 
-/** Of each insurance, how much it comes to for a yuan of salary. */
+/** The amount of each insurance per yuan of salary. */
 function insuranceShares(people: readonly Employed[], last: ReadonlyMap<number, Known>) {
   const insured = people.filter(({ person }) => last.has(person))
   const salaries = total(insured.map(({ baseSalary }) => decimal(baseSalary)))

@@ -1,6 +1,6 @@
 import type { FeeCategory } from './feeItems.ts'
 
-/** What is known of somebody whose costs are billed: how they are employed, and what is billed for them. */
+/** What is known of a person whose costs are billed: how they are employed, and what is billed for them. */
 export interface Served {
   employmentForm: string | null
   categories: ReadonlySet<FeeCategory>
@@ -8,7 +8,10 @@ export interface Served {
   hasJoined: boolean
 }
 
-/** Service type → who has it: those we employ for it, and of those whom the customer employs whoever has its costs. */
+/**
+ * Service type → who gets it: people whom we employ for it, and of those employed by the customer, people with its
+ * costs.
+ */
 const services: Record<string, (of: Served) => boolean> = {
   dispatch: ({ employmentForm }) => employmentForm === 'dispatch',
   outsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
@@ -26,8 +29,8 @@ function isServed({ employmentForm }: Served): boolean {
 }
 
 /**
- * Which of a contract's services somebody has. Of a contract with one service everybody has it; whoever fits none of
- * several has the first, so that nobody is served for nothing.
+ * A person's services among those of a contract. With a single service everybody gets it; a person who matches none of
+ * several gets the first, so that nobody is served for free.
  */
 export function servicesOf(types: readonly string[], of: Served): ReadonlySet<string> {
   if (types.length < 2) return new Set(types)

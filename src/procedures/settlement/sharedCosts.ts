@@ -1,6 +1,6 @@
 import type { Stored } from '../../../engine/server/procedure.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { isDueIn } from './billing.ts'
+import { isDueIn } from './billableCosts.ts'
 
 type Cost = Pick<
   Stored<'costLine'>,
@@ -9,8 +9,9 @@ type Cost = Pick<
 type Billing = Pick<Stored<'statement'>, 'id' | 'customer' | 'contract' | 'billMonth' | 'wageMonth' | 'insuranceMonth'>
 
 /**
- * What each of these statements bills when they are made anew one after the other: what is due of its contract, or of
- * its customer without one, and no other bills. `moved`: who bills each cost from then on, null: nobody.
+ * What each of these statements bills when they are recomputed in sequence: due costs of its contract, or of its
+ * customer without a contract, that no other one bills. `moved`: which statement bills each cost from then on, null for
+ * none.
  */
 export function sharedCosts<C extends Cost>(
   open: readonly C[],

@@ -3,25 +3,25 @@ import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { type BilledMonths, isInForce, readOwing } from './billing.ts'
+import { type BilledMonths, isInForce, readOwing } from './billableCosts.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
-import { generate } from './generate.ts'
+import { makeStatements } from './makeStatements.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatements } from './followCosts.ts'
 import { tellOfStatements } from './journal.ts'
-import { addUp, lockOpen, monthClosed, workOutAnew } from './rework.ts'
-import { billCosts } from './writeBills.ts'
+import { addUp, lockOpen, monthClosed, recomputeStatements } from './recomputeStatements.ts'
+import { billCosts } from './writeStatements.ts'
 
 type Statement = Stored<'statement'>
 
 /**
- * Answers how many statements were made, and which contracts got none.
- * @throws Refusal invalid: the month is closed, or costs of months to come.
+ * Returns how many statements were created, and which contracts got none.
+ * @throws Refusal invalid if the month is closed, or there are costs of future months.
  */
 export const generateStatements = procedure<'statement'>(async (work, { values }) => {
   const months = billedMonths(work, values)
-  const { statements, skipped } = await generate(work, {
+  const { statements, skipped } = await makeStatements(work, {
     months,
     customers: values.customers ?? undefined,
     barred: await disabledCustomers(work),
@@ -33,7 +33,7 @@ export const generateStatements = procedure<'statement'>(async (work, { values }
   }
 })
 
-/** Each customer by itself: those that are chosen, or all that have a contract to bill. @throws Refusal as above. */
+/** Each customer separately: the chosen ones, or all with a contract to bill. @throws Refusal as above. */
 export const divideStatements = procedure<'statement'>(async (work, { values }) => {
   const months = billedMonths(work, values)
   return partOfEachCustomer(work, {
@@ -60,7 +60,7 @@ function billedMonths(work: ProcedureWork, values: Values<'statement'> & { begun
   return { billMonth, ...months }
 }
 
-/** What they owe already stays open; nothing new is billed. */
+/** Their outstanding amounts stay open; nothing new is billed. */
 async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {
   const disabled = await work.read('customer', {
     where: { accountStatus: 'disabled', approvalStatus: 'approved' },
@@ -75,14 +75,14 @@ const whoseStatement: Label = {
 }
 const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may be at most one month after the statement month' }
 
-/** Works statements out anew; what was adjusted by hand stays. */
+/** Recomputes statements; manual adjustments stay. */
 export const regenerate = procedure<'statement'>(async (work, { records }) => {
   const told = records.map((statement) => ({ statement, old: { ...statement } }))
-  await workOutAnew(work, records, { action: 'regenerate' })
+  await recomputeStatements(work, records, { action: 'regenerate' })
   await tellOfStatements(work, 'generate', told)
 })
 
-/** After an adjustment was made, changed or deleted: its statement adds up again. */
+/** After an adjustment was created, changed or deleted: recomputes the totals of its statement. */
 export const adjustStatement = procedure<'statementItem'>(async (work, { records }) => {
   const adjusted = groupedBy(records, ({ statement }) => statement as number)
   const statements = await lockOpen(work, [...adjusted.keys()])
@@ -103,7 +103,7 @@ export const adjustStatement = procedure<'statementItem'>(async (work, { records
   await tellOfStatements(work, 'adjust', told)
 })
 
-/** To whom of the customer bills go: its contacts for settlement who have an address. */
+/** The receivers of a customer's statements: its settlement contacts with an address. */
 async function readReceivers(
   work: ProcedureWork,
   statements: readonly Statement[],
@@ -119,7 +119,7 @@ async function readReceivers(
       .join('，')
 }
 
-/** Of one statement the customer's contacts; of several each has its own. */
+/** For one statement the customer's contacts; for several, each has its own. */
 export const prepareDelivery = procedure<'statement'>(async (work, { records }) => {
   const receiversOf = await readReceivers(work, records)
   const [first] = records
@@ -135,8 +135,8 @@ export const prepareDelivery = procedure<'statement'>(async (work, { records }) 
 })
 
 /**
- * Somebody has brought the bill to the customer: to whom, when, by what, and how that is known. The time after which it
- * confirms itself counts from there.
+ * Records the delivery of a statement: to whom, when, how, and by what proof. The period until automatic confirmation
+ * starts then.
  * @throws Refusal invalid, notAllowed.
  */
 export const sendStatement = procedure<'statement'>(async (work, { records, values }) => {
@@ -162,8 +162,8 @@ export const remindStatement = procedure<'statement'>(async (work, { records }) 
 })
 
 /**
- * What is kept of it where customers are told of their statements. Answers how many were, and which have nobody to be
- * told. @throws Refusal notAllowed where it is the only one.
+ * Notifies customers of their statements. Returns how many were notified, and which have no receiver. @throws Refusal
+ * notAllowed if that is the only one.
  */
 async function tellCustomers(
   work: ProcedureWork,
@@ -204,7 +204,7 @@ const noReceiver: Label = {
   en: 'The customer has no contact for settlement with an email address',
 }
 
-/** After a confirmation: the due date is fixed, and what is below zero goes to the next statement. */
+/** After a confirmation: the due date is fixed, and a negative amount is carried over to the next statement. */
 export const confirmStatement = procedure<'statement'>(async (work, { records, before }) => {
   const termsOf = await readTerms(work, records)
   const negative = records.filter(({ totalAmount }) => decimal(totalAmount).isNegative())
@@ -223,7 +223,7 @@ export const confirmStatement = procedure<'statement'>(async (work, { records, b
   await compareAll(work, records)
 })
 
-/** What was carried over comes back, unless the statement that has taken it is confirmed. */
+/** Reverses the carry-over, unless the statement that has taken it is confirmed. */
 export const unconfirmStatement = procedure<'statement'>(async (work, { records, before }) => {
   const termsOf = await readTerms(work, records)
   const carried = records.filter(({ carriedAmount }) => carriedAmount !== null)
@@ -243,7 +243,7 @@ export const unconfirmStatement = procedure<'statement'>(async (work, { records,
   await compareAll(work, records)
 })
 
-/** The costs of voided statements are free for others. */
+/** The costs of voided statements become unbilled. */
 export const voidStatement = procedure<'statement'>(async (work, { records, before }) => {
   const costs = await work.read('costLine', {
     where: { statement: records.map(({ id }) => id) },
@@ -267,7 +267,7 @@ const compareAll = (work: ProcedureWork, statements: readonly Statement[]): Prom
     statements.map(({ contract }) => contract),
   )
 
-/** The next open statement of a contract takes the amount at once; one that is made later finds it by itself. */
+/** The next open statement of a contract takes the amount at once; one that is created later looks it up itself. */
 async function carryOver(work: ProcedureWork, statements: readonly Statement[]): Promise<void> {
   const open = await work.read('statement', {
     where: { contract: statements.map(({ contract }) => contract), stage: 'generated' },

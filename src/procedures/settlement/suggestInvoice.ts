@@ -24,10 +24,10 @@ import { isDifferential, isSplit } from './invoiceTax.ts'
 type Invoice = Stored<'invoice'>
 type Given = Values<'invoice'>
 type Row = Values<'invoiceAllocation'>
-/** Is the field's value kept? */
+/** Whether the field keeps its value. */
 type Stays = (name: FieldName<'invoice'>) => boolean
 
-/** Fields derived from the others, whoever typed them. */
+/** Fields derived from the others, whoever entered them. */
 const own = new Set<string>([
   'customer',
   'allocations',
@@ -43,8 +43,8 @@ const own = new Set<string>([
 ] satisfies FieldName<'invoice'>[])
 
 /**
- * What the form of an application takes: of a customer its open statements, of statements their terms, items and taxes,
- * and the customer's billing and delivery. What the user has put in stays, but for statements of another customer.
+ * Suggestions for an application: a customer's open statements, the statements' terms, items and taxes, and the
+ * customer's billing and delivery data. The user's input stays, except for statements of another customer.
  */
 export const suggestInvoice = procedure<'invoice'>(async (work, { records, values, typed, parameters }) => {
   const old = records.at(0)
@@ -59,8 +59,8 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
   const [billing] = await work.read('customer', { where: { id: customer }, fields: billingFields })
   const terms = termsIn(values, { statement: statements.at(0), contracts, billing, stays })
   const invoiced = allocations.flatMap(({ statement, amount }): InvoicedStatement[] => {
-    const one = statements.find(({ id }) => id === statement)
-    return one ? [invoicedStatement(one, contracts.get(one.contract), amount ?? null)] : []
+    const match = statements.find(({ id }) => id === statement)
+    return match ? [invoicedStatement(match, contracts.get(match.contract), amount ?? null)] : []
   })
   const hasDeduction = isDifferential(terms) && !isSplit(terms)
   const share = money(total(invoiced.map(passThroughShare)))
@@ -76,7 +76,7 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
   })
   const taxAmount = sumOf(items.map((item) => item.taxAmount))
   const amount = sumOf(allocations.map((row) => row.amount))
-  // Who sees invoices whole is shown a customer's account for an invoice, and not without one.
+  // Users who see unmasked invoices are shown a customer's account for an invoice, but not without one.
   const isFilled = statements.length > 0
   const found: Given = {
     customer,
@@ -111,7 +111,7 @@ async function withCodes(work: ProcedureWork, items: readonly Item[]): Promise<I
   return items.map((item) => ({ ...item, taxClassCode: codes.get(item.itemName) ?? null }))
 }
 
-/** `12,13` as an address has it. */
+/** `12,13` as in an address. */
 const idsIn = (text: string | undefined): number[] =>
   (text ?? '')
     .split(',')
@@ -127,9 +127,7 @@ const nothingOpen: Label = {
   en: 'The statements are not confirmed, or are already invoiced in full',
 }
 
-/**
- * The statements of the rows; where there are none, or they are another customer's, those that are asked for or open.
- */
+/** The statements of the rows; if there are none, or they belong to another customer, the requested or open ones. */
 async function statementsOf(
   work: ProcedureWork,
   { values, chosen, old }: { values: Given; chosen: readonly number[]; old: Invoice | undefined },
@@ -140,7 +138,7 @@ async function statementsOf(
   const { customer = null } = values
   const isOthers = customer !== null && given.some((statement) => statement.customer !== customer)
   const taken = new Map<number, Amount>((old?.allocations ?? []).map(({ statement, amount }) => [statement, amount]))
-  // What this invoice has taken already is open to it.
+  // What this invoice has already taken is available to it.
   const open = ({ id, uninvoicedAmount }: OpenStatement) =>
     money(decimal(uninvoicedAmount).plus(decimal(taken.get(id))))
   if (given.length > 0 && !isOthers) {
@@ -179,7 +177,7 @@ async function chosenStatements(work: ProcedureWork, ids: readonly number[]): Pr
   return statements
 }
 
-/** Those of one agency, taxed in one way: one invoice has one seller and one tax method. */
+/** Statements of one agency with one tax method, because an invoice has one seller and one tax method. */
 async function openStatements(work: ProcedureWork, customer: number | null): Promise<OpenStatement[]> {
   if (customer === null) return []
   const open = (await readSeen(work, { customer, stage: 'confirmed' })).filter(isOpen)
@@ -204,7 +202,7 @@ function termsIn(values: Given, { statement, contracts, billing, stays }: Found)
   } as const
 }
 
-/** The user's choice stays where it fits. */
+/** The user's choice stays if it is still valid. */
 function delivery(
   invoiceType: string,
   { values, billing, stays, isFilled }: { values: Given; billing: Billing; stays: Stays; isFilled: boolean },

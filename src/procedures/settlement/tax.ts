@@ -10,7 +10,7 @@ export interface TaxTerms {
   taxBorne: string
 }
 
-/** The part of an amount that is taxed: own revenue under the differential methods, all of it under the full ones. */
+/** The taxed part of an amount: own revenue under the differential methods, everything under the full ones. */
 export function taxable(
   { taxMethod }: TaxTerms,
   { passThrough, own }: { passThrough: Decimal; own: Decimal },
@@ -20,12 +20,12 @@ export function taxable(
 }
 
 /**
- * Is the tax a part of the total that the customer owes on top? Otherwise it is in the prices, and told for
+ * Whether the tax is added to the total that the customer owes. Otherwise it is included in the prices, and shown for
  * information.
  */
 export const isAdded = ({ taxBorne }: TaxTerms): boolean => taxBorne === 'exclusive'
 
-/** On the taxable amount of a whole statement; nothing where it is not above zero. */
+/** On the taxable amount of a whole statement; zero unless that is positive. */
 export function taxOn(base: Decimal, terms: TaxTerms): Decimal {
   if (base.lte(0)) return zero
   const rate = decimal(terms.taxRate).dividedBy(100)

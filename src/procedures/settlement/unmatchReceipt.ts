@@ -2,7 +2,7 @@ import { procedure, type Stored } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 
-/** Takes matches back; their rows stay, marked. @throws Refusal notAllowed where the month of one is closed. */
+/** Undoes matches; their rows stay, marked. @throws Refusal notAllowed if the month of one is closed. */
 export const unmatchReceipt = procedure<'receiptMatch'>(async (work, { records, values: { cancelReason = null } }) => {
   const closed = work.settings.parameter.closedMonth
   if (closed && records.some(({ matchedAt }) => String(matchedAt).slice(0, 7) <= closed))
@@ -31,7 +31,7 @@ export const unmatchReceipt = procedure<'receiptMatch'>(async (work, { records, 
     })),
     { action: 'unmatch' },
   )
-  // As they are without them.
+  // Their state without the matches.
   const after = { receipts: await readReceipts(), statements: await readStatements() }
   await appendJournal(work, journalOf({ records, before: { receipts, statements }, after, cancelReason }))
   await work.note('receipt', [...after.receipts.values()], 'unmatch')
@@ -48,7 +48,7 @@ interface Undone {
   cancelReason: string | null
 }
 
-/** Each match twice, as if one were taken back after the other: a receipt of which others are left is matched in part. */
+/** Each match twice, as if they were undone in sequence: a receipt with remaining matches is matched in part. */
 function journalOf({ records, before, after, cancelReason }: Undone): JournalEntry[] {
   const rests = new Map([...before.receipts].map(([id, { unmatchedAmount }]) => [id, decimal(unmatchedAmount)]))
   const debts = new Map([...before.statements].map(([id, { outstandingAmount }]) => [id, decimal(outstandingAmount)]))

@@ -24,8 +24,8 @@ type Invoice = Stored<'invoice'>
 type Statements = ReadonlyMap<number, OpenStatement>
 
 /**
- * Goes on with an application that was just written: its statements are held and must have as much left, its seller and
- * its taxes are worked out, and where fee and pass-through amount are invoiced apart, the second application is made.
+ * Completes an application that was just written: locks its statements and checks their remaining amounts, computes its
+ * seller and taxes, and if fee and pass-through amount are invoiced separately, creates the second application.
  * @throws Refusal invalid.
  */
 export const writeApplication = procedure<'invoice'>(async (work, { records, before }) => {
@@ -70,7 +70,7 @@ const tooMuch = (open: string): Label => ({
   en: `More than the uninvoiced ${open}`,
 })
 
-/** The amounts of this invoice are in the sums of the statements already. */
+/** The sums of the statements already include the amounts of this invoice. */
 function problemsOf({ allocations, customer }: Invoice, statements: Statements): Problem<'invoice'>[] {
   const agency = statements.get(allocations[0]?.statement)?.agency
   return allocations.flatMap(({ statement, amount }, index): Problem<'invoice'>[] => {
@@ -95,7 +95,7 @@ const tooMuchApart: Label = {
   en: 'The pass-through amount exceeds the amount invoiced for a statement',
 }
 
-/** What each of the two applications has. @throws Refusal invalid. */
+/** The parts of the two applications. @throws Refusal invalid. */
 async function apart(
   work: ProcedureWork,
   record: Invoice,

@@ -1,14 +1,13 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 
-/** Base in force in a month (`yyyy-MM`). */
+/** The base in force in a month (`yyyy-MM`). */
 export interface InsuredMonth {
   month: string
   base: string
 }
 
 /**
- * The mean of what was insured in each of the twelve months before this one, of those that have something; null where
- * none has.
+ * The mean of the insured base in the twelve months before this one, over the months that have one; null if none has.
  */
 export function averageBase(lines: readonly InsuredMonth[], accident: string): string | null {
   const first = addMonths(accident, -12)!

@@ -13,8 +13,8 @@ import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.t
 import { refuseOpenReductions } from '../welfare/handling/withdrawals.ts'
 
 /**
- * Somebody was added or rehired: a stint begins after all the former ones, and what was said of a labour contract and
- * of a wage card becomes a draft of the one and a record of the other; the families of welfare get their tickets.
+ * After a person was added or rehired: a stint begins after all earlier ones; the entered labour contract becomes a
+ * draft and the wage card a record; and the welfare families get their tickets.
  * @throws Refusal invalid.
  */
 export const beginEmployment = procedure<'person'>(async (work, { records }) => {
@@ -48,7 +48,7 @@ export const beginEmployment = procedure<'person'>(async (work, { records }) => 
   await openAdditions(work, records)
 })
 
-/** What is only said at the entry; from then on the contract and the card tell it. */
+/** Only entered when joining; from then on the contract and the card have it. */
 const nothingEntered = {
   contractTermType: null,
   contractStartDate: null,
@@ -77,7 +77,7 @@ const draftContracts = (work: ProcedureWork, people: readonly Stored<'person'>[]
           position: person.position,
           workCity: person.workCity,
           monthlyWage: person.baseSalary,
-          // A usual default, which whoever signs the contract checks.
+          // A usual default, which the signer of the contract checks.
           ...(person.employmentForm === 'dispatch' && { dispatchPositionKind: 'auxiliary' }),
         })),
       ),
@@ -112,8 +112,8 @@ const addCards = (work: ProcedureWork, people: readonly Stored<'person'>[]) =>
 type Origins<E extends EntityName> = { [F in FieldName<E>]?: FieldName<'person'> }
 
 /**
- * As whoever adds the person, who need not be allowed to add contracts and cards; what is wrong is told at the field of
- * the person that it came from.
+ * Creates them with the rights of the system, because the user who adds the person need not be allowed to add contracts
+ * and cards; problems are reported at the person's field that they came from.
  */
 async function asEntered(
   work: ProcedureWork,
@@ -132,7 +132,7 @@ async function asEntered(
 }
 
 /**
- * The current stint tells what the person's record says of it, also when that is corrected later; so do open months.
+ * The current stint follows the person's record, even after later corrections; so do open months.
  * @throws Refusal invalid.
  */
 export const followEmployment = procedure<'person'>(async (work, { records, before }) => {
@@ -155,9 +155,8 @@ export const followEmployment = procedure<'person'>(async (work, { records, befo
 })
 
 /**
- * The stint of a person who has left ends with the day and reason of the leave, and keeps what they earned and who withheld
- * their tax.
- * @throws Refusal notAllowed while they are still to be taken off somewhere.
+ * Ends the stint of a person who has left, with the day and reason, and stores their earnings and withholding agent.
+ * @throws Refusal notAllowed while they are still enrolled somewhere.
  */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   await refuseOpenReductions(work, records)
@@ -175,11 +174,11 @@ export const closeEmployment = procedure<'person'>(async (work, { records }) => 
   )
 })
 
-/** A first job of a year counts from January. */
+/** A year's first job counts from January. */
 const firstTaxMonth = ({ taxStartMonth, firstJobThisYear }: Stored<'person'>): string =>
   firstJobThisYear === true ? `${taxStartMonth.slice(0, 4)}-01` : taxStartMonth
 
-/** Who never came has no stint, and is not to be insured. */
+/** A person who never came has no stint, and must not be insured. */
 export const dropEmployment = procedure<'person'>(async (work, { records }) => {
   const stints = await stintsOf(work, records)
   await work.delete(

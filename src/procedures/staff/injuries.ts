@@ -4,8 +4,8 @@ import { expenseLineOf, familiesOf } from '../welfare/handling/family.ts'
 import { averageBase, type InsuredMonth } from './averageBase.ts'
 
 /**
- * The average insured wage: the mean base of what insures work injuries, in the twelve months before the accident. What
- * was typed stays.
+ * The average insured wage: the mean base of work injury insurance in the twelve months before the accident. The user's
+ * input stays.
  */
 export const suggestInjury = procedure<'workInjury'>(async (work, { records, values, typed }) => {
   const { person, accidentTime } = { ...records.at(0), ...values }
@@ -15,8 +15,8 @@ export const suggestInjury = procedure<'workInjury'>(async (work, { records, val
 })
 
 /**
- * What was insured against work injuries, by month, whatever family does so: what was paid back later counts where
- * nothing else was paid.
+ * The bases of work injury insurance by month, in any family: back-payments only count for months without other
+ * payments.
  */
 export async function insuredMonths(work: ProcedureWork, person: number, accident: string): Promise<InsuredMonth[]> {
   const found: InsuredMonth[] = []
@@ -32,7 +32,7 @@ export async function insuredMonths(work: ProcedureWork, person: number, acciden
     })
     for (const type of ['supplement', 'normal']) {
       for (const line of lines.filter(({ expenseType }) => expenseType === type)) {
-        // A base is told of an item that is not paid for, too.
+        // An unpaid item may state a base, too.
         const paid = insuring.find(
           ({ key }) => Number(textIn(line, `${key}Company`)) + Number(textIn(line, `${key}Personal`)) !== 0,
         )

@@ -2,8 +2,8 @@ import { procedure, type Part, type ProcedureWork, type Stored } from '../../../
 import { agentOf, januaryOf } from '../salary/payrollData.ts'
 
 /**
- * Each withholding agent has a year of its own for somebody, with its months, deductions and tax: whoever is taxed by one
- * in this year comes to another by a leave and an entry, from which the months of both are known.
+ * Each withholding agent has its own tax year for a person, with months, deductions and tax: a person taxed by one
+ * agent this year changes to another only by leaving and joining, which gives the months of both.
  * @throws Refusal invalid.
  */
 export const keepAgent = procedure<'person'>(async (work, { records, before }) => {

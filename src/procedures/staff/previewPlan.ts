@@ -5,13 +5,12 @@ import { familiesOf, plannedField } from '../welfare/handling/family.ts'
 import { fitted, fittingFor } from '../welfare/handling/fitting.ts'
 import { isPlanned, planOf } from '../welfare/handling/plans.ts'
 
-/** Nobody has this id: the person is not there yet. */
+/** An id that nobody has, because the person does not exist yet. */
 const nobody = 0
 
 /**
- * What each family would cost a month as the form stands: the ticket of somebody who is not there yet, worked out like
- * one, and not made. Null where the person does not take part, where no policy or account fits, and where nothing is
- * due yet. Amounts are in yuan.
+ * The monthly cost in each family for the form as it is: a ticket for the future person is computed but not created.
+ * Null if the person does not take part, no policy or account fits, or nothing is due yet. Amounts are in yuan.
  */
 export async function previewPlan(work: ProcedureWork, given: Values<'person'>): Promise<Record<string, Value>> {
   const customers = await work.byId('customer', [given.customer], { fields: ['agency', 'insuranceAccountMode'] })
@@ -19,7 +18,7 @@ export async function previewPlan(work: ProcedureWork, given: Values<'person'>):
   for (const family of familiesOf(work)) {
     const fitting = { ...(await fittingFor(work, family, [])), persons: new Map([[nobody, given]]), customers }
     const found = isPlanned(family, given) ? fitted(fitting, { person: nobody, ...planOf(family, given) }) : {}
-    // Before a base is known all comes to nothing, which is no estimate.
+    // Before a base is known every amount is zero, which is not an estimate.
     const isKnown = (found.account ?? null) !== null && !decimal(found.total).isZero()
     shown[plannedField(family, 'companyPreview')] = isKnown ? textIn(found, 'companyTotal') : null
     shown[plannedField(family, 'personalPreview')] = isKnown ? textIn(found, 'personalTotal') : null

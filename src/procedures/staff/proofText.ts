@@ -4,7 +4,7 @@ import type { Dictionary } from '../../../engine/model/model.ts'
 import type { Id, Part, Values } from '../../../engine/server/procedure.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 
-/** What a template may ask for. */
+/** The placeholders of a template. */
 export const proofPlaceholders = [
   'person.name',
   'person.idNumber',
@@ -36,8 +36,8 @@ export interface ProofFacts {
 }
 
 /**
- * What the proof says in place of each placeholder; null for what is not known. Chinese and bilingual proofs have
- * Chinese dates and words.
+ * The text for each placeholder of a certificate; null if unknown. Chinese and bilingual ones have Chinese dates and
+ * words.
  */
 export function proofValues({ proof, person, customer, agency, dictionary }: ProofFacts): ProofValues {
   const english = proof.language === 'en'
@@ -89,10 +89,7 @@ const months = [
 const englishDate = (day: string): string =>
   `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
 
-/**
- * The mean of what was earned in the last so many months before this one, of those in which anything was; null where
- * there is nothing.
- */
+/** The mean income of the last so many months before this one, over the months with any; null if there is none. */
 export function averageIncome(
   wages: readonly { month: string; amount: string }[],
   count: number,
@@ -108,7 +105,7 @@ export function averageIncome(
 
 type Template = Part<'certificate', 'customers'>
 
-/** Of the templates that fit, the newest that names the customer, else the newest that is for all. */
+/** Of the matching templates, the newest for this customer, else the newest for all. */
 export function bestTemplate(templates: readonly Template[], customer: Id<'customer'> | null): Template | undefined {
   const named = (one: Template) => one.customers ?? []
   return (

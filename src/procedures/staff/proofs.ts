@@ -11,7 +11,7 @@ import { printPdf } from '../print/pdf.ts'
 import { fillPlaceholders, placeholdersIn } from '../print/placeholders.ts'
 import { averageIncome, bestTemplate, proofPlaceholders, proofValues, type ProofValues } from './proofText.ts'
 
-/** A template asks for nothing that no proof has. @throws Refusal invalid. */
+/** Checks that a template only uses placeholders of certificates. @throws Refusal invalid. */
 export const checkTemplate = procedure<'certificate'>(async (work, { records }) => {
   const known = new Set<string>(proofPlaceholders)
   const unknown = records.flatMap(({ content }) => placeholdersIn(content)).filter((name) => !known.has(name))
@@ -27,8 +27,8 @@ export const checkTemplate = procedure<'certificate'>(async (work, { records }) 
 })
 
 /**
- * What the form of a proof takes: the template that fits best, its seal and its words about this person, and what they
- * earned. What was typed stays.
+ * Suggestions for a certificate: the best template, its seal, its text about this person, and their income. The user's
+ * input stays.
  */
 export const suggestProof = procedure<'proof'>(async (work, { records, values, typed }) => {
   const old = records.at(0)
@@ -47,7 +47,7 @@ export const suggestProof = procedure<'proof'>(async (work, { records, values, t
   const template = await work.one('certificate', whole.certificate)
   if (template) {
     if (!isTyped('sealType') && (!old || isTyped('certificate'))) found.sealType = template.sealType
-    // The number is given when it is saved; until then its place is held.
+    // The number is assigned on saving; until then its placeholder stays.
     if (!isTyped('content')) found.content = fillPlaceholders(template.content, await valuesOf(work, whole, person))
   }
   return { values: found }
@@ -65,7 +65,7 @@ async function templateFor(
   return bestTemplate(fitting, customer)?.id ?? null
 }
 
-/** What this person has earned before tax, by the month that it was earned in; a severance is no income of a month. */
+/** This person's pre-tax income, by the month in which it was earned; a severance is not monthly income. */
 async function wagesOf(work: ProcedureWork, person: number): Promise<{ month: string; amount: string }[]> {
   const lines = await work.read('payrollLine', {
     where: { person, lineStatus: { not: 'removed' }, batchStatus: approvedStates, incomeType: { not: 'severance' } },
@@ -84,7 +84,7 @@ async function valuesOf(work: ProcedureWork, proof: Values<'proof'>, person: Sto
   })
 }
 
-/** A proof that was saved has its number, so that what was held open for it is filled. */
+/** A saved certificate has its number, which replaces the placeholder. */
 export const completeProof = procedure<'proof'>(async (work, { records }) => {
   for (const proof of records) {
     if (!proof.content.includes('{{')) continue
@@ -95,7 +95,7 @@ export const completeProof = procedure<'proof'>(async (work, { records }) => {
   }
 })
 
-/** What is approved is printed, to be stamped. */
+/** An approved certificate is printed, to be stamped. */
 export const printProof = procedure<'proof'>(async (work, { records }) => {
   for (const proof of records) {
     if (proof.status !== 'approved') continue
@@ -120,7 +120,7 @@ export const recordScan = procedure<'proof'>(async (work, { records }) => {
 })
 
 /**
- * The stamped scan of what was issued, else what is to be stamped. The answer's files are downloaded by whoever asked.
+ * The stamped scan of an issued certificate, else the one to be stamped, as a download for the caller.
  * @throws Refusal permission.
  */
 export const downloadProof = procedure<'proof'>(async (work, { records }) => {

@@ -4,7 +4,7 @@ import { procedure, type ProcedureWork, type Values } from '../../../engine/serv
 /** Employed, or about to be. */
 const present = ['pending', 'active', 'leaving'] as const
 
-/** Mobile → the ids of those employed who have it, of those that the user sees. */
+/** Mobile → the ids of employed people with it, among those that the user sees. */
 async function holdersOf(work: ProcedureWork, mobiles: readonly string[]): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>()
   if (mobiles.length === 0) return found
@@ -17,11 +17,11 @@ async function holdersOf(work: ProcedureWork, mobiles: readonly string[]): Promi
   return found
 }
 
-/** How many others have the number: nothing where nobody has. */
+/** How many others have the number; null if nobody has. */
 const others = (holders: readonly number[] = [], own?: number): number | null =>
   holders.filter((id) => id !== own).length || null
 
-/** Whether somebody else has the mobile and, of somebody new, whether the ID is known already. */
+/** Whether somebody else has the mobile and, for a new person, whether the ID is already known. */
 export async function samePeople(
   work: ProcedureWork,
   { mobile, idType, idNumber }: Values<'person'>,
@@ -38,7 +38,7 @@ export async function samePeople(
   }
 }
 
-/** Rows of joiners before any is written: how many others have the mobile of each. */
+/** Rows of joiners before they are written: how many others have each mobile. */
 export const foreseePerson = procedure<'person'>(async (work, { records }) => {
   const holders = await holdersOf(
     work,

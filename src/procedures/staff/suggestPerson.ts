@@ -3,8 +3,8 @@ import { previewPlan } from './previewPlan.ts'
 import { samePeople } from './samePeople.ts'
 
 /**
- * Who else has the mobile or the ID; of somebody new also the service contract of the customer that goes on longest,
- * and what each family of welfare would cost a month.
+ * Who else has the mobile or the ID; for a new person also the customer's service contract that lasts longest, and the
+ * monthly cost in each welfare family.
  */
 export const suggestPerson = procedure<'person'>(async (work, { records, values, typed }) => {
   const same = await samePeople(work, values, records.at(0)?.id)

@@ -3,22 +3,25 @@ import type { Values } from '../../../engine/server/procedure.ts'
 import { monthsFrom } from './months.ts'
 import type { YearSoFar } from './soFar.ts'
 
-/** The fields of a person that it is taken from. */
+/** The fields of a person that it is derived from. */
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
 type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]>
 
-/** What may be entered for a person and a month, in families that ask for it. */
+/** Monthly entries for a person, in families that prompt for them. */
 export interface MonthInputs {
   attendedDays: string | null
   additionalWages: string | null
 }
 export const nothingEntered: MonthInputs = { attendedDays: null, additionalWages: null }
 
-/** What a family's formulas may ask of a person and a month, beside amounts. */
+/** What a family's formulas may read of a person and a month, besides amounts. */
 export interface About extends MonthInputs {
-  /** In whole years, as the month before ended: who has a birthday counts as older from the next month on. */
+  /**
+   * In whole years, at the end of the previous month: after a birthday, a person counts as older from the next month
+   * on.
+   */
   age: string | null
-  /** What it is, or will be, at the end of the month's year. */
+  /** The age at the end of the month's year. */
   ageAtYearEnd: string | null
   /** 0 in the month of entry. */
   serviceMonths: string | null
@@ -30,11 +33,11 @@ export interface About extends MonthInputs {
   workerKind: string | null
   /** How many people of the customer are in the family in the month. */
   headcount: string | null
-  /** Of each item, what the year has come to before the month; a month by itself has none. */
+  /** The totals of each item in the year before the month; none for a month on its own. */
   soFar: YearSoFar
 }
 
-/** Of somebody who is not known: a policy that is tried out. */
+/** For an unknown person, when a policy is tried out. */
 export const aboutNobody: About = {
   age: null,
   ageAtYearEnd: null,

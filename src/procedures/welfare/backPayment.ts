@@ -9,19 +9,19 @@ type Amounts = Readonly<Record<string, Contribution>>
 export interface BackPayment {
   fromMonth: string
   toMonth: string
-  /** What each month comes to with the base given, by the policy that was in force in it. */
+  /** The amounts of each month with the given base, by the policy in force at that time. */
   amountsIn: (month: string) => Amounts
-  /** Set where only the difference to what was paid is due. */
+  /** Set if only the difference to what was paid is due. */
   paidIn?: (month: string) => Amounts
   /** The day of a month on which it had to be paid, by its policy. */
   payDay: (month: string) => number
-  /** Percent of the principal for each day; null where there are no late fees. */
+  /** Percent of the principal per day; null without late fees. */
   lateFeeDailyRate: (month: string) => Amount
-  /** The date on which it is handled; before that the date that is to be expected. */
+  /** The date on which it is handled; before that, the expected date. */
   handledOn: string
 }
 
-/** What a month of a back-payment comes to. */
+/** One month of a back-payment. */
 export interface BackPaidMonth {
   month: string
   amounts: Record<string, Contribution>
@@ -57,7 +57,7 @@ function backPaid(
 ): BackPaidMonth {
   const full = amountsIn(month)
   const open = paidIn ? difference(paidIn(month), full) : full
-  // Who paid more than is due gets nothing back by a back-payment.
+  // A back-payment returns nothing to people who have paid more than is due.
   const amounts = decimal(totals(Object.values(open)).total).isNegative() ? difference(full, full) : { ...open }
   const { companyTotal, personalTotal, total: principal } = totals(Object.values(amounts))
   const days = Math.max(0, daysBetween(dayOf(month, payDay(month)), handledOn) ?? 0)
@@ -72,13 +72,13 @@ function backPaid(
   }
 }
 
-/** For so many days at so many percent a day, never more than what it is for. */
+/** For so many days at so many percent a day, never more than the principal. */
 function lateFee(principal: Decimal, dailyRate: Amount, days: number): Decimal {
   if (dailyRate === null) return zero
   return Decimal.min(principal, round2(principal.times(dailyRate).dividedBy(100).times(days)))
 }
 
-/** The next day of payment, today counted: what a back-payment is reckoned to before it is handled. */
+/** The next day of payment, including today: the assumed date before a back-payment is handled. */
 export function nextPayDay(today: string, payDay: number): string {
   const month = today.slice(0, 7)
   const day = dayOf(month, payDay)

@@ -2,7 +2,7 @@ import { Decimal } from '../../../engine/expression/index.ts'
 import { money } from '../money/amounts.ts'
 
 /**
- * What a city usually asks for, to the yuan: 60 % of the average wage, or the minimum wage, up to 300 % of the average
+ * A city's usual limits, to the yuan: from 60 % of the average wage, or the minimum wage, up to 300 % of the average
  * wage.
  */
 export function baseLimits(

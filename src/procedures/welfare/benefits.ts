@@ -7,9 +7,7 @@ import { groupedBy } from './groupedBy.ts'
 
 type Benefit = Stored<'otherBenefit'>
 
-/**
- * Benefits that are confirmed are costs of the customer: what the company bears and what the person bears, each a line.
- */
+/** Confirmed benefits become costs of the customer: a line each for what the company and the person bear. */
 export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
   const made = await work.insert('costLine', records.flatMap(costsOf))
   const bySource = groupedBy(made, ({ sourceId }) => sourceId)
@@ -38,7 +36,7 @@ const costsOf = (benefit: Benefit): Values<'costLine'>[] => {
     }))
 }
 
-/** And they are none any more, as long as no confirmed statement has taken them. @throws Refusal notAllowed. */
+/** Withdraws these costs, unless a confirmed statement has taken them. @throws Refusal notAllowed. */
 export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
   const gone = await work.read('costLine', {
     where: { sourceType: 'otherBenefits', sourceId: records.map(({ benefitNo }) => benefitNo) },
@@ -55,7 +53,7 @@ export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records
   await followCosts(work, { made: [], gone })
 })
 
-/** Whose contract a benefit is billed by, where nobody said: the only one of the customer that is in force in its month. */
+/** The contract that bills a benefit, if not given: the customer's only one in force in its month. */
 async function contractsFor(work: ProcedureWork, benefits: readonly Values<'otherBenefit'>[]) {
   const found = await work.read('contract', {
     where: { customer: benefits.flatMap(({ customer }) => customer ?? []), category: 'service', stage: 'signed' },
@@ -84,7 +82,7 @@ const contractProblem = (found: readonly number[]) => ({
       : { cn: '该客户有多份生效的服务合同，请填写服务合同', en: 'Several service contracts are in force: choose one' },
 })
 
-/** @throws Refusal invalid where no contract was said and there is not exactly one. */
+/** @throws Refusal invalid if no contract was given and there is not exactly one. */
 export const placeBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
   const open = records.filter(({ serviceContract }) => serviceContract === null)
   if (open.length === 0) return
@@ -97,7 +95,7 @@ export const placeBenefits = procedure<'otherBenefit'>(async (work, { records })
   )
 })
 
-/** The same of the rows of a file, before any is written. */
+/** The same for rows of a file before they are written. */
 export const foreseeBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
   const contractsOf = await contractsFor(work, records)
   const rows = records.map((record): Foreseen => {
@@ -107,7 +105,7 @@ export const foreseeBenefits = procedure<'otherBenefit'>(async (work, { records 
   return { rows }
 })
 
-/** What the next month takes over. */
+/** The fields that the next month takes over. */
 const kept = [
   'customer',
   'serviceContract',
@@ -122,11 +120,11 @@ const kept = [
   'remark',
 ] as const satisfies readonly (keyof Benefit)[]
 
-/** The benefits of the month before once more, as drafts; those that are there already are not doubled. */
+/** Copies last month's benefits as drafts; existing ones are not duplicated. */
 export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) => {
   const month = values.feeMonth!
   const { customer } = values
-  const of = (feeMonth: string) =>
+  const benefitsOf = (feeMonth: string) =>
     work.read('otherBenefit', {
       where: { feeMonth, ...(typeof customer === 'number' && { customer }) },
       fields: kept,
@@ -134,9 +132,9 @@ export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) =
     })
   const keyOf = ({ customer: owner, person, benefitType, itemName }: Pick<Benefit, (typeof kept)[number]>) =>
     JSON.stringify([owner, person, benefitType, itemName])
-  const there = new Set((await of(month)).map(keyOf))
+  const there = new Set((await benefitsOf(month)).map(keyOf))
   const blank = work.blank('otherBenefit')
-  const drafts = (await of(addMonths(month, -1)!))
+  const drafts = (await benefitsOf(addMonths(month, -1)!))
     .filter((one) => !there.has(keyOf(one)))
     .map((former): Values<'otherBenefit'> => ({
       ...blank,

@@ -5,27 +5,27 @@ import type { About } from './about.ts'
 import { roundBy } from './rounding.ts'
 import { nothingSoFar, type SoFar } from './soFar.ts'
 
-/** What a family's parameters say of an item, as far as amounts depend on it. */
+/** The parameters of an item in a family that amounts depend on. */
 export interface Item {
   key: string
   mandatory: boolean
   sameRate: boolean
   hasCompany: boolean
   hasPersonal: boolean
-  /** Formulas of the limits of its base, and of what the sides pay: instead of the policy's own. */
+  /** Formulas for the limits of its base, and for what each side pays: they replace the policy's own. */
   floor?: string | null
   cap?: string | null
   company?: string | null
   personal?: string | null
-  /** A formula that is false for whom the item does not charge. */
+  /** A formula that is false for people whom the item does not charge. */
   eligible?: string | null
-  /** A formula of what comes back of a payment for several months. */
+  /** A formula for the refund of a payment for several months. */
   refund?: string | null
-  /** A formula of the number that chooses a band of the policy's table. */
+  /** A formula for the number that selects a band of the policy's table. */
   bandBy?: string | null
 }
 
-/** What a policy's row says of an item. */
+/** A policy's row for an item. */
 export interface PolicyItem {
   item: string
   enabled: boolean
@@ -49,12 +49,12 @@ export interface PolicyTier {
   companyFixed: Amount
   personalFixed: Amount
   isDefault: boolean
-  /** Where a band begins; tiers that are chosen have none. */
+  /** Where a band begins; absent for tiers to choose from. */
   from?: Amount
 }
 
 /**
- * What somebody chose of an item: whether to take part where that is free, a rate inside the policy's range, a tier.
+ * A person's choices for an item: whether to take part if that is optional, a rate inside the policy's range, a tier.
  */
 export interface Choice {
   on: boolean
@@ -63,7 +63,7 @@ export interface Choice {
   tier?: string | null
 }
 
-/** What an item comes to in a month; `base` null where it has none or is not taken. */
+/** The amounts of an item in a month; `base` is null if it has none or is not taken. */
 export interface Contribution {
   base: Amount
   company: string
@@ -74,14 +74,14 @@ export interface Contribution {
 export interface InForce {
   items: readonly Item[]
   /**
-   * `base.mode` of the family: `perItem` and `shared` clamp by the limits of each row, which a shared base has all
-   * alike.
+   * `base.mode` of the family: `perItem` and `shared` clamp by the limits of each row; with a shared base these are all
+   * the same.
    */
   baseMode: string
   rows: readonly PolicyItem[]
-  /** The provider account's own rates of the company, by item. */
+  /** The provider account's own company rates, by item. */
   ownRates: Readonly<Record<string, string>>
-  /** The base that the provider account says, of all its people. */
+  /** The base that the provider account sets for all its people. */
   accountBase?: Amount
 }
 export interface Participation {
@@ -90,10 +90,10 @@ export interface Participation {
   about: About
 }
 
-/** Of an item that is not taken or not charged. */
+/** For an item that is not taken or not charged. */
 export const nothing: Contribution = { base: null, company: '0.00', personal: '0.00' }
 
-/** What every item of the family comes to in a month, by its key. */
+/** The amounts of every item of the family in a month, by its key. */
 export function contributions(
   { items, baseMode, rows, ownRates, accountBase = null }: InForce,
   { declaredBase, choices, about }: Participation,
@@ -160,7 +160,7 @@ function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRa
   }
 }
 
-/** A policy's row with the limits that the family's formulas give; one that comes to nothing is none. */
+/** A policy's row with the limits from the family's formulas; a limit of zero is none. */
 export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>>(
   { floor, cap }: Pick<Item, 'floor' | 'cap'>,
   row: R,
@@ -175,7 +175,7 @@ export function limitsOf<R extends Pick<PolicyItem, 'baseFloor' | 'baseCeiling'>
   return { ...row, baseFloor: limit(floor ?? null, baseFloor), baseCeiling: limit(cap ?? null, baseCeiling) }
 }
 
-/** The base in force: a floor and a ceiling are taken as they are, what lies between is rounded. */
+/** The base in force: a floor and a ceiling are used as they are, values in between are rounded. */
 export function clamped(
   { baseFloor, baseCeiling, baseRound }: Pick<PolicyItem, 'baseFloor' | 'baseCeiling' | 'baseRound'>,
   declared: string,
@@ -189,7 +189,7 @@ export function clamped(
 const tierOf = ({ tiers }: PolicyItem, chosen: string | null | undefined): PolicyTier | undefined =>
   tiers.find(({ tierCode }) => tierCode === chosen) ?? tiers.find(({ isDefault }) => isDefault)
 
-/** The last band that begins at or below a number; of what is not known the one that is the default. */
+/** The last band that begins at or below a number; the default band if the number is unknown. */
 const bandOf = ({ tiers }: PolicyItem, measure: Decimal | null): PolicyTier | undefined =>
   measure === null
     ? tiers.find(({ isDefault }) => isDefault)
@@ -197,7 +197,7 @@ const bandOf = ({ tiers }: PolicyItem, measure: Decimal | null): PolicyTier | un
         .sort((a, b) => decimal(a.from).comparedTo(decimal(b.from)))
         .findLast(({ from }) => decimal(from).lessThanOrEqualTo(measure))
 
-/** The sums over items: `companyTotal`, `personalTotal` and both. */
+/** The sums over items: `companyTotal`, `personalTotal` and their total. */
 export function totals(amounts: readonly Pick<Contribution, 'company' | 'personal'>[]): {
   companyTotal: string
   personalTotal: string

@@ -2,7 +2,7 @@ import { Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, type Amount } from '../money/amounts.ts'
 import { roundBy } from './rounding.ts'
 
-/** What a family says of an item's place in income tax. */
+/** How a family declares an item for income tax. */
 export interface TaxClass {
   taxClass: string
   taxCapRate: Amount
@@ -10,8 +10,8 @@ export interface TaxClass {
 }
 
 /**
- * What tax law deducts of a personal contribution of a month: all of it up to the cap, which is a rate of the declared
- * base, at most of three average wages, or an amount; nothing of what is not deductible.
+ * The part of a personal contribution of a month that tax law deducts: all of it up to the cap, which is a rate of the
+ * declared base, limited to three average wages, or an amount; nothing if it is not deductible.
  */
 export function deductible(
   personal: string,

@@ -7,9 +7,9 @@ type Policy = Stored<'policy'>
 type Account = Stored<'policyAccount'>
 
 /**
- * A policy comes into force: the version before it ends with the month before and goes to the history, and its accounts
- * go over to the new one under their own ids, as enrolments and expenses refer to them; those and the open tickets
- * follow. @throws Refusal notAllowed where another policy covers the same.
+ * Puts a policy in force: the previous version ends with the previous month and goes to the history, and its accounts
+ * move to the new one with their ids, because enrolments and expenses refer to them; those and the open tickets follow.
+ * @throws Refusal notAllowed if another policy covers the same.
  */
 export const enablePolicy = procedure<'policy'>(async (work, { records }) => {
   for (const policy of records) {
@@ -37,7 +37,7 @@ async function supersede(work: ProcedureWork, former: Policy, policy: Policy): P
   await exchangeAccounts(work, policy.id)
 }
 
-/** What an account has that does not go with its id; its rates are moved by themselves. */
+/** The fields of an account that do not go with its id; its rates are moved separately. */
 const own = ({
   id,
   revision,
@@ -51,8 +51,8 @@ const own = ({
 }: Account): Values<'policyAccount'> => rest
 
 /**
- * An account of the draft and the one that it revises change places, with all that was filled in: what refers to the
- * account goes on referring to it, and the former version keeps it as it was.
+ * Swaps an account of the draft with the one that it revises, including its data: references to the account stay valid,
+ * and the previous version keeps it as it was.
  */
 async function exchangeAccounts(work: ProcedureWork, draft: number): Promise<void> {
   const revised = await work.read('policyAccount', {

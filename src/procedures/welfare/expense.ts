@@ -2,7 +2,7 @@ import { Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, total, type Amount } from '../money/amounts.ts'
 import { totals, type Contribution } from './contribution.ts'
 
-/** What a line of expenses says. */
+/** The fields of a line of expenses. */
 export interface ExpenseLine {
   person: number
   expenseType: string
@@ -10,11 +10,11 @@ export interface ExpenseLine {
   reconcileStatus: string
   amounts: Readonly<Record<string, Contribution>>
   lateFee: Amount
-  /** Null as long as no table of the bureau was read in. */
+  /** Null until a table of the bureau was imported. */
   actualTotal: Amount
 }
 
-/** A line's own sums: late fees count in the whole alone. */
+/** A line's own sums; late fees only count in the overall total. */
 export function lineTotals({
   amounts,
   lateFee,
@@ -53,20 +53,20 @@ export interface ExpenseSummary {
   diffCount: number
 }
 
-/** What waits for somebody to decide. */
+/** States that wait for a decision. */
 const undecided = ['different', 'missing', 'extra']
 
-/** What the lines of a month, an account and a customer come to; those that are void do not count. */
+/** The totals of the lines of a month, an account and a customer; void lines do not count. */
 export function summaryOf(lines: readonly ExpenseLine[]): ExpenseSummary {
   const counted = lines
     .filter(({ lineStatus }) => lineStatus !== 'void')
     .map((line) => ({ ...line, ...lineTotals(line) }))
   type Counted = (typeof counted)[number]
-  const of = (...types: string[]) => counted.filter(({ expenseType }) => types.includes(expenseType))
+  const ofTypes = (...types: string[]) => counted.filter(({ expenseType }) => types.includes(expenseType))
   const sum = (from: readonly Counted[], value: (line: Counted) => Amount): Decimal =>
     total(from.map((line) => decimal(value(line))))
   const heads = (from: readonly Counted[]) => new Set(from.map(({ person }) => person)).size
-  const [normal, supplement, other] = [of('normal'), of('supplement'), of('difference', 'refund')]
+  const [normal, supplement, other] = [ofTypes('normal'), ofTypes('supplement'), ofTypes('difference', 'refund')]
   const items = [...new Set(counted.flatMap(({ amounts }) => Object.keys(amounts)))]
   const company = ({ companyTotal }: Counted) => companyTotal
   const personal = ({ personalTotal }: Counted) => personalTotal

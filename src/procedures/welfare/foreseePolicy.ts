@@ -14,7 +14,7 @@ import {
   type Enrolment,
 } from './handling/family.ts'
 
-/** So many tickets are named; the others are counted. */
+/** The most tickets that are named; others are counted. */
 const mostNamed = 50
 
 interface Ticket {
@@ -31,7 +31,7 @@ interface Standing {
 }
 interface Share {
   people: (number | null)[]
-  /** What the companies and the people pay a month, before and by how much more. */
+  /** What companies and people pay a month, before and as an increase. */
   was: Record<Side, Decimal>
   more: Record<Side, Decimal>
   made: number
@@ -41,7 +41,7 @@ interface Share {
 const sides = ['company', 'personal'] as const
 type Side = (typeof sides)[number]
 
-/** Before a policy comes into force: how many people, how much more or less a month, and which open tickets. */
+/** Foresees putting a policy in force: how many people, the monthly change, and which open tickets. */
 export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) => {
   const families = familiesOf(work).filter((family) => records.some(({ kind }) => kind === family.policyKind))
   const before = await standings(work, families, records)
@@ -85,16 +85,16 @@ function shareOf(before: Standing, after: Standing): Share {
     const now = after.enrolments.get(id)
     return now && now.policy !== old.policy ? [{ old, now }] : []
   })
-  const of = (record: object, name: string) => decimal(textIn(record, name))
+  const amountOf = (record: object, name: string) => decimal(textIn(record, name))
   const each = (act: (side: Side) => Decimal[]) =>
     Object.fromEntries(sides.map((side) => [side, total(act(side))])) as Record<Side, Decimal>
   const touched = [...moved.map(({ old }) => old), ...asked]
   return {
     people: touched.map(({ person }) => person),
-    was: each((side) => touched.map((record) => of(record, `${side}Total`))),
+    was: each((side) => touched.map((record) => amountOf(record, `${side}Total`))),
     more: each((side) => [
-      ...moved.map(({ old, now }) => of(now, `${side}Total`).minus(of(old, `${side}Total`))),
-      ...made.map(({ record }) => of(record, `${side}Diff`)),
+      ...moved.map(({ old, now }) => amountOf(now, `${side}Total`).minus(amountOf(old, `${side}Total`))),
+      ...made.map(({ record }) => amountOf(record, `${side}Diff`)),
     ]),
     made: made.length,
     moved: moved.length,

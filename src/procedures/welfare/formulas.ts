@@ -1,6 +1,6 @@
 import { compileFormula, Decimal, type VariableTypes } from '../../../engine/expression/index.ts'
 
-/** What a family's formulas are over: the template says which of them each may name. */
+/** The variables of a family's formulas: the template declares which of them each may name. */
 export const formulaTypes = {
   declaredBase: 'decimal',
   baseFloor: 'decimal',
@@ -44,11 +44,11 @@ const resultOf = (formula: string, over: Over) =>
   })
 const names = Object.keys(formulaTypes) as (keyof typeof formulaTypes)[]
 
-/** Null where something that the formula needs is missing. */
+/** Null if a value that the formula needs is missing. */
 export function worked(formula: string, over: Over): Decimal | null {
   const result = resultOf(formula, over)
   return result === null ? null : new Decimal(String(result))
 }
 
-/** What nobody can say does not keep anybody out. */
+/** An unknown result excludes nobody. */
 export const holds = (formula: string, over: Over): boolean => resultOf(formula, over) !== false

@@ -1,4 +1,4 @@
-/** What can be done with policies that JSON cannot say. */
+/** The procedures of policies. */
 export { enablePolicy } from './enablePolicy.ts'
 export { foreseePolicy } from './foreseePolicy.ts'
 export { revisePolicy } from './revisePolicy.ts'

@@ -1,16 +1,16 @@
-/** What decides for whom and when a policy holds. */
+/** What decides for whom and when a policy applies. */
 export interface PolicyScope {
   kind: string
-  /** Null: of the whole country. */
+  /** Null for the whole country. */
   city: string | null
-  /** Empty: of everybody. */
+  /** Empty for everybody. */
   householdTypes: readonly string[]
   effectiveFrom: string
   effectiveTo: string | null
 }
 
 /**
- * The policy in force in a month: that of the city before a nationwide one, one that names the household type before a
+ * The policy in force in a month: the city's takes precedence over a nationwide one, one for the household type over a
  * general one.
  */
 export function policyInForce<P extends PolicyScope>(
@@ -32,7 +32,7 @@ export const holdsIn = ({ effectiveFrom, effectiveTo }: PolicyScope, month: stri
   effectiveFrom <= month && (effectiveTo === null || month <= effectiveTo)
 
 /**
- * Would both hold for somebody in the same month? A general policy and one for a household type may stand side by side.
+ * Whether both would apply to a person in the same month. A general policy and one for a household type may coexist.
  */
 export function overlap(a: PolicyScope, b: PolicyScope): boolean {
   const sameHouseholds =

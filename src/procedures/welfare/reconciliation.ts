@@ -3,7 +3,7 @@ import type { Contribution } from './contribution.ts'
 
 type Amounts = Readonly<Record<string, Contribution>>
 
-/** Per item new − old: what a change of a month that is locked already comes to. The base is the new one. */
+/** New minus old for each item: the effect of a change on a locked month. The base is the new one. */
 export function difference(old: Amounts, now: Amounts): Record<string, Contribution> {
   return Object.fromEntries(
     [...new Set([...Object.keys(old), ...Object.keys(now)])].map((key) => {
@@ -13,7 +13,7 @@ export function difference(old: Amounts, now: Amounts): Record<string, Contribut
   )
 }
 
-/** The same amounts the other way round: what comes back of a month that is locked already. */
+/** The negated amounts: the refund of a locked month. */
 export const refund = (locked: Amounts): Record<string, Contribution> =>
   Object.fromEntries(
     Object.entries(locked).map(([key, { base, company, personal }]) => [
@@ -22,7 +22,7 @@ export const refund = (locked: Amounts): Record<string, Contribution> =>
     ]),
   )
 
-/** What a month of somebody's is due, and what the bureau's table says of it, known by the same key. */
+/** What is due for a person's month, and the bureau's figures for it, with the same key. */
 export interface Due {
   key: string
   total: string
@@ -36,8 +36,8 @@ export interface Compared<D extends Due, A extends Due> {
 }
 
 /**
- * Every row of the bureau's table against what is due, and after them what the table does not have: first of those the
- * ones that were reported after the cut-off, which it cannot have yet.
+ * Compares every row of the bureau's table with what is due, followed by what the table lacks: first those reported
+ * after the cut-off, which it cannot have yet.
  */
 export function reconcile<D extends Due & { reportedLate: boolean }, A extends Due>(
   due: readonly D[],
@@ -62,6 +62,6 @@ export function reconcile<D extends Due & { reportedLate: boolean }, A extends D
   ]
 }
 
-/** So small a difference is taken as the bureau has it. */
+/** Whether a difference is small enough to accept the bureau's figure. */
 export const isTolerated = (diff: string, tolerance: string): boolean =>
   decimal(diff).abs().lessThanOrEqualTo(tolerance)

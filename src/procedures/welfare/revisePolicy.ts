@@ -4,8 +4,8 @@ import { procedure, type ProcedureWork, type Stored, type Values } from '../../.
 type Policy = Stored<'policy'>
 
 /**
- * A draft of the next version, as the policy in force is; that one stays in force until the draft is put in force.
- * Families that came later begin with their items. @throws Refusal notAllowed.
+ * Creates a draft of the next version as a copy of the policy in force, which stays in force until the draft replaces
+ * it. Families added later start with their own items. @throws Refusal notAllowed.
  */
 export const revisePolicy = procedure<'policy'>(async (work, { records }) => {
   const policies = await work.read('policy', { where: { id: records.map(({ id }) => id) } })
@@ -37,7 +37,7 @@ const draftOf = (work: ProcedureWork, policy: Policy): Values<'policy'> => ({
   previousPolicy: policy.id,
 })
 
-/** The next month that a version after this one may begin with. */
+/** The first month that a version after this one may begin with. */
 function nextFrom(work: ProcedureWork, { effectiveFrom }: Policy): string {
   const [next, after] = [work.today.slice(0, 7), effectiveFrom].map((month) => addMonths(month, 1)!)
   return next > after ? next : after

@@ -3,11 +3,11 @@ import { Decimal } from '../../../engine/expression/index.ts'
 const ways: Record<string, 1 | 0 | 4 | 6> = {
   halfUp: Decimal.ROUND_HALF_UP,
   halfEven: Decimal.ROUND_HALF_EVEN,
-  // Any part of a unit counts as one: bureaus collect to the next 0.1 or to the next yuan.
+  // Rounds up any fraction: bureaus collect to the next 0.1 or to the next yuan.
   ceil: Decimal.ROUND_UP,
   floor: Decimal.ROUND_DOWN,
 }
-/** What stands behind the way: `halfUp1` is to one decimal place, `halfUpTo5` to multiples of five. */
+/** The precision after the method: `halfUp1` is to one decimal place, `halfUpTo5` to multiples of five. */
 const units: Record<string, string> = { 2: '0.01', 1: '0.1', 0: '1', To5: '5', To10: '10' }
 
 const rules = new Map(
@@ -16,7 +16,7 @@ const rules = new Map(
   ),
 )
 
-/** A value of the dictionary `roundRule`, applied; what is unknown is to 0.01. */
+/** Applies a value of the dictionary `roundRule`; an unknown one rounds to 0.01. */
 export function roundBy(rule: string | null, value: Decimal): Decimal {
   const { rounding, unit } = rules.get(rule ?? 'halfUp2') ?? rules.get('halfUp2')!
   return value.dividedBy(unit).toDecimalPlaces(0, rounding).times(unit)

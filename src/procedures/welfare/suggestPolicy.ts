@@ -3,7 +3,7 @@ import { baseLimits } from './baseLimits.ts'
 import { familiesOf } from './handling/family.ts'
 import { trialOf } from './trial.ts'
 
-/** Of the average wage of a city the limits of every item that has none yet, and what a base that is tried comes to. */
+/** From a city's average wage, suggests the limits of every item without any; and the amounts for a trial base. */
 export const suggestPolicy = procedure<'policy'>(async (work, { values }) => {
   const limits = await limitsOf(work, values)
   const { kind, trialBase } = values

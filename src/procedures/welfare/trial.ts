@@ -3,7 +3,7 @@ import { aboutNobody } from './about.ts'
 import { monthly, policyAccounts, policyItems, proposedChoices } from './handling/amounts.ts'
 import type { Family } from './handling/family.ts'
 
-/** What an item comes to in a month for somebody with that base. */
+/** The amounts of an item in a month for a person with that base. */
 export interface Trial {
   family: string
   item: string
@@ -13,8 +13,9 @@ export interface Trial {
 }
 
 /**
- * What a policy as it is filled in makes of a declared base (yuan), item by item of these families: who takes part in
- * all that it enables, with the usual rate of a range and the default tier, under the first account in use.
+ * The result of an unsaved policy for a declared base (yuan), item by item of these families: for a person who takes
+ * part in everything that it enables, with the usual rate of a range and the default tier, under the first account in
+ * use.
  */
 export function trialOf(families: readonly Family[], policy: Values<'policy'>, declaredBase: string): Trial[] {
   return families.flatMap((family) => {

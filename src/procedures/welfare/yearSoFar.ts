@@ -6,11 +6,11 @@ type Amounts = Readonly<Record<string, Contribution>>
 
 const formulas = ['eligible', 'floor', 'cap', 'company', 'personal'] as const
 
-/** Does what a month comes to depend on the months before it? */
+/** Whether a month's amounts depend on the earlier months of the year. */
 export const asksOfYear = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
   items.some((item) => formulas.some((name) => /\b(base|company|personal)SoFar\b/.test(item[name] ?? '')))
 
-/** `months`: what was charged for each, all lines together. */
+/** `months`: the charges of each month, over all lines. */
 export function soFarBefore(month: string, months: ReadonlyMap<string, Amounts>): YearSoFar {
   const sums: Record<string, SoFar> = {}
   for (const [each, amounts] of months) {

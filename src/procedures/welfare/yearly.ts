@@ -6,7 +6,7 @@ import { worked } from './formulas.ts'
 import { monthsFrom } from './months.ts'
 import { roundBy } from './rounding.ts'
 
-/** What a policy's row says of how often an item is paid. */
+/** A policy's row: how often an item is paid. */
 export interface PayCycle {
   item: string
   payCycle: string
@@ -17,11 +17,11 @@ export interface PayCycle {
   personalRound: string | null
 }
 
-/** How many months a payment is for; 1 where every month has its own. */
+/** How many months a payment covers; 1 if each month is paid separately. */
 const cycles: Record<string, number> = { quarter: 3, halfYear: 6, year: 12 }
 export const monthsOfCycle = ({ payCycle }: Pick<PayCycle, 'payCycle'>): number => cycles[payCycle] ?? 1
 
-/** The first month of the cycle that a month is in: cycles begin with the month of payment. */
+/** The first month of the cycle that contains a month: cycles begin with the month of payment. */
 export const beginOfCycle = (month: string, row: Pick<PayCycle, 'payCycle' | 'payMonth'>): string => {
   const length = monthsOfCycle(row)
   return addMonths(month, -((Number(month.slice(5)) - Number(row.payMonth) + 12) % length))!
@@ -30,8 +30,8 @@ const endOfCycle = (month: string, row: PayCycle): string =>
   addMonths(beginOfCycle(month, row), monthsOfCycle(row) - 1)!
 
 /**
- * What falls due in a month for somebody whose first paid month is `startMonth`: of items that are paid for several
- * months at once all, a part or nothing; of what is paid once all in the first month.
+ * What is due in a month for a person whose first paid month is `startMonth`: for items paid for several months at
+ * once, everything, a part or nothing; for one-off payments, everything in the first month.
  */
 export function dueIn(
   month: string,
@@ -42,18 +42,18 @@ export function dueIn(
   return mapPaidAtOnce(contributions, rows, (amount, row, round) => chargedIn(month, startMonth, amount, row, round))
 }
 
-/** What was charged of an item that is paid for several months at once. */
+/** A charge for an item that is paid for several months at once. */
 export interface Charged {
   /** The month to which the charge belongs. */
   month: string
   amounts: Contribution
-  /** What a whole cycle came to by the policy of that month. */
+  /** The amount of a whole cycle by that month's policy. */
   whole: Contribution
 }
 
 /**
- * What comes back of items that are paid for several months at once when the last paid month is this one; none of it is
- * positive. What was never charged is not there. An item's own formula stands before the policy's rule.
+ * The refunds of items that are paid for several months at once if this is the last paid month; none is positive. What
+ * was never charged is left out. An item's own formula takes precedence over the policy's rule.
  */
 export function refundAfter(
   lastMonth: string,
@@ -78,7 +78,9 @@ export function refundAfter(
   )
 }
 
-/** The amount of a whole cycle of which this was charged; worked back from it where somebody changed it by hand. */
+/**
+ * The amount of the whole cycle that this charge was part of; derived from the charge if somebody changed it by hand.
+ */
 function cycleBehind(month: string, charged: Decimal, whole: Decimal, row: PayCycle, round: string | null): Decimal {
   const length = monthsOfCycle(row)
   const months = row.annualRule === 'prorata' ? monthsFrom(month, endOfCycle(month, row)) + 1 : length

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { broughtHole as hole, broughtPattern as patternOf } from '../../../model/broughtText.ts'
 import type { Field, Label, Value } from '../../../model/model.ts'
 
-/** A text that the product brings: what it looks like in each language, and how it is said there. */
+/** A text that the product writes: its pattern and wording in each language. */
 interface Brought {
   looks: RegExp[]
   says: Label
 }
 const known = new WeakMap<readonly Label[], Brought[]>()
 
-/** A value in the reader's language, where it is one of the texts that the product itself writes into the field. */
+/** A value in the reader's language, if it is a text that the product itself writes into the field. */
 export function readIn<V extends Value>(language: string, { brought }: Pick<Field, 'brought'>, value: V): V | string {
   if (!brought || typeof value !== 'string') return value
   for (const { looks, says } of broughtOf(brought)) {
@@ -35,9 +35,7 @@ const lookOf = (text: string): RegExp => new RegExp(patternOf(text), 's')
 
 type Languages = readonly string[]
 
-/**
- * The same, of a column: texts are stored in the first of the languages. Undefined where readers see what is stored.
- */
+/** The same for a column: texts are stored in the first language. Undefined if readers see the stored text. */
 export function readInSql(
   language: string,
   [stored]: Languages,
@@ -54,7 +52,10 @@ export function readInSql(
   return sql`case ${sql.join(cases, sql` `)} else ${column} end`
 }
 
-/** What is surely stored where the word stands in the language: of each text that has it, its longest fixed piece. */
+/**
+ * What must be stored if the word appears in the reader's language: the longest fixed part of each text that contains
+ * it.
+ */
 export const storedAround = (
   word: string,
   language: string,

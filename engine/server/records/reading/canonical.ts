@@ -4,7 +4,7 @@ import { idsOf } from './references.ts'
 import type { Context } from '../../runtime.ts'
 
 /**
- * A canonical value as it is stored: a reference as its id, several as a list of ids. Anything else passes through, for
+ * A canonical value in stored form: a reference as its id, several as a list of ids. Anything else passes through, for
  * the widget to refuse.
  */
 export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field, value: Value): Value {
@@ -15,10 +15,10 @@ export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field,
   return Array.isArray(value) ? value : (ids[0] ?? value)
 }
 
-/** Any value of the field → canonical, as it is stored; rows within rows too. */
+/** Any value of the field → canonical, in stored form; including rows within rows. */
 export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, value: unknown): Value {
   const { derived } = context
-  // Texts that the product brings are stored in its first language, in whichever they were sent back.
+  // Texts that the product writes are stored in its first language, whatever language they come back in.
   const said = derived.widget(field).normalize(value ?? null, field.options) as Value
   const normal: Value = readIn(derived.catalog.app.languages[0], field, said)
   const target = derived.target(field)
@@ -28,7 +28,7 @@ export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, 
   return storedValue(context, field, normal)
 }
 
-/** Every field that the record has, in canonical form; `id` and `revision` as they are. */
+/** The record's fields in canonical form; `id` and `revision` unchanged. */
 export function canonicalRecord(context: Pick<Context, 'derived'>, entity: Entity, record: RecordData): RecordData {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -43,7 +43,7 @@ export const isRecord = (value: unknown): value is RecordData =>
 
 const orNull = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : (value ?? null))
 
-/** Of canonical values. An absent key is null, and so is an empty list. */
+/** Compares canonical values. An absent key is null, and so is an empty list. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true
   const a = orNull(left)
@@ -59,7 +59,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every((key) => isEqual(first[key], second[key]))
 }
 
-/** The names of the fields whose values differ; what no record keeps changes none. */
+/** The names of the fields whose values differ; unstored fields do not count. */
 export function changedFields(entity: Entity, before: RecordData | null, after: RecordData): string[] {
   const changed: string[] = []
   for (const name of Object.keys(entity.fields)) {
@@ -69,7 +69,7 @@ export function changedFields(entity: Entity, before: RecordData | null, after: 
   return changed
 }
 
-/** Would writing it change nothing? @param plain fields that hold a new secret */
+/** Whether writing it would change nothing. @param plain fields that hold a new secret */
 export const isUnchanged = (
   entity: Entity,
   before: RecordData,

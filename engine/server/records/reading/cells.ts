@@ -3,10 +3,10 @@ import { seesWhole } from '../../identity/access.ts'
 import type { Context } from '../../runtime.ts'
 import { widgetContext } from './words.ts'
 
-/** As a sheet takes it. */
+/** In spreadsheet form. */
 type CellValue = string | number | boolean | Date | null
 
-/** What a cell of the field's column holds: for those who see a mask only, the mask. */
+/** The cells of the field's column; users who only see a mask get the mask. */
 export function cellWriter(context: Context, entity: Entity, field: Field): (value: Value) => CellValue {
   return seesWhole(context, entity, field) ? cellOf(context, field) : (value) => (value === null ? null : String(value))
 }

@@ -16,19 +16,19 @@ export const unrecorded = { createdBy: 1, createdAt: 1, updatedBy: 1, updatedAt:
 export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field): boolean =>
   derived.widget(field).changes?.(field.options) ?? false
 
-/** The entity whose changes a record holds: its own, or that of the record it is about. */
+/** The entity whose changes a record contains: its own, or that of the record it is about. */
 export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
   entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via])!.entity : entity
 
-/** What each entry of a log is about, where this user may see it. */
+/** The entity that each log entry is about, if this user may see it. */
 export function loggedEntity({ derived, user }: Context, record: RecordData): Entity | undefined {
   const entity = derived.catalog.entities[String(record[logEntityField])]
   return entity && may(user, entity.permissions.view) ? entity : undefined
 }
 
 /**
- * Each of these changes as this user may read it, in the request's language: one query for each entity that they name,
- * however many.
+ * Each of these changes as this user may read it, in the request's language: one query for each entity that they refer
+ * to, however many changes.
  */
 export async function changeTexts(
   context: Context,
@@ -41,8 +41,8 @@ export async function changeTexts(
 }
 
 /**
- * In the order of the fields, which JSON in the database forgets. What left the catalog stays there, untold; and that
- * changes were kept tells nothing that they do not.
+ * In field order, which JSON in the database does not preserve. Fields removed from the catalog stay stored but are not
+ * shown; nor is the fact that changes were stored.
  */
 const textsOf = (context: Context, entity: Entity, changes: StoredChanges, names: ReferenceValues): ChangeText[] =>
   Object.values(entity.fields)
@@ -52,7 +52,7 @@ const textsOf = (context: Context, entity: Entity, changes: StoredChanges, names
       return { field: field.name, label: field.label, old, new: next }
     })
 
-/** Every record that these changes name. */
+/** Every record that these changes refer to. */
 function namedIn(context: Context, entity: Entity, changes: readonly StoredChanges[]): Map<string, Set<number>> {
   const wanted = new Map<string, Set<number>>()
   const collect = (owner: Entity, name: string, value: Value) => {
@@ -71,7 +71,7 @@ function namedIn(context: Context, entity: Entity, changes: readonly StoredChang
   return wanted
 }
 
-/** What a field keeps as changes; nothing where it is something else. */
+/** A field's value as stored changes; empty if it is something else. */
 export const storedChanges = (value: Value): StoredChanges =>
   Object.fromEntries(
     Object.entries(isRecord(value) ? value : {}).filter(([, pair]) => Array.isArray(pair) && pair.length === 2),
@@ -88,7 +88,7 @@ function pairTexts(
   const target = context.derived.target(field)
   if (target?.rows) {
     const { by } = target.rows
-    // Only the rows that differ: who changed one of ten contacts is not shown nine others.
+    // Only rows that differ: a change of one contact of ten does not show the other nine.
     const [first, second] = [before, after].map((value) => (value ?? []) as RecordData[])
     const only = (rows: RecordData[], others: RecordData[]) =>
       rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))

@@ -12,14 +12,14 @@ import { together } from '../../postgres/together.ts'
 type Figures = Pick<ListResult, 'total' | 'sums' | 'counts' | 'summary' | 'more'>
 
 export interface FigureQuery {
-  /** The conditions of the query, those of its tab apart: the tabs' counts are taken over them. */
+  /** The conditions of the query without its tab: the base of the tabs' counts. */
   matching: readonly Condition[]
   tab: readonly Condition[]
   query: ListQuery
   measures: MeasurePlan[] | undefined
 }
 
-/** What is told of all records that match: one scan, and one for the summary. */
+/** The figures of all matching records: one scan, and one for the summary. */
 export async function readFigures(context: Context, db: Db, entity: Entity, asked: FigureQuery): Promise<Figures> {
   const { columns, from, conditions } = scanOf(context, entity, asked)
   const [told, summary] = await together(
@@ -31,8 +31,8 @@ export async function readFigures(context: Context, db: Db, entity: Entity, aske
 }
 
 /**
- * The same where it comes of no more than so many records. Of more, only the total is counted, and no further; whoever
- * wants the rest asks for it alone.
+ * The same if at most so many records match. If there are more, only the total is counted, up to the limit; the rest
+ * must be requested separately.
  */
 export async function readFiguresUpTo(
   context: Context,
@@ -49,7 +49,7 @@ export async function readFiguresUpTo(
       (select ${sql.ref(main)}.* from ${from} where ${conditions} limit ${most + 1}) as ${sql.ref(main)}`,
   )
   if (scanned! <= most) return { ...told, ...(await readSummary(context, db, entity, asked)) }
-  // All that was looked at is in the open tab where no other is counted.
+  // Without other tabs to count, every scanned record is in the open tab.
   if (!asked.query.counts?.length) return { total: most, more: true }
   const {
     rows: [{ total }],
@@ -85,10 +85,10 @@ async function readScan(
   }
 }
 
-/** The total, the sums and the tabs' counts, and the records that any of them is about. */
+/** The total, the sums and the tabs' counts, and the records that any of them covers. */
 function scanOf(context: Context, entity: Entity, { matching, tab, query }: FigureQuery) {
   const { counts = [], sums = [], counted: addedUp = {} } = query
-  // Without other tabs to count, only what is in the open one is read at all.
+  // Without other tabs to count, only records of the open one are read at all.
   const inTab = counts.length === 0 ? [] : tab
   const inSums = allOf([...inTab, ...clientConditions(context, entity, main, addedUp)])
   const summed = sums.map((name) => {
@@ -108,7 +108,7 @@ function scanOf(context: Context, entity: Entity, { matching, tab, query }: Figu
   return { columns, from, conditions: allOf([...matching, ...aboutAny(context, entity, tab, counts)]) }
 }
 
-/** Those that the tab or a count is about: what is in none of them need not be read. */
+/** The records that the tab or a count covers: others need not be read. */
 function aboutAny(
   context: Context,
   entity: Entity,

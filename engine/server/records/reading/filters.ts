@@ -131,14 +131,14 @@ interface Filtered {
 }
 
 interface Column extends Filtered {
-  /** Or the formula that stands for it. */
+  /** Or the formula in its place. */
   column: RawBuilder<unknown>
   isArray: boolean
   /** The type of the column, or of the items of its array. */
   element: string
 }
 
-/** A field without a column can only be asked whether there are rows. */
+/** A field without a column can only be tested for having rows. */
 function rowsCondition({ context, field, alias }: Filtered, operator: Operator, operand: Value): Condition {
   const target = context.derived.target(field)
   if (!target?.rows || operator !== 'empty') throw new Refusal('unstoredField', { parameters: { field: field.label } })
@@ -161,7 +161,7 @@ function containsText({ context, field, column, isArray, element }: Column, text
   return sql<boolean>`${column}::text ilike ${pattern}`
 }
 
-/** The field refers to a record to which the filter applies; undefined if it is no reference. */
+/** The field refers to a record to which the filter applies; undefined if it is not a reference. */
 function pointsAt({ context, field, alias, column, isArray }: Column, filter: Filter): Condition | undefined {
   const target = context.derived.target(field)
   if (!target || target.rows) return undefined
@@ -188,7 +188,7 @@ export const typed = (value: unknown, type: string): RawBuilder<unknown> =>
 /** Without its size, because `char(7)` would cut longer values. */
 export const arrayType = (type: string) => `${type.replace(/\(.*\)/, '')}[]`.replace(/^char\[\]$/, 'text[]')
 
-/** A day as the upper end of a range of moments is the whole day. */
+/** A day as the upper end of a range of moments includes the whole day. */
 const endOf = (value: Value, type: string): Value =>
   type.startsWith('timestamp') && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
     ? `${value} 23:59:59`
@@ -201,7 +201,7 @@ const isDay = (text: string): boolean => {
 }
 const within = (bits: number) => (text: string) => /^-?\d{1,15}$/.test(text) && Math.abs(Number(text)) < 2 ** bits
 
-/** How a value of each column type is written. */
+/** The text form of values by column type. */
 const shapes: [RegExp, (text: string) => boolean][] = [
   [/^bigint$/, within(53)],
   [/^integer$/, within(31)],
@@ -221,12 +221,12 @@ export const isComparable = (type: string, value: unknown): boolean => {
   return !isOf || isOf(String(value))
 }
 
-/** The operand as the column's type takes it; undefined if it is not a value of that type. */
+/** The operand in the column's type; undefined if it is not a value of that type. */
 function operandOf(context: Context, field: Field, type: string, given: Value): unknown {
   if (given === null || given === '' || (typeof given === 'object' && Array.isArray(given))) return undefined
   const widget = context.derived.widget(field)
   let value: unknown = given
-  // Whatever else the widget would refuse (a day for a moment, half a code), the column may still be compared with.
+  // Values that the widget would refuse (a day for a moment, half a code) may still be compared with the column.
   const normal: Value = widget.normalize(given, field.options)
   const single = Array.isArray(normal) ? normal[0] : normal
   if (single !== null && single !== undefined) value = single

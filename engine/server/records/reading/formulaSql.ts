@@ -5,13 +5,10 @@ import type { Context } from '../../runtime.ts'
 import { type Condition, descendants, scopeCondition, tableOf } from '../../identity/scope.ts'
 import { hasUniqueItems, uniqueItemTable } from '../../postgres/uniqueItems.ts'
 
-/** The conditions that a declared filter means: handed in, as filters read formulas themselves. */
+/** The conditions of a declared filter: passed in, because filters also use formulas. */
 type Conditions = (context: Context, entity: Entity, alias: string, filter: Filter | undefined) => Condition[]
 
-/**
- * How a part of a formula is written in SQL: texts compare by code point, as they do wherever else the formula is
- * evaluated.
- */
+/** SQL casts for parts of a formula: texts compare by code point, as everywhere else that formulas are evaluated. */
 const casts: Record<Exclude<RelationalType, 'null'>, string> = {
   string: 'text',
   decimal: 'numeric',
@@ -21,9 +18,9 @@ const casts: Record<Exclude<RelationalType, 'null'>, string> = {
 }
 
 /**
- * A formula without a column, a lookup, or what other records add up to (of those that the user may see, where
- * `scoped`), worked out by the database for the records under `alias`, with the time and the user of the request.
- * Undefined where the database cannot.
+ * A formula without a column, a look-up, or an aggregate (over records that the user may see, if `scoped`), computed by
+ * the database for the records under `alias`, with the time and the user of the request. Undefined if the database
+ * cannot compute it.
  */
 export function formulaSql(
   context: Context,
@@ -53,8 +50,8 @@ export function formulaSql(
 }
 
 /**
- * What the record has that a reference points at, deleted or not: its name stays readable too. The reference itself may
- * be looked up or found.
+ * A value of the record that a reference points at, deleted or not, because its name stays readable too. The reference
+ * itself may be looked up or found.
  */
 export function lookupSql(
   context: Context,
@@ -64,13 +61,13 @@ export function lookupSql(
 ): RawBuilder<unknown> {
   const target = context.derived.target(entity.fields[by])!.entity
   const at = `${alias}_${by}`
-  // What others add up to is the same for everybody: the reference alone decides what is seen.
+  // Aggregates through a look-up are the same for everybody: only the reference decides what is visible.
   const value = (of: Entity, name: string, under: string) =>
     valueSql(context, of, name, { alias: under, conditions, scoped: false })
   return sql`(select ${value(target, field, at)} from ${tableOf(context, target)} as ${sql.ref(at)} where ${sql.ref(`${at}.id`)} = ${value(entity, by, alias)})`
 }
 
-/** The field's column under the alias, or what the database works out for it. */
+/** The field's column under the alias, or the database's expression for it. */
 export function valueSql(
   context: Context,
   entity: Entity,
@@ -84,13 +81,13 @@ export function valueSql(
   )
 }
 
-/** What a record is called, in its own column or in that of the record that it refers to. */
+/** A record's name, in its own column or in that of the record that it refers to. */
 export function displaySql(context: Context, entity: Entity, alias: string): RawBuilder<unknown> {
   return valueSql(context, entity, entity.display, { alias, conditions: () => [], scoped: false })
 }
 
 /**
- * The record that has this value in one of the fields: the first field that has it decides, and of several records the
+ * The record with this value in one of the fields: the first field with a match decides, and of several records the
  * oldest.
  */
 export function findSql(
@@ -111,7 +108,7 @@ export function findSql(
   return sql`coalesce(${sql.join(found)})`
 }
 
-/** The same; `scoped`: if the user may see it. */
+/** The same; `scoped`: only if the user may see it. */
 export function foundSql(
   context: Context,
   find: Extract<Field['computed'], { kind: 'find' }>,
@@ -133,8 +130,8 @@ interface Aggregating {
 }
 
 /**
- * Over the records that refer to the one under `alias`. `scoped`: over those that the user may see; of what a reference
- * points at, the reference alone decides.
+ * Over the records that refer to the one under `alias`. `scoped`: only those that the user may see; values behind a
+ * reference are visible through the reference.
  */
 export function aggregateSql(
   context: Context,
@@ -189,7 +186,7 @@ function result(name: Aggregate, value: RawBuilder<unknown>, ofField: boolean): 
     case 'min':
       return sql`min(${value})`
     case 'max':
-    // Ids grow: the last that was made has the greatest.
+    // Ids increase: the latest record has the greatest.
     case 'last':
       return sql`max(${value})`
   }
@@ -218,7 +215,7 @@ export function writeSql(
       return quotient(part(formula.left), part(formula.right), formula.digits)
     case 'not':
       return sql`(not ${part(formula.of)})`
-    // A missing test makes the whole missing.
+    // A missing test makes the result missing.
     case 'choice':
       return sql`(case when ${part(formula.test)} then ${part(formula.yes)} when not ${part(formula.test)} then ${part(formula.no)} end)`
     case 'operator': {
@@ -243,7 +240,7 @@ export function writeSql(
   }
 }
 
-/** What a function says of itself, with `{1}` and so on filled in. */
+/** A function's SQL, with `{1}` and so on filled in. */
 const filled = (text: string, parts: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql.join(
     text.split(/\{(\d)\}/).map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : parts[Number(piece) - 1])),
@@ -251,19 +248,18 @@ const filled = (text: string, parts: RawBuilder<unknown>[]): RawBuilder<unknown>
   )
 
 /**
- * The database would round a quotient to some places of its own before it is rounded here: it is counted in whole
- * halves of the last place.
+ * The database would round a quotient before it is rounded here, so it is counted in whole halves of the last place.
  */
 const quotient = (left: RawBuilder<unknown>, right: RawBuilder<unknown>, digits: number): RawBuilder<unknown> =>
   sql`(select sign(a) * sign(b) * div(2 * abs(a) * ${sql.raw(`1${'0'.repeat(digits)}`)} + abs(b), 2 * abs(nullif(b, 0))) * ${sql.raw((10 ** -digits).toFixed(digits))}
     from (select ${left} as a, ${right} as b) as quotient)`
 
-/** An empty text or list is nothing, as it is to the evaluator. */
+/** An empty text or list is null, as in the evaluator. */
 function present(value: RawBuilder<unknown>, type: RelationalType | undefined): RawBuilder<unknown> {
   if (type === 'string') return sql`nullif(${value}, '')`
   return type?.startsWith('list') ? sql`nullif(${value}, '{}')` : value
 }
 
-/** Nothing is of the type of what it stands beside. */
+/** A null takes the type of the other operand. */
 const typed = (value: RawBuilder<unknown>, type: RelationalType): RawBuilder<unknown> =>
   type === 'null' ? sql`null` : sql`${value}::${sql.raw(casts[type])}${type === 'string' ? sql` collate "C"` : sql``}`

@@ -22,8 +22,8 @@ export interface Grouped {
 }
 
 /**
- * Records put together by these values, and what is told of each group and of all records: one query. Which records
- * count, the conditions say, the user's data scope among them. The rows stand in the order of their values.
+ * Records grouped by these values, with the measures of each group: one query. The conditions, including the user's
+ * data scope, decide which records count. Rows are in the order of their values.
  */
 export async function readGroups(
   context: Context,
@@ -38,7 +38,7 @@ export async function readGroups(
     ...counted.flatMap(({ value, where }) => ['of' in value ? value.of : [], Object.keys(where)].flat()),
   ]
   const { table, inside } = withWorkedOut(context, entity, [...new Set(used)], conditions)
-  // An expression with parameters is not the same twice to the database: it has its name first.
+  // To the database, an expression with parameters is never the same twice, so it gets a name first.
   const inner = [
     ...by.map((key, index) => sql`${keyOf(inside, entity, key)} as ${keys[index]}`),
     ...counted.flatMap(({ name, value, where }) => [
@@ -67,7 +67,7 @@ export async function readGroups(
   const groups = by.length === 0 ? [] : rows.filter((row) => row.whole === false)
   const values = await presented(context, db, entity, by, groups)
   const list = groups.map((row, index) => ({ by: values[index], values: shown(row) }))
-  // A record that counts with several values is one in the total.
+  // A record in several groups counts once in the total.
   const totals = by.some(({ each }) => each)
     ? (await readGroups(context, db, entity, { by: [], measures, conditions })).totals
     : shown(total ?? {})
@@ -75,9 +75,8 @@ export async function readGroups(
 }
 
 /**
- * The records that count, with what of these fields has no column worked out once for each, however many numbers ask
- * for it; `inside` knows them as columns. (Without the offset the database would put the expressions back to where they
- * are asked for.)
+ * The records that count, with each field that has no column computed once, however many measures use it; `inside` sees
+ * them as columns. (Without the offset the database would inline the expressions.)
  */
 function withWorkedOut(
   context: Context,
@@ -108,7 +107,7 @@ const expressionOf = (context: Context, entity: Entity, name: string): RawBuilde
   columnOf(context, entity, entity.fields[name], true) ??
   formulaSql(context, entity, entity.fields[name], main, declaredConditions)!
 
-/** Of several values in one record their order does not matter: the same ones are the same group. */
+/** The order of several values in one record does not matter: the same values are the same group. */
 function keyOf(context: Context, entity: Entity, { field, unit, each }: GroupKey): RawBuilder<unknown> {
   const expression = expressionOf(context, entity, field)
   if (unit === 'month') return sql`left((${expression})::text, 7)`
@@ -121,25 +120,25 @@ function keyOf(context: Context, entity: Entity, { field, unit, each }: GroupKey
 
 function numberOf(context: Context, { name, field, value, where }: MeasurePlan): RawBuilder<unknown> {
   const only = Object.keys(where).length === 0 ? sql`` : sql` filter (where ${sql.ref(`counts ${name}`)})`
-  const of = sql.ref(`of ${name}`)
+  const operand = sql.ref(`of ${name}`)
   switch (value.kind) {
     case 'sum':
-      return sql`coalesce(sum(${of})${only}, 0)::text`
+      return sql`coalesce(sum(${operand})${only}, 0)::text`
     case 'avg':
-      return sql`round((avg(${of})${only})::numeric, ${scaleOf(context.derived.widget(field).column(field.options))}::integer)::text`
+      return sql`round((avg(${operand})${only})::numeric, ${scaleOf(context.derived.widget(field).column(field.options))}::integer)::text`
     case 'min':
-      return sql`(min(${of})${only})::text`
+      return sql`(min(${operand})${only})::text`
     case 'max':
-      return sql`(max(${of})${only})::text`
+      return sql`(max(${operand})${only})::text`
     default:
       return sql`(count(*)${only})::text`
   }
 }
 
-/** `numeric(16,2)` keeps two places. */
+/** `numeric(16,2)` has two decimal places. */
 const scaleOf = (type: string | null): number => Number(/^numeric\(\d+,\s*(\d+)\)/.exec(type ?? '')?.[1] ?? 0)
 
-/** What the database has counted, as it travels, with the formulas worked out in their order. */
+/** The database's results in wire form, with the formulas computed in order. */
 function worked(
   context: Context,
   measures: readonly MeasurePlan[],
@@ -165,7 +164,7 @@ function worked(
   }
 }
 
-/** The values of groups as they travel to this user: references are `{ id, code, name }`. */
+/** The values of groups in wire form for this user: references are `{ id, code, name }`. */
 async function presented(
   context: Context,
   db: Db,
@@ -188,7 +187,7 @@ async function presented(
   )
 }
 
-/** References by name, choices as their dictionary has them, anything else by itself; what is missing comes last. */
+/** References by name, choices in dictionary order, anything else by value; missing values come last. */
 function inOrder(context: Context, entity: Entity, by: readonly GroupKey[]): (a: GroupedRow, b: GroupedRow) => number {
   const places = by.map(({ field, unit }) =>
     unit === undefined ? placeOf(context, entity, field) : (value: Value) => value as string,
@@ -225,10 +224,7 @@ function compare(a: Place, b: Place): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : texts.compare(String(a), String(b))
 }
 
-/**
- * By a measure, with a leading - descending; what has no number comes last either way. Rows that are equal keep their
- * order.
- */
+/** By a measure, with a leading - if descending; missing figures come last either way. Equal rows keep their order. */
 export function sortGroups(list: readonly GroupedRow[], sort: string | undefined): GroupedRow[] {
   if (sort === undefined) return [...list]
   const name = sort.replace(/^-/, '')
@@ -241,7 +237,7 @@ export function sortGroups(list: readonly GroupedRow[], sort: string | undefined
   })
 }
 
-/** By how many percent a number has changed, to two places; null where there was none before. */
+/** The change of a figure in percent, to two places; null if there was none before. */
 export function changeOf(before: Value, now: Value): string | null {
   const [from, to] = [decimalOf(before), decimalOf(now)]
   if (!from || !to || from.isZero()) return null

@@ -18,8 +18,8 @@ const lookupsOf = (entity: Entity): Lookup[] =>
   Object.values(entity.fields).filter((field): field is Lookup => field.computed?.kind === 'lookup')
 
 /**
- * What the records that these would point at have in the fields that are looked up: one query for each reference,
- * however many records. Of a reference that a record does not say, nothing is said either.
+ * The looked-up values of the records that these refer to: one query for each reference, however many records.
+ * References that a record omits are left out.
  */
 export async function lookUp(
   context: Context,
@@ -60,7 +60,7 @@ export async function lookUp(
   return found
 }
 
-/** The records that are found by a value which these say. */
+/** The records found by a value of these. */
 async function findByValue(
   context: Context,
   db: Db,
@@ -92,8 +92,8 @@ async function findByValue(
 }
 
 /**
- * What new records begin with, as a client would send it: the fields that they copy of the record that they refer to,
- * where the user sees it.
+ * Initial values of new records, in client form: the fields copied from the record that they refer to, if the user sees
+ * it.
  */
 export async function copied(
   context: Context,
@@ -146,7 +146,7 @@ function withoutIds(context: Context, field: Field, value: Value): Value {
 }
 
 /**
- * The same for a form that is being filled in: as the user may see it, of a record that they may choose.
+ * The same for an unsaved form: as the user may see it, of a record that they may choose.
  * @throws Refusal permission, unknownField.
  */
 export async function readLookups(context: Context, entity: Entity, by: string, id: number): Promise<RecordData> {

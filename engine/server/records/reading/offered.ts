@@ -4,7 +4,7 @@ import type { Context } from '../../runtime.ts'
 import { declaredConditions } from './filters.ts'
 import { main } from './read.ts'
 
-/** Which records a reference offers, beside what the user may see. */
+/** The records that a reference offers, besides the user's scope. */
 export function offeredBy(context: Context, field: Field): Condition[] {
   const { entity } = context.derived.target(field)!
   return [

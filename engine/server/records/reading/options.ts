@@ -15,13 +15,13 @@ import { searchConditions } from './search.ts'
 import { together } from '../../postgres/together.ts'
 import { permissionsTo } from '../../derived.ts'
 
-/** A tree is offered whole, so that it can be opened anywhere. */
+/** A tree is offered completely, so that it can be opened anywhere. */
 const largestTree = 10_000
 
 /**
- * The filter of an offer. One that a reference declares needs no permission beyond filling in the form; any other takes
- * the permission to see the records. A tree is offered whole.
- * @throws Refusal request where no reference offers all; permission, and as a list does.
+ * The filter of the options. A filter that a reference declares needs no permission beyond filling in the form; any
+ * other needs the permission to see the records. A tree is offered completely.
+ * @throws Refusal request if no reference offers all; permission, and as a list does.
  */
 function narrowing(context: Context, entity: Entity, filter: Filter | undefined, all: boolean): Condition[] {
   const filters = filter && filterValues(filter)
@@ -43,15 +43,15 @@ export interface OptionsAsked {
   search?: string
   ids?: number[]
   filter?: Filter
-  /** Also what is usually not offered, for a reference that declares so. */
+  /** Includes records that are usually not offered, for a reference that declares so. */
   all?: boolean
   page: number
   size: number
 }
 
 /**
- * What a reference to this entity offers. With `ids`: what those read as, offered or not; `disabled` tells the latter.
- * Of a tree every node comes with its `parent` and its `path`.
+ * The options of a reference to this entity. With `ids`: the labels of these, offered or not; `disabled` marks those
+ * that are not. In a tree every node comes with its `parent` and its `path`.
  */
 export async function readOptions(
   context: Context,
@@ -118,7 +118,7 @@ export async function readOptions(
   }
 }
 
-/** By name; nodes of a tree in the order that their administrators gave them, where there is one. */
+/** By name; tree nodes in the administrators' order, if there is one. */
 function sortOf(entity: Entity): string | undefined {
   if (entity.tree) return Object.hasOwn(entity.fields, 'sort') ? 'sort' : 'id'
   return entity.fields[entity.display].sensitive ? 'id' : entity.display

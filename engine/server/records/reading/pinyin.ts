@@ -1,11 +1,11 @@
 import { pinyin } from 'pinyin-pro'
 
-/** Beyond this a text is prose, and nobody finds it by its initials. */
+/** A longer text is prose, and nobody searches it by its initials. */
 const longest = 200
 
 /**
- * What `search` is matched against: the texts themselves, their pinyin and its initials, in lower case, one of each a
- * line, so that no match runs over from one into the next. 重庆银行 → `重庆银行`, `chongqingyinhang`, `cqyh`.
+ * What `search` is matched against: the texts themselves, their pinyin and its initials, in lower case, each on its own
+ * line, so that no match spans two of them. 重庆银行 → `重庆银行`, `chongqingyinhang`, `cqyh`.
  */
 export function searchText(texts: readonly (string | null | undefined)[]): string {
   const lines = new Set<string>()

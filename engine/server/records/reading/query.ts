@@ -13,10 +13,10 @@ import { idsAfter, keySql, type Order, orderOf, orderSql, reversed } from './sor
 import { together } from '../../postgres/together.ts'
 
 export const largestPage = 1000
-/** A tree is loaded whole. */
+/** A tree is loaded completely. */
 const largestTree = 10_000
 
-/** The conditions of a query, its tab apart: `matching` is what the tabs' counts are taken over. */
+/** The conditions of a query without its tab: `matching` is the base of the tabs' counts. */
 export function queryConditions(
   context: Context,
   entity: Entity,
@@ -32,7 +32,7 @@ export function queryConditions(
   }
 }
 
-/** The rows of a page, and what is told of all that match. */
+/** The rows of a page, and the figures of all matching records. */
 export async function readList(context: Context, db: Db, entity: Entity, query: ListQuery): Promise<ListResult> {
   const { matching, tab } = queryConditions(context, entity, query)
   const asked = {
@@ -55,8 +55,8 @@ interface Asked extends FigureQuery {
 }
 
 /**
- * First the page, then what can be told without looking at more than `countTo` records: where the page holds all that
- * match, that is everything.
+ * First the page, then the figures available without reading more than `countTo` records: everything, if the page holds
+ * all matching records.
  */
 async function readBounded(
   context: Context,
@@ -73,7 +73,7 @@ async function readBounded(
     ...(await keysOf(context, db, entity, order, isKeyed || query.page * query.size >= nearRows ? list : [])),
   }
   if (list.length === 0 && (isKeyed || query.page > 1))
-    // Where the last page is, only a full count tells.
+    // Only a full count shows which page is the last.
     return { ...page, ...(await readFigures(context, db, entity, asked)) }
   const isAll = !isKeyed && query.page === 1 && !next && !query.counts?.length
   if (!isAll) return { ...page, ...(await readFiguresUpTo(context, db, entity, countTo, asked)) }
@@ -88,7 +88,7 @@ async function readPage(context: Context, db: Db, entity: Entity, { matching, ta
   const conditions = [...matching, ...tab]
   const size = Math.min(query.size, entity.tree ? largestTree : largestPage)
   const key = query.after ?? query.before
-  // One more tells whether anything follows.
+  // Reads one more to know whether anything follows.
   const [skip, limit] = [(query.page - 1) * size, size + 1]
   const ids =
     key && idsAfter(context, entity, conditions, { order: query.after ? order : reversed(order), key, skip, limit })
@@ -105,7 +105,7 @@ async function readPage(context: Context, db: Db, entity: Entity, { matching, ta
   }
 }
 
-/** By what the first and the last record are sorted. */
+/** The sort keys of the first and the last record. */
 async function keysOf(
   context: Context,
   db: Db,
@@ -126,7 +126,7 @@ async function keysOf(
   return { ...(first && { first }), ...(last && { last }) }
 }
 
-/** @throws Refusal unknownScreen: no list of these records tells a summary under this name; permission. */
+/** @throws Refusal unknownScreen if no list of these records has a summary under this name; permission. */
 function summaryOf({ derived, user }: Context, entity: Entity, name: string): MeasurePlan[] {
   const { screens } = derived.catalog
   const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
@@ -136,11 +136,11 @@ function summaryOf({ derived, user }: Context, entity: Entity, name: string): Me
   return summary
 }
 
-/** What links, titles and dialogs need is there, whatever columns are wanted. */
+/** Includes what links, titles and dialogs need, whatever columns are wanted. */
 const withDisplay = (entity: Entity, fields: string[] | undefined) =>
   fields && [...new Set([...fields, entity.display, ...(entity.code ? [entity.code] : []), ...(entity.facts ?? [])])]
 
-/** The ids of all that match, in order, but at most `limit`. */
+/** The ids of all matching records, in order, but at most `limit`. */
 export async function readIds(
   context: Context,
   db: Db,
@@ -157,8 +157,8 @@ export async function readIds(
 }
 
 /**
- * These records in this order, batch after batch, so that memory holds one batch. One that was deleted meanwhile, or
- * that the user may not see any more, is left out.
+ * These records in this order, in batches, so that memory holds only one. Records that were deleted meanwhile, or that
+ * the user may no longer see, are left out.
  */
 export async function* readBatches(
   context: Context,

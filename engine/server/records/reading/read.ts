@@ -12,10 +12,10 @@ import type { Context, Db } from '../../runtime.ts'
 import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
 import { withMasks } from './words.ts'
 
-/** The alias under which a query knows the table it reads. */
+/** The alias of the table that a query reads. */
 export const main = 't'
 
-/** What is deleted or out of the user's scope is in no answer. */
+/** Excludes deleted records and those outside the user's scope. */
 export function visibleConditions(context: Context, entity: Entity): Condition[] {
   const scope = scopeCondition(context, entity, main)
   return [
@@ -25,12 +25,12 @@ export function visibleConditions(context: Context, entity: Entity): Condition[]
   ]
 }
 
-/** Does this user see every record? */
+/** Whether this user sees every record. */
 export const seesEvery = (context: Context, entity: Entity): boolean =>
   scopeCondition(context, entity, main) === undefined &&
   (entity.parts ?? []).every((part) => context.user.id === systemUser.id || may(context.user, part.view))
 
-/** Of records that fall into parts, those for which the user has the permission. */
+/** For records with `parts`, those that the user has the permission for. */
 export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
   if (!entity.parts || context.user.id === systemUser.id) return []
   const open = entity.parts
@@ -46,22 +46,22 @@ interface ReadOptions {
   order?: RawBuilder<unknown>
   limit?: number
   offset?: number
-  /** Instead of `limit`: a subquery of the ids. */
+  /** In place of `limit`: a subquery of the ids. */
   ids?: RawBuilder<unknown>
-  /** Fields wanted; all but rows where absent. Rows are read where they are named, or with `rows`. */
+  /** The fields to read; all but rows if absent. Rows are read if named, or with `rows`. */
   fields?: readonly string[]
   rows?: boolean
   /** Against other writers, until the transaction ends. */
   lock?: boolean
   /**
-   * For a reader: what other records add up to is told of those that the user may see. Rules and formulas of the server
-   * are about what is there, whoever asks: a bank in use cannot be disabled by somebody who does not see the account.
+   * For a reader: aggregates cover only records that the user may see. The server's rules and formulas cover all,
+   * whoever the user is: a bank in use cannot be disabled by somebody who does not see the account.
    */
   scoped?: boolean
 }
 
 /**
- * Records as they are stored: references are ids, nothing is masked, secrets are encrypted. For the server's own use:
+ * Records in stored form: references are ids, nothing is masked, secrets are encrypted. For the server's own use:
  * conditions and formulas see this.
  */
 export async function readStored(
@@ -82,7 +82,7 @@ export async function readStored(
     .map((name) => sql`${sql.ref(`${main}.${name}`)}`)
   const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
   const order = options.order ? sql`order by ${options.order}` : sql``
-  // A page is found by its ids first: what stands in front of it is not worked out, however far back it is.
+  // A page is found by its ids first, so that formulas of skipped rows are not computed, however far back it is.
   const ids =
     options.ids ??
     (options.limit === undefined
@@ -113,7 +113,7 @@ export async function readStored(
   return evaluated(context, entity, rows, wanted)
 }
 
-/** A formula without a column takes what it reads, and that takes what it reads itself. */
+/** A formula without a column needs its inputs, and theirs in turn. */
 function withInputs(context: Context, entity: Entity, fields: readonly string[]): Set<string> {
   const all = new Set(fields)
   for (const name of all) {
@@ -124,12 +124,12 @@ function withInputs(context: Context, entity: Entity, fields: readonly string[])
   return all
 }
 
-/** Formulas that have no column are worked out on reading. */
+/** Formulas without a column are computed on reading. */
 function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted: Field[]): RecordData[] {
   const formulas = wanted.filter(
     (field) => field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] === undefined,
   )
-  // As often as there are formulas: one may build on another, whatever their order.
+  // Repeated once per formula: one may build on another, whatever their order.
   for (const _ of formulas) {
     for (const field of formulas) {
       const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
@@ -146,7 +146,7 @@ function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted:
   return rows
 }
 
-/** Records as they travel to this user: references `{ id, code, name }`, sensitive values masked. */
+/** Records in wire form for this user: references `{ id, code, name }`, sensitive values masked. */
 export async function readRecords(
   context: Context,
   db: Db,
@@ -158,13 +158,13 @@ export async function readRecords(
   return present(context, db, entity, options.fields ? only([...options.fields, 'id', 'revision'], stored) : stored)
 }
 
-/** What a formula was worked out from does not travel with it. */
+/** The inputs of a formula are not sent with it. */
 function only(names: readonly string[], records: RecordData[]): RecordData[] {
   const wanted = new Set(names)
   return records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => wanted.has(name))))
 }
 
-/** Stored records → as they travel to this user. */
+/** Stored records → in wire form for this user. */
 export async function present(context: Context, db: Db, entity: Entity, stored: RecordData[]): Promise<RecordData[]> {
   const records = (await resolveReferences(context, db, entity, stored)).map((record) =>
     withMasks(context, entity, record),
@@ -186,8 +186,8 @@ export async function present(context: Context, db: Db, entity: Entity, stored: 
 }
 
 /**
- * Changes that records keep become readable: ids are names, values are texts, and what is masked elsewhere is masked
- * there.
+ * Makes stored changes readable: ids become names, values become texts, and values masked elsewhere are masked here
+ * too.
  */
 async function presentChanges(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
   for (const field of Object.values(entity.fields).filter(
@@ -195,7 +195,7 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
   )) {
     const holding = records.filter((record) => (record[field.name] ?? null) !== null)
     if (holding.length === 0) continue
-    // Each entry of a log is about another entity.
+    // Each log entry is about a different entity.
     const about = new Map(
       holding.map((record) => [record, entity.engine ? loggedEntity(context, record) : changedEntity(context, entity)]),
     )
@@ -217,8 +217,8 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
 }
 
 /**
- * The field's column, or the aggregate or lookup that stands for it (`scoped`: of what the user may see); undefined
- * where it has neither. A one-way hash is never read.
+ * The field's column, or its aggregate or look-up (`scoped`: over what the user may see); undefined if it has neither.
+ * A one-way hash is never read.
  */
 export function columnOf(
   context: Context,

@@ -25,7 +25,7 @@ interface Row {
   total: number
 }
 
-/** The newest first. The caller has checked that the record is visible. */
+/** Newest first. The caller has checked that the record is visible. */
 export async function readHistory(
   context: Context,
   db: Db,

@@ -6,7 +6,7 @@ import { type Context, type Db } from '../../runtime.ts'
 import { tableOf } from '../../identity/scope.ts'
 import { asSeen, textSeen } from './words.ts'
 
-/** Entity → id → what a reference to it reads as. */
+/** Entity → id → the value of a reference to it. */
 export type ReferenceValues = Map<string, Map<number, ReferenceValue>>
 
 const references = (context: Context, entity: Entity) =>
@@ -16,7 +16,7 @@ const references = (context: Context, entity: Entity) =>
   })
 
 /**
- * The ids in these records become `{ id, code, name }`: one query for each entity pointed at, however many the records.
+ * Replaces the ids in these records by `{ id, code, name }`: one query for each target entity, however many records.
  */
 export async function resolveReferences(
   context: Context,
@@ -52,7 +52,7 @@ export const idsOf = (value: Value | undefined): number[] => (Array.isArray(valu
 
 function idIn(item: Value | undefined): number[] {
   const id = typeof item === 'object' && item !== null && !Array.isArray(item) ? item.id : item
-  // A text that is no record id is passed on, for the widget to refuse.
+  // A text that is not a record id is passed on, for the widget to refuse.
   return Number.isSafeInteger(id) ? [id as number] : []
 }
 
@@ -64,14 +64,14 @@ interface Named {
   path: string[] | null
 }
 
-/** Deleted records keep their names. All in one query, so that a record that refers to many waits once. */
+/** Deleted records keep their names. A single query, so that a record with many references waits only once. */
 export async function readReferences(
   context: Context,
   db: Db,
   wanted: ReadonlyMap<string, ReadonlySet<number>>,
 ): Promise<ReferenceValues> {
   const values: ReferenceValues = new Map()
-  // Those of which none is wanted are asked for too: the statement stays the same, and is prepared once.
+  // Entities without wanted ids are queried too, so that the statement stays the same and is prepared once.
   if ([...wanted.values()].every(({ size }) => size === 0)) return values
   const entityOf = (name: string) => context.derived.catalog.entities[name]
   const asText = (name: string) => isText(context, entityOf(name))
@@ -91,7 +91,7 @@ export async function readReferences(
   return values
 }
 
-/** Only texts stand in one column with those of other entities. */
+/** Only texts can share a column with those of other entities. */
 const isText = ({ derived }: Context, { name, display, code }: Entity) =>
   [display, code ?? display].every((field) => derived.columns[name][field] === 'text')
 
@@ -103,7 +103,7 @@ function namedSql(context: Context, entity: Entity, ids: number[]) {
     from ${table} as named where named.id = any(${ids}::bigint[])`
 }
 
-/** The names from the root down to the node that is called `named`. */
+/** The names from the root down to the node under `named`. */
 function pathSql(context: Context, entity: Entity) {
   const columns = (alias: string) =>
     sql`${sql.ref(`${alias}.${entity.tree!.parent}`)}, ${sql.ref(`${alias}.${entity.display}`)}::text`
@@ -120,7 +120,7 @@ const pathSeen = (context: Context, entity: Entity, path: readonly string[]): st
 
 export function referenceValue(context: Context, entity: Entity, row: RecordData): ReferenceValue {
   const shown = (field: Field): string => textSeen(context, entity, field, row[field.name] ?? null)
-  // A masked code is no code: users who see only the mask get none.
+  // Users who only see a masked code get none.
   const code = entity.code === undefined ? undefined : entity.fields[entity.code]
   const isShown = code && row[code.name] && seesWhole(context, entity, code)
   return { id: row.id!, code: isShown ? shown(code) : null, name: shown(entity.fields[entity.display]) }

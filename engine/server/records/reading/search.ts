@@ -12,8 +12,8 @@ import { tableOf, type Condition } from '../../identity/scope.ts'
 export const searchColumn = 'searchText'
 
 /**
- * Every word must be there: in a text, its pinyin or its initials. A sensitive field is found by its whole value, by
- * those who may see it; what is looked up, by all that finds the record which it is looked up of.
+ * Every word must match: in a text, its pinyin or its initials. A sensitive field matches only as a whole, for users
+ * who may see it; a looked-up field, by whatever finds its source record.
  */
 export function searchConditions(
   context: Context,
@@ -47,7 +47,7 @@ export function searchConditions(
   })
 }
 
-/** Of texts that the product brings: the word as this reader reads it, found by what is stored in its place. */
+/** For texts that the product writes: finds the word in this reader's language by what is stored in its place. */
 function asRead(context: Context, entity: Entity, alias: string, word: string): Condition[] {
   const { languages } = context.derived.catalog.app
   return entity.search.flatMap((name) => {
@@ -66,8 +66,8 @@ function asRead(context: Context, entity: Entity, alias: string, word: string): 
 const lookedUp = ({ computed }: Field) => (computed?.kind === 'lookup' ? computed : undefined)
 
 /**
- * What is kept in the search column of a record; null where the entity is not searched. Sensitive and protected fields
- * are left out.
+ * The content of a record's search column; null if the entity is not searched. Sensitive and protected fields are left
+ * out.
  */
 export function searchTextOf(
   context: Pick<Context, 'derived' | 'language' | 'now'>,

@@ -9,23 +9,23 @@ import { allOf, columnOf, main } from './read.ts'
 import type { Context } from '../../runtime.ts'
 import { type Condition, tableOf } from '../../identity/scope.ts'
 
-/** At most so many fields are sorted by: a client says which. */
+/** Limits the sort fields, because the client chooses them. */
 const mostOrders = 5
 
 /** One of the values that records are ordered by. */
 interface Term {
   expression: RawBuilder<unknown>
-  /** In the database. */
+  /** Its database type. */
   type: string
   descending: boolean
-  /** Where those without a value stand; absent where every record has one. */
+  /** Where records without a value come; absent if every record has one. */
   empty?: 'first' | 'last'
-  /** Does an index hold the records in the order of this and their ids? */
+  /** Whether an index has the records in this order, then by id. */
   isIndexed: boolean
 }
 export type Order = readonly Term[]
 
-/** `field` or `-field`, several with commas; then by id, so that pages never overlap. */
+/** `field` or `-field`, several separated by commas; then by id, so that pages never overlap. */
 export function orderOf(context: Context, entity: Entity, sort: string | undefined): Order {
   const several = sort?.includes(',')
   const sorts = sort ? (several ? sort.split(',').slice(0, mostOrders) : [sort]) : []
@@ -51,12 +51,12 @@ function termOf(context: Context, entity: Entity, sort: string): Term {
     ({ columns: [first], ...index }) => first === name && index.method === method,
   )
   const field = queriedField(context, entity, name)
-  // An index holds what is stored, which another language reads in another order.
+  // An index has the stored texts, which another language sorts differently.
   const isRead = field.brought && context.language !== context.derived.catalog.app.languages[0]
   return {
     ...sortExpression(context, entity, field),
     descending,
-    // An index of the entity's own serves the order only as it is: with empty ones first where it descends.
+    // An index of the entity's own serves the order only as it is: with empty values first if it descends.
     empty: isOwn && descending && !isDerived ? 'first' : 'last',
     isIndexed: !isRead && (isOwn || isDerived),
   }
@@ -85,7 +85,7 @@ function sortExpression(context: Context, entity: Entity, field: Field): Pick<Te
     }
   }
   const stored = derived.columns[entity.name][field.name]
-  // An index sorts by code points, and numbers of a series are the same either way.
+  // An index sorts by code points, and numbers of a series sort the same either way.
   const plain = widget.series !== undefined || entity.indexes.some(([first]) => first === field.name)
   const read = readInSql(context.language, derived.catalog.app.languages, field, column)
   return {
@@ -99,19 +99,19 @@ function collated(context: Context, expression: RawBuilder<unknown>): RawBuilder
   return collation ? sql`${expression}::text collate ${sql.ref(collation)}` : expression
 }
 
-/** What stands after `order by`. */
+/** The expression after `order by`. */
 export const orderSql = (order: Order, expression = ({ expression }: Term, _index: number) => expression) =>
   sql`${sql.join(
     order.map((term, index) => {
       const { descending, empty } = term
-      // Said only where it is not the database's own way.
+      // Only stated if it differs from the database's default.
       const nulls =
         empty === 'last' && descending ? sql` nulls last` : empty === 'first' && !descending ? sql` nulls first` : sql``
       return sql`${expression(term, index)} ${descending ? sql`desc` : sql`asc`}${nulls}`
     }),
   )}`
 
-/** The same records from the last to the first. */
+/** The same records in reverse order. */
 export const reversed = (order: Order): Order =>
   order.map((term) => ({
     ...term,
@@ -119,14 +119,14 @@ export const reversed = (order: Order): Order =>
     ...(term.empty && { empty: term.empty === 'first' ? ('last' as const) : ('first' as const) }),
   }))
 
-/** The key of the record in the row, as texts: a JSON array. */
+/** The sort key of the row's record, as texts: a JSON array. */
 export const keySql = (order: Order) =>
   sql<(string | null)[]>`array[${sql.join(order.map(({ expression }) => sql`(${expression})::text`))}]`
 
 /**
- * The ids of the records that follow the one with this key, skipping so many. Where an index holds the order, each run
- * of it is read from its beginning; otherwise all records are looked at once.
- * @throws Refusal request: such a key no record has.
+ * The ids of the records after the one with this key, skipping so many. If an index has the order, each run of it is
+ * read from its start; otherwise all records are read.
+ * @throws Refusal request if no record can have such a key.
  */
 export function idsAfter(
   context: Context,
@@ -150,7 +150,9 @@ export function idsAfter(
     order by run, ${orderSql(order, (_, index) => names[index])} limit ${limit} offset ${skip}`
 }
 
-/** What follows a key, in its order: first what is like it but for the last value, at the end what has none. */
+/**
+ * The records after a key, in order: first those equal to it except for the last value, finally those without values.
+ */
 function runsAfter(order: Order, key: SortKey): Condition[] {
   const isKey =
     key.length === order.length &&

@@ -8,7 +8,7 @@ type Told = Pick<WidgetContext, 'dictionary' | 'now'>
 
 const known = new WeakMap<object, Told>()
 
-/** What widgets are told by this context: the same for each value of each row of a file. */
+/** What widgets get from this context: the same for each value of each row of a file. */
 export function toldBy(context: Pick<Context, 'derived' | 'now'>): Told {
   let told = known.get(context)
   if (!told) {
@@ -23,7 +23,7 @@ export function widgetContext(context: Pick<Context, 'derived' | 'now'>, field: 
   return { label: field.label, dictionary, now }
 }
 
-/** A value as one line of text, in the request's language unless another is named; '' where there is none. */
+/** A value as one line of text, in the request's language unless another is given; '' if missing. */
 export function textOf(
   context: Context,
   field: Field,
@@ -34,14 +34,14 @@ export function textOf(
   return context.derived.widget(field).text(value, field.options, widgetContext(context, field), language)
 }
 
-/** What those see who may not see the whole; a widget without a mask hides everything. */
+/** For users who may not see the whole value; a widget without a mask hides everything. */
 export function masked(context: Pick<Context, 'derived'>, field: Field, value: Value): Value {
   if (value === null) return null
   const widget = context.derived.widget(field)
   return widget.mask ? widget.mask(value, field.options) : hidden
 }
 
-/** A value as this user may see it anywhere: whole, or masked. */
+/** A value as this user may see it anywhere: unmasked or masked. */
 export function asSeen(context: Context, entity: Entity, field: Field, value: Value): Value {
   return seesWhole(context, entity, field) ? readIn(context.language, field, value) : masked(context, field, value)
 }
@@ -57,7 +57,7 @@ export function textSeen(context: Context, entity: Entity, field: Field, value: 
 export const textForAll = (context: Context, field: Field, value: Value): string =>
   field.sensitive ? String(masked(context, field, value) ?? '') : textOf(context, field, value)
 
-/** Is this the mask that was shown, sent back unchanged? */
+/** Whether this is the mask that was shown, sent back unchanged. */
 export const isMaskOf = (context: Context, entity: Entity, field: Field, given: unknown, value: Value): boolean =>
   !seesWhole(context, entity, field) && given === masked(context, field, value)
 

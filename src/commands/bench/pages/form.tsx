@@ -7,9 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { formFields, levels, trigger, without } from '../fields.ts'
 import type { BenchFormField, BenchType } from '../fields.ts'
 
-/**
- * The yardstick of forms: the same fields and linkages in antd's Form, written as one writes it by hand. `?count=300`
- */
+/** The yardstick of forms: the same fields and linkages in antd's Form, written by hand. `?count=300` */
 
 const choices = levels.map(({ value, label }) => ({ value, label }))
 const controls: Record<BenchType, () => ReactNode> = {

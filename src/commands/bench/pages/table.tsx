@@ -7,10 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { columns as fields, levels, widths } from '../fields.ts'
 import type { BenchType } from '../fields.ts'
 
-/**
- * The yardstick of lists: the same rows of the same server in antd's Table, written as one writes it by hand.
- * `?virtual&path=…`
- */
+/** The yardstick of lists: the same rows of the same server in antd's Table, written by hand. `?virtual&path=…` */
 
 interface Row {
   id: number

@@ -5,8 +5,8 @@ import { deliver } from './deliver.ts'
 import { openSummary } from './summaries.ts'
 
 /**
- * Lines of the same accounts and months that a table of this kind is about: with a table of their own for
- * back-payments, those apart.
+ * Lines of the same accounts and months that a table of this kind covers: back-payments are separate if they have their
+ * own table.
  */
 async function beside(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<Line[]> {
   const keyOf = ({ account, feeMonth }: Line) => `${account} ${feeMonth}`
@@ -41,8 +41,8 @@ const nothing = ({ items, base, supplement }: Family): Record<string, null> => (
 })
 
 /**
- * After a table of the bureau was read in: what it does not have is missing, and figures of a table before it are gone.
- * After it was undone, when the lines are told as they were before that: nothing is compared with it any more.
+ * After a table of the bureau was imported: lines that it lacks are missing, and figures from an earlier table are
+ * cleared. After an undo, which passes the lines as they were before it: nothing is compared with the table any more.
  */
 export const reconcileExpenses = procedure<LineName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
@@ -74,8 +74,8 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
 })
 
 /**
- * The table has the months of a back-payment in one row, at the first of them: the others are as they are due, what
- * differs stands at the first.
+ * The table has the months of a back-payment in one row, at the first of them: the others count as they are due, and
+ * the difference is at the first.
  */
 const contained = ({ items, supplement }: Family, line: Line): Record<string, Value> => ({
   ...Object.fromEntries(
@@ -91,7 +91,7 @@ const contained = ({ items, supplement }: Family, line: Line): Record<string, Va
   reconcileStatus: 'matched',
 })
 
-/** What a line that the table does not have becomes. */
+/** The state of a line that the table lacks. */
 function absence({ reconcileStatus, adjustReason, enrolment, sourceNo }: Line, isUndone: boolean): Values<LineName> {
   if (isUndone) return reconcileStatus === 'accepted' || adjustReason !== null ? {} : { reconcileStatus: 'unchecked' }
   if (enrolment === null && sourceNo === null) return { stage: 'void' }

@@ -11,20 +11,20 @@ import { yearLines } from './charged.ts'
 import { contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { normalLine } from './renew.ts'
 
-/** What does not follow by itself: a normal line that is locked, and a back-payment. */
+/** Lines that are not updated automatically: locked normal lines, and back-payments. */
 export const isFinal = ({ expenseType, stage }: Line): boolean =>
   expenseType === 'supplement' || (expenseType === 'normal' && stage === 'locked')
 
-/** What a month that is locked comes to otherwise, as another before it has changed. */
+/** The changed amount of a locked month, because an earlier month has changed. */
 interface Carried {
   line: Line
   amounts: Record<string, Contribution>
 }
 
 /**
- * What lines of tickets make of the later months of their years that are locked, by what those ask of the year so far:
- * with the lines less without them, or the other way round where they are to go. Months of which the same ticket has a
- * line know of it already.
+ * The effect of ticket lines on the later locked months of their years, if those depend on the year so far: amounts
+ * with the lines minus amounts without them, or the reverse if they are removed. Months with a line of the same ticket
+ * already include it.
  */
 export async function carriedBy(
   work: ProcedureWork,

@@ -5,7 +5,7 @@ import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
 import { paidIn } from './paid.ts'
 
-/** What these enrolments were charged in the months of the year before one: nothing where no formula asks. */
+/** The charges of these enrolments in the earlier months of the year; empty if no formula needs them. */
 export async function chargedBefore(
   work: ProcedureWork,
   family: Family,
@@ -34,7 +34,7 @@ export async function chargedIn(
   return (enrolment, month) => soFarBefore(month, paidIn(family, own.get(enrolment) ?? []))
 }
 
-/** All lines of enrolments that belong to the months of a year, in the order of those; void ones are none. */
+/** All lines of enrolments for the months of a year, in month order, without void ones. */
 export const yearLines = (
   work: ProcedureWork,
   family: Family,

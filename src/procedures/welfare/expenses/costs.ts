@@ -4,19 +4,16 @@ import type { Family, LineName } from '../handling/family.ts'
 
 type CostLine = Stored<'costLine'>
 
-/** What settlement is told of a line: an item and who bears it. */
+/** A line's cost for settlement: an item and its bearer. */
 export type Cost = Pick<CostLine, 'feeItem' | 'party' | 'amount' | 'base' | 'rate'>
 
 export const sourceTypeOf = ({ sourceType }: Family): CostLine['sourceType'] => sourceType
 export const feeItemOf = ({ feeItem }: Family['items'][number]): CostLine['feeItem'] =>
   typeof feeItem === 'string' ? feeItem : feeItem.value
-/** By this the costs of a line are found. */
+/** Identifies the costs of a line. */
 export const sourceIdOf = ({ prefix }: Family, line: number): string => `${prefix}-${line}`
 
-/**
- * What a line costs: nothing where it is void; back-payments as such whatever their items, late fees to whom they are
- * borne by.
- */
+/** The costs of a line: none if it is void; back-payments as such whatever their items, late fees by bearer. */
 export function costsOf(family: Family, line: Values<LineName>): Cost[] {
   if (line.stage === 'void') return []
   const isSupplement = line.expenseType === 'supplement'
@@ -45,7 +42,7 @@ export function costsOf(family: Family, line: Values<LineName>): Cost[] {
   return merged([...costs, ...late].filter(({ amount }) => !decimal(amount).isZero()))
 }
 
-/** One cost for each item and bearer: items that are paid back together are one. */
+/** One cost for each item and bearer: items that are paid back together become one. */
 function merged(costs: readonly Cost[]): Cost[] {
   const found = new Map<string, Cost>()
   for (const cost of costs) {

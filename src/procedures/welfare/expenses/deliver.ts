@@ -16,21 +16,21 @@ const costFields = [
   'billMonth',
   'contract',
 ] as const
-/** A cost that settlement knows already. */
+/** A cost already delivered to settlement. */
 type Known = Part<'costLine', (typeof costFields)[number]>
-/** A cost that it is to know. */
+/** A cost to be delivered. */
 type Needed = Cost & Pick<Stored<'costLine'>, 'contract' | 'billMonth'>
 interface Worked {
   line: Line
   needed: readonly Needed[]
-  /** Of those that it knows: what no confirmed statement has taken, and what one has. */
+  /** Delivered costs that no confirmed statement has taken, and those that one has. */
   free: readonly Known[]
   taken: readonly Known[]
 }
 
 /**
- * Settlement is told what these lines cost now, estimates while they are open. What a confirmed statement has taken
- * stays there: only what has changed since goes to the next one. Statements that are still open are worked out anew.
+ * Delivers the current costs of these lines to settlement, estimates while they are open. What a confirmed statement
+ * has taken stays there: only later changes go to the next one. Open statements are recomputed.
  */
 export async function deliver(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
   if (lines.length === 0) return
@@ -85,7 +85,7 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
   await followCosts(work, { made, gone })
 }
 
-/** What is due less what confirmed statements have taken. */
+/** What is due minus what confirmed statements have taken. */
 function outstanding(family: Family, line: Line, taken: readonly Known[]): Cost[] {
   const costs = costsOf(family, line)
   for (const { feeItem, party, amount } of taken) {
@@ -98,8 +98,8 @@ function outstanding(family: Family, line: Line, taken: readonly Known[]): Cost[
 }
 
 /**
- * What belongs to a month that is billed already goes to the next that is not; back-payments and differences to the
- * month of their payment.
+ * Costs of a month that is already billed go to the next unbilled month; back-payments and differences to the month of
+ * their payment.
  */
 function billMonthOf({ feeMonth, expenseType }: Line, isBilled: (month: string) => boolean): string | null {
   let month = feeMonth
@@ -116,7 +116,7 @@ function isSame(needed: readonly Needed[], free: readonly Known[]): boolean {
 
 type Contracted = { feeMonth: string; serviceContract: number | null }
 
-/** Whose contract is not in force in the month is billed by whichever of the customer's is: null. */
+/** If a person's contract is not in force in the month, any of the customer's contracts in force bills it: null. */
 export async function readContracts(
   work: ProcedureWork,
   lines: readonly Contracted[],
@@ -137,7 +137,7 @@ export async function readContracts(
   }
 }
 
-/** Is a statement of a month confirmed: of the contract, or of any of the customer's? */
+/** Whether a statement of a month is confirmed: of the contract, or of any of the customer's. */
 async function billedMonths(
   work: ProcedureWork,
   customers: readonly (number | null)[],
@@ -153,10 +153,7 @@ async function billedMonths(
   }
 }
 
-/**
- * Each line knows one of its costs, by which it knows the statement: of those that are billed already where there is
- * one.
- */
+/** Links each line to one of its costs, and through it to the statement: preferably a billed one. */
 async function link(
   work: ProcedureWork,
   family: Family,

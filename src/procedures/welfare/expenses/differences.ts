@@ -12,7 +12,7 @@ import { draftOf } from './refunds.ts'
 import { normalLine } from './renew.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
-/** What changes an enrolment from a month on, and in which month that is handled: an adjustment, or a policy. */
+/** A change of an enrolment from a month on, and the month in which it is handled: an adjustment, or a policy. */
 export interface Change {
   person: number
   enrolment: number
@@ -22,8 +22,8 @@ export interface Change {
 }
 
 /**
- * What these changes make of months that are locked or were paid back: of each from its effective month on what is due
- * now, less all that was charged for it.
+ * The effect of these changes on months that are locked or were paid back: for each month from the effective one on,
+ * what is due now minus everything that was charged for it.
  */
 export async function differencesOf(
   work: ProcedureWork,
@@ -50,14 +50,14 @@ export async function differencesOf(
     const all = byEnrolment.get(ticket.enrolment) ?? []
     const lines = all.filter(({ belongMonth }) => belongMonth >= ticket.effectiveMonth)
     const paid = paidIn(family, lines)
-    // What a month is to be charged counts in the later ones of its year.
+    // The new charge of a month counts in the later ones of its year.
     const months = paidIn(family, all)
     return [...groupedBy(lines, ({ belongMonth }) => belongMonth)].flatMap(([month, own]): LineDraft[] => {
       const normal = own.find(({ expenseType }) => expenseType === 'normal')
       const line = normal ?? own.find(isFinal)
       if (!line || !isFinal(line)) return []
       const then = asOf.get(month)!.get(ticket.enrolment)
-      // Of a month that was paid back nothing is due as it comes, but by what was paid back of it.
+      // In a month that was paid back, only what was paid back is due.
       const due =
         then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month, soFarBefore(month, months))
       const amounts = difference(
@@ -67,7 +67,7 @@ export async function differencesOf(
       if (isNothing(amounts)) return []
       months.set(month, sum(paid.get(month)!, amounts))
       const draft = draftOf(family, ticket, line, { amounts, expenseType: 'difference' })
-      // By the base, payroll knows how much of the month may be deducted.
+      // Payroll needs the base to know how much of the month may be deducted.
       const base: OpenValues = due && family.base.mode !== 'none' ? { declaredBase: textIn(due, 'declaredBase') } : {}
       return [{ ...draft, ...base }]
     })

@@ -23,7 +23,7 @@ import { refuseCounted, refuseUnordered } from './yearOrder.ts'
 type Summary = Stored<SummaryName>
 
 /**
- * The month's lines of everybody who is enrolled, of an account or a customer where one is named.
+ * The month's lines of everybody enrolled, for an account or a customer if given.
  * @throws Refusal invalid, notAllowed.
  */
 export const generateExpenses = procedure<SummaryName>(async (work, { entity, values }) => {
@@ -52,7 +52,7 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
   }
 })
 
-/** Each customer by itself. @throws Refusal as above. */
+/** Each customer separately. @throws Refusal as above. */
 export const divideExpenses = procedure<SummaryName>(async (work, { entity, values }) => {
   refuseMonth(work, entity, values.feeMonth!)
   const { account = null, customer = null } = values
@@ -84,7 +84,7 @@ function refuseMonth(work: ProcedureWork, entity: SummaryName, feeMonth: string)
     ])
 }
 
-/** The present month's lines of these enrolments. */
+/** The current month's lines of these enrolments. */
 export const generateDueExpenses = procedure<EnrolmentName>(async (work, { entity, records }) => {
   await renewLines(work, familyOf(work, entity), work.today.slice(0, 7), records)
 })
@@ -103,7 +103,7 @@ const moveLines = (work: ProcedureWork, family: Family, lines: readonly Line[], 
     lines.map((record) => ({ record, values: { stage } })),
   )
 
-/** Confirmed expenses do not change any more, and are what settlement and payroll go by. */
+/** Confirmed expenses are final; settlement and payroll use them. */
 export const lockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const lines = await linesOf(work, family, records, 'open')
@@ -118,8 +118,8 @@ export const lockExpenses = procedure<SummaryName>(async (work, { entity, record
 })
 
 /**
- * @throws Refusal notAllowed: a confirmed statement bills them, wages are approved that they were taken off, or a later
- * month makes up for them.
+ * @throws Refusal notAllowed if a confirmed statement bills them, approved wages had them deducted, or a later month
+ * compensates for them.
  */
 export const unlockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -174,7 +174,7 @@ async function changedByHand(work: ProcedureWork, family: Family, lines: readonl
   await followYear(work, family, lines)
 }
 
-/** What the bureau has taken is what is due. */
+/** Sets the bureau's figures to what is due. */
 function actualFields({ items, supplement }: Family, line: Line): Record<string, Value> {
   const amounts = items.flatMap(({ key, hasCompany, hasPersonal }) =>
     [...(hasCompany ? ['Company'] : []), ...(hasPersonal ? ['Personal'] : [])].map((side): [string, string] => [
@@ -197,14 +197,14 @@ export const acceptExpenses = procedure<LineName>(async (work, { entity, records
   await changedByHand(work, family, records)
 })
 
-/** Amounts were typed in, or the line does not count any more. */
+/** After amounts were entered, or the line no longer counts. */
 const tellSettlement = procedure<LineName>((work, { entity, records }) =>
   changedByHand(work, familyOf(work, entity), records),
 )
 export const adjustExpenses = tellSettlement
 export const voidExpenses = tellSettlement
 
-/** Differences up to the family's tolerance are taken as the bureau has them. */
+/** Accepts the bureau's figures if they differ by no more than the family's tolerance. */
 export const autoCheckExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const lines = (await linesOf(work, family, records, 'open')).filter(

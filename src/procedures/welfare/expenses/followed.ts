@@ -2,9 +2,9 @@ import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
 
 /**
- * What a locked month came to was made up for in a later one: open again, its lines would follow what is in force now,
- * and the person would be charged for the change twice.
- * @throws Refusal notAllowed, with the ticket that is to be taken back first.
+ * Refuses to unlock a month that a later one compensates for: its lines would follow what is in force now, and the
+ * person would be charged for the change twice.
+ * @throws Refusal notAllowed, with the ticket that must be revoked first.
  */
 export async function refuseFollowed(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
   const keyOf = ({ enrolment, belongMonth }: Pick<Line, 'enrolment' | 'belongMonth'>) => `${enrolment} ${belongMonth}`

@@ -17,8 +17,8 @@ interface Handled {
 }
 
 /**
- * What a ticket makes stands in the month in which it is handled, so that one must be open. `goesOn`: and every month
- * from a first one on, of which lines are still to be made.
+ * Lines of a ticket belong to the month in which it is handled, so that one must be open. `goesOn`: also every month
+ * from a first one on, whose lines are still to be created.
  * @throws Refusal invalid.
  */
 export async function refuseLockedMonths<T extends Handled>(

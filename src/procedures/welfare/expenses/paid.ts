@@ -5,7 +5,7 @@ import type { Family, LineName } from '../handling/family.ts'
 
 type Amounts = Record<string, Contribution>
 
-/** What a line says of each item. */
+/** A line's amounts for each item. */
 export const contributionsIn = ({ items }: Family, line: Values<LineName>): Record<string, Contribution> =>
   Object.fromEntries(
     items.map(({ key }) => [
@@ -18,7 +18,7 @@ export const contributionsIn = ({ items }: Family, line: Values<LineName>): Reco
     ]),
   )
 
-/** What these lines come to together in each month to which they belong, by item. */
+/** The totals of these lines for each month to which they belong, by item. */
 export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<string, Amounts> {
   const months = new Map<string, Amounts>()
   for (const line of lines) {
@@ -29,7 +29,7 @@ export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<
   return months
 }
 
-/** The one amounts and the others together. */
+/** Adds two sets of amounts. */
 export const sum = (one: Amounts, other: Amounts): Amounts =>
   Object.fromEntries(
     Object.keys(one).map((key) => [

@@ -6,8 +6,7 @@ import { isOpen, summariesFor } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
 
 /**
- * A line that only the bureau's table has: its person, where there is one with that number, and the summary that it
- * belongs to.
+ * Assigns a line that only the bureau's table has to the person with its number, if there is one, and to its summary.
  * @throws Refusal notAllowed.
  */
 export const placeExpenses = procedure<LineName>(async (work, { entity, records }) => {
@@ -56,8 +55,9 @@ export const placeExpenses = procedure<LineName>(async (work, { entity, records 
 })
 
 /**
- * Rows of back-payments that no line answers. Whoever the system does not know at all becomes a line of its own; whom
- * it knows has no such back-payment: the months that there are, are told. To whom may not see them, people are unknown.
+ * Rows of back-payments without a matching line. A person whom the system does not know becomes a separate line; a
+ * known person has no such back-payment: the existing months are reported. People whom the user may not see count as
+ * unknown.
  */
 export const foreseeBackPayments = procedure<LineName>(async (work, { entity, records, before }) => {
   const unanswered = records.filter((_, index) => !before[index])

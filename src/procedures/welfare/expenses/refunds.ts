@@ -10,10 +10,7 @@ import { beginOfCycle, isForMonths, refundAfter, type Charged } from '../yearly.
 import { contributionsIn, isNothing, paidIn } from './paid.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
-/**
- * A line that a ticket makes in the month in which it was handled, for whom another line is and for the month to which
- * that belongs.
- */
+/** A line that a ticket creates in the month in which it was handled, for the person and month of another line. */
 export const draftOf = (
   family: Family,
   ticket: { handleMonth: string | null; ticketNo: string },
@@ -39,7 +36,7 @@ export const draftOf = (
 type Reduction = Stored<ReductionName>
 type Person = Part<'person', (typeof aboutFields)[number]>
 
-/** What refunds are worked out from. */
+/** The inputs of refunds. */
 interface Known {
   family: Family
   policies: ReadonlyMap<number, Stored<'policy'>>
@@ -47,8 +44,8 @@ interface Known {
 }
 
 /**
- * What comes back of reductions: all that was charged for the months after the last paid one, in whatever lines, and of
- * items that are paid for several months what they pay back of the rest.
+ * The refunds of reductions: everything charged for the months after the last paid one, in any line, and for items that
+ * are paid for several months, the refundable rest.
  */
 export async function refundsOf(
   work: ProcedureWork,
@@ -76,14 +73,14 @@ function refundOf(known: Known, ticket: Reduction, all: readonly Line[]): LineDr
   const begin = addMonths(lastMonth, -11)!
   const lines = all.filter(({ belongMonth }) => belongMonth >= begin)
   const isNormal = ({ expenseType }: Line) => expenseType === 'normal'
-  // Normal lines that are open have gone already, unless somebody decided them by hand.
+  // Open normal lines are already gone, unless somebody decided them by hand.
   const beyond = lines.filter((line) => line.belongMonth > lastMonth && (!isNormal(line) || line.stage === 'locked'))
   const charged = paidIn(family, beyond)
   const paid = lines.filter(({ belongMonth }) => belongMonth <= lastMonth)
   const yearly = yearlyRefund(
     known,
     ticket,
-    // Who was reported late has paid the year by a back-payment.
+    // People who were reported late have paid the year by a back-payment.
     paid.filter((line) => isNormal(line) || line.expenseType === 'supplement'),
   )
   const last = paid.filter(isNormal).at(-1) ?? paid.at(-1)
@@ -100,7 +97,7 @@ function refundOf(known: Known, ticket: Reduction, all: readonly Line[]): LineDr
   ]
 }
 
-/** Of what was paid for the cycle in which it ends. */
+/** The refund of what was paid for the cycle in which it ends. */
 function yearlyRefund(
   { family, policies, persons }: Known,
   ticket: Reduction,

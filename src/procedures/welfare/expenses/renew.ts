@@ -21,10 +21,10 @@ import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
 import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts'
 
-/** What is said of a line that an enrolment makes. */
+/** The values of a line that an enrolment creates. */
 type NormalLine = Values<LineName> & SummaryKey & { enrolment: number }
 
-/** What an enrolment says of its month, as the fields of a line; undefined where nothing is due. */
+/** An enrolment's amounts for its month, as fields of a line; undefined if nothing is due. */
 export function normalLine(
   fitting: Fitting,
   enrolment: Enrolment,
@@ -71,7 +71,7 @@ export function normalLine(
   }
 }
 
-/** An account under whichever version of its policy, as this version has it. */
+/** An account under any version of its policy, as this version has it. */
 function accountIn(
   fitting: Fitting,
   version: Stored<'policy'>,
@@ -92,7 +92,7 @@ function accountsOf(fitting: Fitting): ReadonlyMap<number, Stored<'policyAccount
   return accounts
 }
 
-/** Whose a line is, and what was chosen for them. */
+/** The person and choices of a line. */
 function ownerFields({ items, base }: Family, enrolment: Enrolment, person: FittedPerson) {
   const names = [
     'personalAccountNo',
@@ -117,7 +117,7 @@ function ownerFields({ items, base }: Family, enrolment: Enrolment, person: Fitt
   }
 }
 
-/** What begins with a new line. */
+/** Initial values of a new line. */
 export const newLine = (family: Family): Values<LineName> => ({
   reconcileStatus: 'unchecked',
   stage: 'open',
@@ -131,8 +131,8 @@ const statusOf = ({ actualTotal, total }: Values<LineName>): Line['reconcileStat
   (actualTotal ?? null) === null ? 'unchecked' : decimal(actualTotal).equals(decimal(total)) ? 'matched' : 'different'
 
 /**
- * The normal lines of these enrolments in a month, and where later ones depend on them those of the months of the year
- * that follow. @returns as `renewMonth`.
+ * The normal lines of these enrolments in a month and, if later ones depend on them, those of the following months of
+ * the year. @returns as `renewMonth`.
  */
 export async function renewLines(
   work: ProcedureWork,
@@ -145,7 +145,7 @@ export async function renewLines(
   return renewed
 }
 
-/** Open normal lines of these enrolments in the later months of the year, one month after the other. */
+/** Open normal lines of these enrolments in the later months of the year, month by month. */
 async function carryOn(
   work: ProcedureWork,
   family: Family,
@@ -177,7 +177,7 @@ async function carryOn(
   }
 }
 
-/** Renews the open months of the year that follow lines which something else made, changed or removed. */
+/** Renews the open months of the year after lines that something else created, changed or removed. */
 export async function followYear(
   work: ProcedureWork,
   family: Family,
@@ -204,7 +204,7 @@ export async function followYear(
     )
 }
 
-/** Of these enrolments, those that have a locked normal line in a later month of the year than this one. */
+/** Those of these enrolments with a locked normal line in a later month of the year. */
 export async function lockedAfter(
   work: ProcedureWork,
   family: Family,
@@ -227,9 +227,9 @@ export async function lockedAfter(
 }
 
 /**
- * The normal lines of these enrolments in a month, made anew from what is in force: new ones are added, open ones
- * follow, those of which nothing is due any more go. Locked ones stay. @returns how many lines are due, and how many of
- * them are in summaries that are locked, or in months on which a locked one depends.
+ * Recomputes the normal lines of these enrolments in a month: new ones are added, open ones updated, and those with
+ * nothing due removed. Locked ones stay. @returns how many lines are due, and how many of them are in locked summaries,
+ * or in months on which a locked one depends.
  */
 export async function renewMonth(
   work: ProcedureWork,
@@ -254,7 +254,7 @@ export async function renewMonth(
   })
   const summaryOf = await summariesFor(work, family, wanted)
   const found = new Map(former.map((line) => [line.enrolment, line]))
-  // What was locked later did not know of a line that is not there yet.
+  // Months locked later did not include a line that does not exist yet.
   const late = await lockedAfter(
     work,
     family,
@@ -265,7 +265,7 @@ export async function renewMonth(
 
   const followed = placed.flatMap(({ values, old, summary }) => {
     if (!old || old.stage !== 'open' || isDecided(old) || !isOpen(summary)) return []
-    const worked = work.workedOut(name, { ...old, ...values, summary: summary.id })
+    const worked = work.withFormulas(name, { ...old, ...values, summary: summary.id })
     const { reconcileStatus } = old
     const status = reconcileStatus === 'missing' ? reconcileStatus : statusOf(worked)
     return [{ record: old, values: { ...values, summary: summary.id, reconcileStatus: status } }]

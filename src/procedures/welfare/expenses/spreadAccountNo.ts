@@ -1,7 +1,7 @@
 import { procedure } from '../../../../engine/server/procedure.ts'
 import { expenseLineOf, familyOf, type EnrolmentName } from '../handling/family.ts'
 
-/** A personal number that was corrected stands in the lines that are still open, too. */
+/** Copies a corrected personal number to the lines that are still open. */
 export const spreadAccountNo = procedure<EnrolmentName>(async (work, { entity, records }) => {
   const name = expenseLineOf(familyOf(work, entity))
   const numbers = new Map(records.map(({ id, personalAccountNo }) => [id, personalAccountNo]))

@@ -1,7 +1,7 @@
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import { expenseLineOf, expenseSummaryOf, type Family, type SummaryName } from '../handling/family.ts'
 
-/** What there is one summary of. */
+/** The key of a summary. */
 export interface SummaryKey {
   feeMonth: string
   account: number
@@ -13,7 +13,7 @@ type Summary = Pick<Stored<SummaryName>, 'id' | 'status'>
 const keyOf = ({ feeMonth, account, customer }: Omit<SummaryKey, 'account'> & { account: number | null }): string =>
   `${feeMonth} ${account} ${customer ?? ''}`
 
-/** Summaries that lines of these go to, made where there is none yet, locked until the transaction ends. */
+/** The summaries of these lines, created if missing, locked until the transaction ends. */
 export async function summariesFor(
   work: ProcedureWork,
   family: Family,
@@ -46,11 +46,11 @@ export async function summariesFor(
   return (key) => known.get(keyOf(key))!
 }
 
-/** May lines of the summary still change? */
+/** Whether lines of the summary may still change. */
 export const isOpen = ({ status }: Pick<Summary, 'status'>): boolean => openSummary.some((one) => one === status)
 export const openSummary = ['open', 'reconciling'] as const
 
-/** A summary of which no line is left is none. */
+/** Deletes summaries without lines. */
 export async function dropEmpty(work: ProcedureWork, family: Family, ids: readonly (number | null)[]): Promise<void> {
   const summary = ids.filter((id) => id !== null)
   const kept = await work.groups(expenseLineOf(family), { where: { summary }, by: ['summary'] })

@@ -19,7 +19,7 @@ import { followYear, newLine, renewMonth } from './renew.ts'
 import { dropEmpty, isOpen, openSummary, summariesFor, type SummaryKey } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
 
-/** A line that a ticket makes: whose it is, the months, and per item what it comes to, as fields of the line. */
+/** A line that a ticket creates: its person, its months, and the amounts per item, as fields of the line. */
 export type LineDraft = Values<LineName> &
   SummaryKey & {
     person: number
@@ -29,8 +29,8 @@ export type LineDraft = Values<LineName> &
   }
 
 /**
- * Makes lines of tickets in the months in which they were handled.
- * @throws Refusal notAllowed where such a month is locked.
+ * Creates lines of tickets in the months in which they were handled.
+ * @throws Refusal notAllowed if such a month is locked.
  */
 export async function writeTicketLines(
   work: ProcedureWork,
@@ -59,8 +59,8 @@ export async function writeTicketLines(
 const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The lines that it made are locked' }
 
 /**
- * Takes back the lines that tickets have made.
- * @throws Refusal notAllowed where one of them is locked, or a month that was locked since has counted on them.
+ * Removes the lines that tickets have created.
+ * @throws Refusal notAllowed if one of them is locked, or a month that was locked since depends on them.
  */
 export async function dropTicketLines(
   work: ProcedureWork,
@@ -96,7 +96,7 @@ interface LinesAsked {
   stages?: readonly Stored<LineName>['stage'][]
 }
 
-/** Lines of these persons by the months that they belong to, in the order of those; void ones are none. */
+/** Lines of these persons by the months that they belong to, in month order, without void ones. */
 export const linesFrom = (
   work: ProcedureWork,
   family: Family,
@@ -109,8 +109,8 @@ export const linesFrom = (
   })
 
 /**
- * The normal lines of these enrolments follow what they say now, in every month that is open: where they have a line,
- * and where one of their account is asked for already.
+ * Updates the normal lines of these enrolments in every open month: where they have a line, and where one of their
+ * account already has lines.
  */
 export async function recomputeOpen(
   work: ProcedureWork,
@@ -150,7 +150,7 @@ export async function recomputeOpen(
   }
 }
 
-/** @throws Refusal notAllowed where a line of the enrolment is locked. */
+/** @throws Refusal notAllowed if a line of the enrolment is locked. */
 export async function refuseLocked(
   work: ProcedureWork,
   family: Family,

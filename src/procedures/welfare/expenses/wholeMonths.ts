@@ -8,8 +8,8 @@ const keyOf = ({ feeMonth, account, customer }: Omit<SummaryKey, 'city' | 'accou
   `${feeMonth} ${account} ${customer ?? ''}`
 
 /**
- * A summary that a single line would begin has everybody of its account and customer from the first, so that confirming
- * it leaves nobody out.
+ * A summary that a single line would start includes everybody of its account and customer from the beginning, so that
+ * confirming it leaves nobody out.
  */
 export async function beginWhole(work: ProcedureWork, family: Family, keys: readonly SummaryKey[]): Promise<void> {
   const accounts = keys.map(({ account }) => account)

@@ -9,16 +9,16 @@ import { asksOfYear } from '../yearSoFar.ts'
 import { chargedIn } from './charged.ts'
 import { lockedAfter, normalLine } from './renew.ts'
 
-// Where a month depends on the year so far, months are locked in order, so that what a locked one counted stays true.
+// If a month depends on the year so far, months are locked in order, so that what a locked one counted stays true.
 
-/** A month of an enrolment that comes before one that is to be locked, and has no line. */
+/** A month of an enrolment that comes before one to be locked, and has no line. */
 interface Missing {
   enrolment: Enrolment
   personName: string | null
   month: string
 }
 
-/** @throws Refusal notAllowed where an earlier month of somebody's year is still open, or not made yet. */
+/** @throws Refusal notAllowed if an earlier month of somebody's year is still open, or not created yet. */
 export async function refuseUnordered(
   work: ProcedureWork,
   family: Family,
@@ -52,7 +52,7 @@ export async function refuseUnordered(
   await refuseMissing(work, family, missing)
 }
 
-/** @throws Refusal notAllowed where something is due in one of these months. */
+/** @throws Refusal notAllowed if something is due in one of these months. */
 async function refuseMissing(work: ProcedureWork, family: Family, missing: readonly Missing[]): Promise<void> {
   if (missing.length === 0) return
   const enrolments = [...new Set(missing.map(({ enrolment }) => enrolment))]
@@ -76,7 +76,7 @@ async function refuseMissing(work: ProcedureWork, family: Family, missing: reado
   }
 }
 
-/** @throws Refusal notAllowed where a later month of somebody's year is locked and has counted these lines. */
+/** @throws Refusal notAllowed if a later month of somebody's year is locked and has counted these lines. */
 export async function refuseCounted(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
   for (const [belongMonth, own] of groupedBy(lines, (line) => line.belongMonth)) {
     const locked = await lockedAfter(

@@ -7,7 +7,7 @@ import { noAccountText, policyFor, type FittedPerson, type Fitting } from './fit
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 
-/** What only the policy and the person can say against an addition. */
+/** Problems of an addition that only the policy and the person show. */
 export function additionProblems(fitting: Fitting, record: Values<AdditionName>): FieldProblem[] {
   const { family } = fitting
   const person = fitting.persons.get(record.person!)!

@@ -9,7 +9,7 @@ import {
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { additionProblems } from './additionProblems.ts'
-import { amountsOf } from './adjusted.ts'
+import { amountsOf } from './computeAdjustment.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 import { reduceLeavers } from './openTickets.ts'
@@ -17,12 +17,12 @@ import { dropBackPayments, payBackAdditions } from './supplementLines.ts'
 
 type Addition = Stored<AdditionName>
 
-/** What the form of an addition takes of the person: owner, city, policy, account, base, and what a month comes to. */
+/** Suggestions for an addition from the person: owner, city, policy, account, base, and the monthly amounts. */
 export const suggestWelfareAddition = procedure<AdditionName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const fitting = await fittingFor(work, familyOf(work, entity), [given.person])
   const follows = typed.has('person') && !typed.has('city')
-  // Of another person another city, policy and base are proposed, but what was typed stays.
+  // For another person, city, policy and base are suggested again, but the user's input stays.
   const kept: Values<AdditionName> = Object.fromEntries(
     Object.entries(given).filter(([name]) => !follows || typed.has(name) || name === 'person'),
   )
@@ -35,7 +35,7 @@ export const suggestWelfareAddition = procedure<AdditionName>(async (work, { ent
 })
 
 /**
- * A new or changed addition takes what follows from its person and policy, and opens the enrolment.
+ * Completes a new or changed addition from its person and policy, and opens the enrolment.
  * @throws Refusal invalid.
  */
 export const writeWelfareAddition = procedure<AdditionName>(async (work, { entity, records, before }) => {
@@ -65,7 +65,7 @@ export const writeWelfareAddition = procedure<AdditionName>(async (work, { entit
   )
 })
 
-/** What an enrolment has of the ticket that opened it. `names`: the fields that enrolments keep. */
+/** The values that an enrolment takes from the ticket that opened it. `names`: the stored fields of enrolments. */
 export function enrolmentValues(ticket: Values<AdditionName>, names: readonly string[]): Values<EnrolmentName> {
   const own = new Set([
     'id',
@@ -104,7 +104,7 @@ async function openEnrolments(work: ProcedureWork, family: Family, tickets: read
   return (await work.insert(name, opened, { action: 'create' })).map(({ id }) => id)
 }
 
-/** The enrolments of the tickets say what these say, and what else changes. */
+/** Updates the enrolments of the tickets, with additional changes. */
 async function followTickets(
   work: ProcedureWork,
   family: Family,
@@ -124,8 +124,8 @@ async function followTickets(
 }
 
 /**
- * The person is enrolled from the ticket's first month on, with the base that the bureau has really taken.
- * @throws Refusal invalid where a month from the handling month on is locked.
+ * Enrols the person from the ticket's first month on, with the base that the bureau has actually used.
+ * @throws Refusal invalid if a month from the handling month on is locked.
  */
 export const succeedWelfareAddition = procedure<AdditionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -154,17 +154,17 @@ export const succeedWelfareAddition = procedure<AdditionName>(async (work, { ent
   )
 })
 
-/** The first month that is charged as it comes; those before it are paid back. */
+/** The first month that is charged normally; earlier ones are paid back. */
 const feeFromOf = ({ handleMonth, startMonth }: Addition): string =>
   handleMonth !== null && handleMonth > startMonth ? handleMonth : startMonth
 
-/** The ticket, as if what the bureau has taken had been declared. */
+/** The ticket, as if the bureau's base had been declared. */
 function asTaken(record: Addition): Addition {
   const taken: OpenValues = { declaredBase: textIn(record, 'actualBase') }
   return taken.declaredBase === null ? record : { ...record, ...taken }
 }
 
-/** Bases and amounts of tickets follow the base that was taken. */
+/** Bases and amounts of tickets follow the bureau's base. */
 async function follow(work: ProcedureWork, entity: AdditionName, records: readonly Addition[]): Promise<void> {
   if (records.length === 0) return
   const family = familyOf(work, entity)
@@ -179,12 +179,12 @@ async function follow(work: ProcedureWork, entity: AdditionName, records: readon
   )
 }
 
-/** What was never handled leaves no enrolment behind. */
+/** A ticket that was never handled leaves no enrolment behind. */
 export const cancelWelfareAddition = procedure<AdditionName>((work, { entity, records }) =>
   dropEnrolments(work, entity, records),
 )
 
-/** Of tickets that are not handled after all: what they have opened is not there any more. */
+/** Deletes what tickets have opened that are not handled after all. */
 export async function dropEnrolments(
   work: ProcedureWork,
   entity: AdditionName,
@@ -199,7 +199,7 @@ export async function dropEnrolments(
   await work.delete(name, await work.read(name, { where: { id: ids, status: 'opening' }, fields: ['status'] }))
 }
 
-/** Back to what it was before it was handled. @throws Refusal notAllowed where the enrolment has gone on since. */
+/** Restores the state before it was handled. @throws Refusal notAllowed if the enrolment has changed since. */
 export const revokeWelfareAddition = procedure<AdditionName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
   await follow(

@@ -4,7 +4,7 @@ import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import {
-  adjusted,
+  computeAdjustment,
   changedFrom,
   choicesOf,
   enrolmentAfter,
@@ -12,20 +12,20 @@ import {
   changeOf,
   problemsOf,
   proposedMonth,
-} from './adjusted.ts'
+} from './computeAdjustment.ts'
 import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { enrolmentOf, familyOf, type AdjustmentName } from './family.ts'
 import { fittingFor } from './fitting.ts'
 import { followNewer } from './followPolicy.ts'
 
-/** What the form takes of the person's enrolment: what was, what that would come to, and from when on. */
+/** Suggestions from the person's enrolment: the old values, the resulting ones, and the effective month. */
 export const suggestWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
   const enrolment = (await presentEnrolments(work, family, [given.person])).get(given.person)
   if (!enrolment) return { values: {} }
   const fitting = await fittingFor(work, family, [given.person])
-  // Of another person another month and other rates are proposed, but what was typed stays.
+  // For another person, month and rates are suggested again, but the user's input stays.
   const isNew = typed.has('person')
   const change = changeOf(family, given.adjustType)
   const kept = (name: string): Value => (isNew && !typed.has(name) ? null : valueIn(given, name))
@@ -36,11 +36,11 @@ export const suggestWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     effectiveMonth: kept('effectiveMonth') ?? proposedMonth(fitting, enrolment),
     ...Object.fromEntries(chosen),
   }
-  const worked = { ...found, ...adjusted(fitting, enrolment, { ...given, ...found }) }
+  const worked = { ...found, ...computeAdjustment(fitting, enrolment, { ...given, ...found }) }
   return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
 })
 
-/** A new or changed adjustment takes over the enrolment as it is, and what it changes. @throws Refusal invalid. */
+/** A new or changed adjustment takes over the current enrolment, and the changes. @throws Refusal invalid. */
 export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)
@@ -51,7 +51,7 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
   )
   const changes = records.map((record) => {
     const enrolment = enrolledIn(record)
-    const values = adjusted(fitting, enrolment, record)
+    const values = computeAdjustment(fitting, enrolment, record)
     const problems = problemsOf(fitting, enrolment, { ...record, ...values })
     if (problems.length > 0) work.refuse(entity, problems)
     return { record, values }
@@ -60,9 +60,9 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
 })
 
 /**
- * The enrolment is as adjusted from the effective month on: open lines follow, what is locked gets the difference in
- * the month of handling. A policy that came into force meanwhile, for later months, has its turn then.
- * @throws Refusal invalid where the month of handling is locked.
+ * Applies the adjustment to the enrolment from the effective month on: open lines are recomputed, locked months get the
+ * difference in the month of handling. A policy that came into force meanwhile for later months applies then.
+ * @throws Refusal invalid if the month of handling is locked.
  */
 export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -91,9 +91,7 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
   await followNewer(work, family, records)
 })
 
-/**
- * A policy for which an adjustment has made way has its turn; one that was to be followed by it alone is not followed.
- */
+/** A policy that waited for the adjustment is applied; one that only the adjustment was to apply is not. */
 export const cancelWelfareAdjustment = procedure<AdjustmentName>((work, { entity, records }) =>
   followNewer(
     work,
@@ -103,8 +101,8 @@ export const cancelWelfareAdjustment = procedure<AdjustmentName>((work, { entity
 )
 
 /**
- * And as before, with its lines.
- * @throws Refusal notAllowed where it was adjusted again since, or a line of it is locked.
+ * Restores the previous state, including lines.
+ * @throws Refusal notAllowed if it was adjusted again since, or a line of it is locked.
  */
 export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -115,7 +113,7 @@ export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
   )
   const ids = records.map(({ enrolment }) => enrolment)
   const now = await work.byId(enrolmentOf(family), ids, { fields: ['lastAdjustMonth'] })
-  // Only the last change can be taken back.
+  // Only the last change can be revoked.
   const areLast = records.every(
     ({ enrolment, effectiveMonth }) => now.get(enrolment!)?.lastAdjustMonth === effectiveMonth,
   )

@@ -8,14 +8,14 @@ type PolicyItem = Stored<'policyItem'> & { tiers: Stored<'policyTier'>[] }
 type Policy = Values<'policy'>
 type Account = Values<'policyAccount'>
 
-/** A policy's rows of a family, as the computation takes them. */
+/** A policy's rows of a family, in the form for the computation. */
 export const policyItems = (policy: Policy, { key }: Family): PolicyItem[] =>
   rowsIn<'policyItem'>(policy, `${key}Items`).map((row) => ({ ...row, tiers: row.tiers ?? [] }))
-/** And its accounts. */
+/** A policy's accounts of a family. */
 export const policyAccounts = (policy: Policy, { key }: Family): Stored<'policyAccount'>[] =>
   rowsIn<'policyAccount'>(policy, `${key}Accounts`)
 
-/** What a record says of each item: whether to take part, a rate, a tier. */
+/** A record's choices for each item: whether to take part, a rate, a tier. */
 export const choicesIn = (record: object, { items }: Family): Record<string, Choice> =>
   Object.fromEntries(
     items.map(({ key, mandatory }) => [
@@ -33,10 +33,10 @@ export const choicesIn = (record: object, { items }: Family): Record<string, Cho
 export const ownRates = ({ rates }: Account): Record<string, string> =>
   Object.fromEntries((rates ?? []).map(({ item, companyRate }) => [String(item), String(companyRate)]))
 
-/** Accounts have one only where a family's formulas ask for it. */
+/** Accounts only have one if a family's formulas need it. */
 export const accountBase = (account: Account): string | null => textIn(account, 'base')
 
-/** What every item comes to in a month by the policy and the account. */
+/** The amounts of every item in a month by the policy and the account. */
 export const monthly = (
   family: Family,
   policy: Policy,
@@ -55,7 +55,7 @@ export const monthly = (
     { declaredBase: textIn(record, 'declaredBase'), choices: choicesIn(record, family), about },
   )
 
-/** The fields of bases and amounts by the policy and the account: what a month costs. */
+/** The monthly cost by the policy and the account, as fields of bases and amounts. */
 export const amountFields = (
   family: Family,
   policy: Policy,
@@ -64,20 +64,20 @@ export const amountFields = (
   about: About,
 ): Record<string, Value> => contributionFields(family, monthly(family, policy, account, record, about))
 
-/** Item → what it comes to, as the fields of a record; items that are not named come to nothing. */
+/** Item → its amounts, as the fields of a record; other items are zero. */
 export function contributionFields(
   family: Family,
   given: Readonly<Record<string, Contribution>>,
 ): Record<string, Value> {
-  const of = (key: string): Contribution => given[key] ?? nothing
-  const base = family.items.map(({ key }) => of(key).base).find((one) => one !== null) ?? null
+  const contributionOf = (key: string): Contribution => given[key] ?? nothing
+  const base = family.items.map(({ key }) => contributionOf(key).base).find((one) => one !== null) ?? null
   return {
     ...(family.base.mode === 'shared' && { base }),
     ...Object.fromEntries(
       family.items.flatMap(({ key, hasCompany, hasPersonal }): [string, Value][] => [
-        ...(family.base.mode === 'perItem' ? [[`${key}Base`, of(key).base] as [string, Value]] : []),
-        ...(hasCompany ? [[`${key}Company`, of(key).company] as [string, Value]] : []),
-        ...(hasPersonal ? [[`${key}Personal`, of(key).personal] as [string, Value]] : []),
+        ...(family.base.mode === 'perItem' ? [[`${key}Base`, contributionOf(key).base] as [string, Value]] : []),
+        ...(hasCompany ? [[`${key}Company`, contributionOf(key).company] as [string, Value]] : []),
+        ...(hasPersonal ? [[`${key}Personal`, contributionOf(key).personal] as [string, Value]] : []),
       ]),
     ),
     ...totals(Object.values(given)),
@@ -85,8 +85,7 @@ export function contributionFields(
 }
 
 /**
- * Choices that a policy asks for and nobody has made: the usual rate, as far as the range allows it, the tier that is
- * the default.
+ * Defaults for choices that a policy needs and nobody has made: the usual rate, if within the range, the default tier.
  */
 export function proposedChoices(family: Family, policy: Policy, record: object): Record<string, Value> {
   return Object.fromEntries(
@@ -114,8 +113,8 @@ export function proposedChoices(family: Family, policy: Policy, record: object):
 }
 
 /**
- * Rates outside the policy's range or off its steps, tiers that it does not have, items that it has not enabled: the
- * fields of them.
+ * The fields with rates outside the policy's range or off its steps, tiers that it does not have, or items that it has
+ * not enabled.
  */
 export function wrongChoices(family: Family, policy: Policy, record: object): string[] {
   const rows = policyItems(policy, family)
@@ -143,7 +142,7 @@ export function wrongChoices(family: Family, policy: Policy, record: object): st
   })
 }
 
-/** Choices that the policy does not have, as near to them as it has: a rate at the limit of the range, no tier. */
+/** The nearest valid values for choices that the policy does not have: a rate at the limit of the range, no tier. */
 export function keptChoices(family: Family, policy: Policy, record: object): Record<string, Value> {
   const wrong = wrongChoices(family, policy, record)
   return Object.fromEntries(
@@ -161,7 +160,7 @@ export function keptChoices(family: Family, policy: Policy, record: object): Rec
   )
 }
 
-/** What is chosen, as far as the policy has it, and what it asks for besides. */
+/** The choices that the policy allows, completed with those it needs. */
 export function choicesUnder(family: Family, policy: Policy, record: object): Record<string, Value> {
   const kept = keptChoices(family, policy, record)
   return { ...kept, ...proposedChoices(family, policy, { ...record, ...kept }) }

@@ -4,8 +4,8 @@ import { money, round2, total } from '../../money/amounts.ts'
 import { groupedBy } from '../groupedBy.ts'
 
 /**
- * What these people earned a month in a year: the gross pay of its wage payrolls that were paid, by the months in which
- * they had one.
+ * The average monthly earnings of these people in a year: the gross pay of its paid wage payrolls, over the months in
+ * which they had one.
  */
 export async function averageWages(
   work: ProcedureWork,

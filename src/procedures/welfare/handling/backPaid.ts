@@ -16,29 +16,29 @@ import { accountOf, noAccountText, ownerOf, policyFor, type Fitting } from './fi
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<SupplementName>
-/** What was paid of a person's months already, by month and item. */
+/** What was already paid for a person's months, by month and item. */
 export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 
 /**
- * What a back-payment is worked out from: the person and the enrolment as of its months. `handledOn`: the date on which it
- * is handled; null before that.
+ * The inputs of a back-payment: the person and the enrolment as of its months. `handledOn`: the date on which it is
+ * handled; null before that.
  */
 export interface Asked {
   fitting: Fitting
   enrolment: Enrolment | undefined
   paid: Paid
-  /** The same of the enrolment alone: what the year has come to. */
+  /** The same for the enrolment alone: the charges of the year so far. */
   charged: Paid
-  /** What is wrong with the months, as somebody was employed. */
+  /** The problem with the months, according to the person's employment. */
   problem: FieldProblem | null
   handledOn: string | null
   today: string
 }
 
-/** Types of which only the difference to what was paid is due. */
+/** Types for which only the difference to what was paid is due. */
 export const isDifference = (supplementType: Value | undefined): boolean => String(supplementType).endsWith('Diff')
 
-/** What a ticket takes of its person, and what each of its months comes to. */
+/** The fields that a ticket takes from its person, and the amounts of each month. */
 export function backPaid(
   asked: Asked,
   record: Ticket,
@@ -89,7 +89,7 @@ export function backPaid(
   }
 }
 
-/** Month after month, what it comes to: that counts in the later ones of its year. */
+/** The amounts of each month in order, because each counts in the later ones of its year. */
 function amountsBy(
   { fitting, enrolment, charged }: Asked,
   record: Ticket,
@@ -127,7 +127,7 @@ function amountsBy(
     )
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows)
     const asked = only(due, items)
-    // Who has paid more than is due gets nothing back by a back-payment.
+    // A back-payment returns nothing to people who have paid more than is due.
     if (!isLess(asked, only(year.get(month) ?? {}, items))) year.set(month, { ...year.get(month), ...asked })
     return asked
   }
@@ -152,7 +152,7 @@ const sums = (family: Family, months: readonly BackPaidMonth[]): Values =>
     }),
   )
 
-/** A month as the table of a ticket has it. */
+/** A month as a row of a ticket. */
 function rowOf(
   family: Family,
   { month, amounts, companyTotal, personalTotal, principal, days, lateFee }: BackPaidMonth,
@@ -176,7 +176,7 @@ function rowOf(
   }
 }
 
-/** What only the policies and what was paid can say against a ticket. */
+/** Problems of a ticket that only the policies and earlier payments show. */
 export function problemsOf({ fitting, paid, problem }: Asked, record: Ticket): FieldProblem[] {
   if (problem) return [problem]
   const person = fitting.persons.get(record.person!)!

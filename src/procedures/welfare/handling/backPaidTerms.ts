@@ -15,7 +15,7 @@ interface Insured {
   enrolment: Enrolment | undefined
 }
 
-/** By what the months are paid: the ticket's own terms, else those of the enrolment, else those of the person. */
+/** The terms for paying the months: the ticket's own, else those of the enrolment, else those of the person. */
 export function backPaidTerms({ fitting, enrolment }: Insured, record: Ticket) {
   const { family, persons, month: present } = fitting
   const person = persons.get(record.person!)!
@@ -43,7 +43,7 @@ export function backPaidTerms({ fitting, enrolment }: Insured, record: Ticket) {
   }
 }
 
-/** What is chosen of what the policy has; nothing chosen: what the person takes part in. */
+/** The chosen items that the policy has; if none are chosen, those that the person takes part in. */
 function itemsOf(
   family: Family,
   record: Ticket,
@@ -68,7 +68,7 @@ function itemsOf(
     )
 }
 
-/** Rates and tiers: as the ticket says, else as the enrolment has them, else as the policy has them usually. */
+/** Rates and tiers: those of the ticket, else those of the enrolment, else the policy's defaults. */
 function ratesOf(family: Family, record: Ticket, enrolment: Enrolment | undefined, policy: Policy | undefined): Values {
   const names = family.items.flatMap(({ key, sameRate, rateModes }) => [
     ...(rateModes.includes('range') ? [`${key}CompanyRate`, ...(sameRate ? [] : [`${key}PersonalRate`])] : []),

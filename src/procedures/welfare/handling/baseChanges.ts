@@ -5,9 +5,9 @@ import {
   textIn,
   type Values,
 } from '../../../../engine/server/procedure.ts'
-import { adjusted } from './adjusted.ts'
+import { computeAdjustment } from './computeAdjustment.ts'
 import { averageWages } from './averageWages.ts'
-import { workedOut, yearlyType } from './baseChanged.ts'
+import { computeBaseChange, yearlyType } from './computeBaseChange.ts'
 import { demandEnrolled, makeTickets, presentEnrolments } from './enrolments.ts'
 import {
   adjustmentOf,
@@ -19,7 +19,7 @@ import {
 } from './family.ts'
 import { fittingFor } from './fitting.ts'
 
-/** Of a row that is filled in: what base is in force then. */
+/** Suggestions for a row: the resulting base in force. */
 export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
@@ -31,11 +31,11 @@ export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, {
     : typed.has('averageWage')
       ? (given.averageWage ?? null)
       : (given.newBase ?? given.averageWage ?? null)
-  const found = { newBase, ...workedOut(fitting, enrolment, { ...given, newBase }) }
+  const found = { newBase, ...computeBaseChange(fitting, enrolment, { ...given, newBase }) }
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
 })
 
-/** A row takes over the enrolment, and says which base would be in force. @throws Refusal invalid. */
+/** A row takes over the enrolment, and the resulting base in force. @throws Refusal invalid. */
 export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)
@@ -49,14 +49,14 @@ export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { e
     records.map((record) => ({
       record,
       values: {
-        ...workedOut(fitting, enrolledIn(record), record),
+        ...computeBaseChange(fitting, enrolledIn(record), record),
         ...(record.newBase !== null && { status: 'declared' as const }),
       },
     })),
   )
 })
 
-/** A collection begins with this year, the month of most of the policies, and wages of payroll. */
+/** The defaults of a collection: this year, the month of most policies, and wages from payroll. */
 export const proposeWelfareBaseChanges = procedure<BaseChangeName>(async (work, { entity }) => {
   const { policyKind } = familyOf(work, entity)
   const year = Number(work.today.slice(0, 4))
@@ -69,9 +69,9 @@ export const proposeWelfareBaseChanges = procedure<BaseChangeName>(async (work, 
 })
 
 /**
- * A row for everybody who is enrolled, of the city and the customer if they are given; who has one of the year already
- * keeps it.
- * @returns how many were made
+ * A row for everybody enrolled, filtered by city and customer if given; people who already have one for the year keep
+ * it.
+ * @returns how many were created
  */
 export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { entity, values }) => {
   const family = familyOf(work, entity)
@@ -92,17 +92,17 @@ export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { 
     .map((enrolment): Values<BaseChangeName> => {
       const { person } = enrolment
       const given = { person, year, effectiveMonth, averageFrom, averageWage: wages.get(person!) ?? null }
-      return { ...blank, ...given, ...workedOut(fitting, enrolment, given), status: 'collecting' }
+      return { ...blank, ...given, ...computeBaseChange(fitting, enrolment, given), status: 'collecting' }
     })
   await work.insert(name, made, { action: 'create' })
   return { made: made.length }
 })
 
-/** Who has a row of the year. */
+/** The rows of the year. */
 const rowsOf = async (work: ProcedureWork, name: BaseChangeName, person: readonly number[], year: number) =>
   new Set((await work.read(name, { where: { person, year }, fields: ['person'] })).map((row) => row.person))
 
-/** A ticket of each row whose base or limits change anything. */
+/** A ticket for each row whose base or limits change anything. */
 export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)
@@ -115,7 +115,7 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
     const { person, effectiveMonth, newBase } = record
     const base: OpenValues = { newBase }
     const ticket = { person, adjustType: yearlyType(family)!, effectiveMonth: effectiveMonth!, ...base }
-    const values = adjusted(fitting, enrolledIn(record), ticket)
+    const values = computeAdjustment(fitting, enrolledIn(record), ticket)
     const isSame =
       Number(textIn(values, 'oldBase')) === Number(newBase) &&
       Number(values.companyDiff) === 0 &&

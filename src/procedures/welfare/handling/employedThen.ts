@@ -6,13 +6,13 @@ import { monthRange } from '../months.ts'
 import { enrolmentOf, type Enrolment, type Family, type SupplementName } from './family.ts'
 import type { FittedPerson, Fitting } from './fitting.ts'
 
-/** What somebody was employed as in some months. */
+/** A person's employment in some months. */
 export interface EmployedThen {
-  /** The person as employed then. */
+  /** The person with that employment. */
   person: FittedPerson
-  /** What they were enrolled in under that employment. */
+  /** Their enrolment under that employment. */
   enrolment: Enrolment | undefined
-  /** Months that are of no employment, or of two. */
+  /** Months that belong to no employment, or to two. */
   problem: FieldProblem | null
 }
 
@@ -21,7 +21,7 @@ interface Months {
   toMonth: string
 }
 
-/** The months that a ticket says, else the one before this. */
+/** The ticket's months, else the previous month. */
 export function monthsAsked(record: Values<SupplementName>, present: string): Months {
   const last = addMonths(present, -1)!
   const fromMonth = record.fromMonth ?? last
@@ -45,8 +45,8 @@ const isIn = (month: string, stint: { entryDate?: string | null; leaveDate?: str
   entered(stint) <= month && month <= (stint.leaveDate ?? '9999-12').slice(0, 7)
 
 /**
- * Whose the months are that are paid back: those before somebody's present employment belong to the one of then, with its
- * customer, contract and entity. The customers of these are known to `fitting` from now on.
+ * The employment that the paid-back months belong to: months before the current employment belong to the earlier one,
+ * with its customer, contract and entity. Adds their customers to `fitting`.
  */
 export async function employedThenFor(
   work: ProcedureWork,
@@ -108,7 +108,7 @@ async function enrolmentsOf(work: ProcedureWork, family: Family, persons: readon
   return groupedBy(all, ({ person }) => person!)
 }
 
-/** Under a former employment: the last that began in it. Under the present one: what has not ended. */
+/** Under a former employment: the last enrolment that began in it. Under the current one: one that has not ended. */
 function enrolmentIn(own: readonly Enrolment[], person: FittedPerson, stint: Stint | undefined): Enrolment | undefined {
   if (!stint) return own.findLast(({ status, customer }) => status !== 'stopped' && customer === person.customer)
   return own.findLast(

@@ -9,7 +9,7 @@ import {
   type SupplementName,
 } from './family.ts'
 
-/** Of a ticket that somebody still works on. */
+/** States of a ticket in progress. */
 export const openStates = ['pending', 'processing', 'returned', 'failed'] as const
 
 /** The enrolments of these persons that have not ended, by person. */
@@ -23,8 +23,8 @@ export async function presentEnrolments(
 }
 
 /**
- * Those of the persons whom records are about, by person.
- * @throws Refusal invalid where one of them is not enrolled.
+ * The enrolments of the records' persons, by person.
+ * @throws Refusal invalid if one of them is not enrolled.
  */
 export async function demandEnrolled(
   work: ProcedureWork,
@@ -43,7 +43,9 @@ export async function demandEnrolled(
   return ({ person }) => found.get(person)!
 }
 
-/** Changes the enrolments of tickets, of each its own. @throws Refusal notAllowed where one is in none of these states. */
+/**
+ * Changes the enrolments of tickets, each differently. @throws Refusal notAllowed if one is in none of these states.
+ */
 export async function changeEnrolments<T extends Stored<AdjustmentName> | Stored<ReductionName>>(
   work: ProcedureWork,
   family: Family,
@@ -66,9 +68,9 @@ export async function changeEnrolments<T extends Stored<AdjustmentName> | Stored
 }
 
 /**
- * Tickets that the system makes of what it knows, each of another person.
+ * Creates tickets automatically, each for another person.
  * @returns their ids, in order
- * @throws Refusal notAllowed where one of the people has an open one.
+ * @throws Refusal notAllowed if one of the people has an open one.
  */
 export async function makeTickets<E extends AdjustmentName | SupplementName>(
   work: ProcedureWork,

@@ -2,7 +2,7 @@ import { type ProcedureWork, textIn } from '../../../../engine/server/procedure.
 import { type MonthInputs, nothingEntered } from '../about.ts'
 import { monthInputOf, type Family } from './family.ts'
 
-/** What was entered for these people, by person and month: nothing in families that ask for nothing. */
+/** Monthly entries for these people, by person and month; empty in families that prompt for none. */
 export async function enteredFor(
   work: ProcedureWork,
   family: Family,

@@ -2,7 +2,7 @@ import type { MonthInputs } from '../about.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
 
-/** What all families call their records, each after its own key. */
+/** The names of records in all families, each after the family's own key. */
 export type EnrolmentName = `${string}Enrolment`
 export type AdditionName = `${string}Addition`
 export type ReductionName = `${string}Reduction`
@@ -17,7 +17,7 @@ export type Enrolment = Stored<EnrolmentName>
 export type Line = Stored<LineName>
 type CostLine = Stored<'costLine'>
 
-/** What the procedures need of a family's parameters. */
+/** The parameters of a family that the procedures need. */
 export interface Family {
   key: string
   cn: string
@@ -25,9 +25,9 @@ export interface Family {
   short: string
   shortEn: string
   policyKind: Stored<'policy'>['kind']
-  /** False where nobody handles tickets: what employment asks for is done at once. */
+  /** False if nobody handles tickets: changes of employment take effect at once. */
   bureau: boolean
-  /** What is entered for a person and a month. */
+  /** Monthly entries for a person. */
   monthInputs: (keyof MonthInputs)[]
   base: { mode: string }
   items: FamilyItem[]
@@ -37,32 +37,34 @@ export interface Family {
     minServiceMonths: number | null
     requiresFamily: string | null
   }
-  /** Null where the family has no base adjustment. */
+  /** Null if the family has no base adjustment. */
   adjustTypes: { value: string; change: 'base' | 'rate' | 'tier' }[] | null
-  /** Null where it has no back-payment. */
+  /** Null if it has no back-payment. */
   supplementTypes: { value: string }[] | null
-  /** Late fees by the day, or none. */
+  /** Daily late fees, or none. */
   supplement: { lateFee: 'none' | 'daily' } | null
   pages: { fm: string[] | null; supplement: string[] | null }
   reductionReasons: { value: string; leaveReasons: string[] }[]
-  /** Names of the fields of what is chosen of items: whether to take part, rates, tiers. */
+  /** Names of the fields for choices: whether to take part, rates, tiers. */
   choiceNames: string[]
   /**
-   * Keys of the extra fields, what they stand on, and whether they must be filled in: `Y`, `N`, `onSuccess`, or where
+   * Keys of the extra fields, the tickets they are on, and whether they are required: `Y`, `N`, `onSuccess`, or if
    * another field has a value.
    */
   extras: { key: string; on: string[]; required: string }[]
-  /** Of those on additions and reductions: the fields of a person's record that say them at the entry and the leave. */
+  /**
+   * For those on additions and reductions: the fields of a person's record that provide them when joining and leaving.
+   */
   said: Record<'entry' | 'leave', { fields: SaidField[] }>
   account: { personalCn: string; personalEn: string; personalPattern: string }
-  /** Of the numbers of its documents. */
+  /** The prefix of its document numbers. */
   prefix: string
   settlement: { feeCategory: string | null }
-  /** Where its costs come from, in settlement. */
+  /** The source of its costs in settlement. */
   sourceType: CostLine['sourceType']
   /**
-   * Which tables of the bureau there are (1, and 2 for back-payments), and up to which difference (yuan) they count as
-   * the same.
+   * The kinds of bureau tables (1, and 2 for back-payments), and the difference (yuan) up to which figures count as
+   * equal.
    */
   expense: { masks: number[]; tolerance: string }
 }
@@ -79,9 +81,9 @@ interface FamilyItem extends Item {
   rateModes: string[]
   companyRate: string | null
   personalRate: string | null
-  /** A fee item of settlement, or one of its own. */
+  /** A fee item of settlement, or the family's own. */
   feeItem: CostLine['feeItem'] | { value: CostLine['feeItem'] }
-  /** What it insures, where other screens ask who is insured. */
+  /** The risk that it insures, where other screens need it. */
   insures: 'workInjury' | null
   taxClass: string
   taxCapRate: string | null
@@ -90,7 +92,7 @@ interface FamilyItem extends Item {
 
 export const familiesOf = (work: ProcedureWork): readonly Family[] => work.families<Family>('handling')
 
-/** The family that an entity such as its additions belongs to. */
+/** The family of an entity such as its additions. */
 export function familyOf(work: ProcedureWork, entity: string): Family {
   const found = familiesOf(work)
     .filter(({ key }) => entity.startsWith(key))
@@ -107,16 +109,16 @@ export const adjustmentOf = ({ key }: Family): AdjustmentName => `${key}Adjustme
 export const baseChangeOf = ({ key }: Family): BaseChangeName => `${key}BaseChange`
 export const supplementOf = ({ key }: Family): SupplementName => `${key}Supplement`
 export const supplementMonthOf = ({ key }: Family): SupplementMonthName => `${key}SupplementMonth`
-/** No family of the product has monthly entries yet, so that only their person is typed, as that of enrolments. */
+/** No family of the product has monthly entries yet, so only their person is typed, like that of enrolments. */
 export const monthInputOf = ({ key }: Family) => `${key}MonthInput` as EnrolmentName
 export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): SummaryName => `${key}ExpenseSummary`
 
-/** What a person's record calls a field of the family's tickets. */
+/** The name of a ticket's field on a person's record. */
 export const plannedField = ({ key }: Family, name: string): string =>
   `${key}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-/** The fields of tickets that a person's record may say at the entry, and those that it may say at the leave. */
+/** The fields of tickets that a person's record may provide when joining, and those when leaving. */
 export const planNames = ({ base, choiceNames }: Family): string[] => [
   'city',
   'startMonth',

@@ -12,7 +12,7 @@ type Policy = Stored<'policy'>
 type Account = Stored<'policyAccount'>
 type Given = Values<AdditionName>
 
-/** Of a person nothing else is read: the others are formulas over many tables. */
+/** Only these fields of a person are read, because the others are formulas over many tables. */
 const personFields = [
   ...aboutFields,
   'name',
@@ -30,16 +30,13 @@ const personFields = [
 export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number]>
 type Person = FittedPerson
 
-/**
- * What tickets of a family are worked out from: their persons and customers, and the policies of its kind with their
- * rows.
- */
+/** The inputs for tickets of a family: their persons and customers, and the policies of its kind with their rows. */
 export interface Fitting {
   family: Family
   persons: ReadonlyMap<number, Person>
   customers: ReadonlyMap<number, Pick<Stored<'customer'>, 'agency' | 'insuranceAccountMode'>>
   policies: readonly Policy[]
-  /** What was entered for the months of these persons. */
+  /** Monthly entries for these persons. */
   entered: ReadonlyMap<string, MonthInputs>
   headcountOf: Headcounts
   month: string
@@ -81,7 +78,7 @@ const scopeOf = (policy: Policy): PolicyScope & { record: Policy } => ({
   record: policy,
 })
 
-/** The policy in force for somebody in a month. */
+/** The policy in force for a person in a month. */
 export function policyFor(
   { family, policies }: Fitting,
   person: Person,
@@ -97,9 +94,8 @@ export function policyFor(
 }
 
 /**
- * The policy under which an enrolment stands in a month: the version that it has come to, or one before it, for as long
- * as that fits the person. A newer one holds once its ticket is handled; before the first of its own, whatever was in
- * force.
+ * The policy of an enrolment in a month: the version that applies to it, or an earlier one, for as long as that fits
+ * the person. A newer one applies once its ticket is handled; before the first of its own, whatever was in force.
  */
 export function policyUnder(
   fitting: Fitting,
@@ -131,13 +127,13 @@ export function policyUnder(
   )
 }
 
-/** Accounts of a family stand under the version of the policy that is in force now. */
+/** A family's accounts belong to the version of the policy that is in force now. */
 export const accountsIn = (policy: Policy, family: Family): Account[] =>
   policyAccounts(policy, family).filter(({ status }) => status === 'enabled')
 
 /**
- * The customer's own account, where it has one and keeps to it, else that of its agency; a customer that pays by its own
- * accounts alone has none as long as none is registered.
+ * The customer's own account, if it has one and keeps to it, else that of its agency; a customer that only pays through
+ * its own accounts has none until one is registered.
  */
 export function accountFor({ family, customers }: Fitting, person: Person, policy: Policy): Account | undefined {
   const customer = customers.get(person.customer!)
@@ -156,7 +152,7 @@ export function accountFor({ family, customers }: Fitting, person: Person, polic
   )
 }
 
-/** Why somebody has none. */
+/** Why a person has no account. */
 export const noAccountText = ({ customers }: Fitting, person: Person): Label =>
   customers.get(person.customer!)?.insuranceAccountMode === 'customer'
     ? {
@@ -166,8 +162,8 @@ export const noAccountText = ({ customers }: Fitting, person: Person): Label =>
     : { cn: '该政策没有适用的单位账户', en: 'The policy has no account that fits' }
 
 /**
- * The first month that may still be paid in the ordinary way: after the cut-off day, where there is one, the next; and
- * not before the time is over that the family has people wait.
+ * The first month that may still be paid normally: after the cut-off day, if there is one, the next; and not before the
+ * family's waiting period is over.
  */
 export const proposedStart = ({ family, month, day }: Fitting, person: Person, policy: Policy | undefined): string => {
   const next = policy && day > Number(policy.cutoffDay ?? 31) ? addMonths(month, 1)! : month
@@ -177,7 +173,7 @@ export const proposedStart = ({ family, month, day }: Fitting, person: Person, p
   return entry > next ? entry : next
 }
 
-/** Whose the person is: kept with the ticket, whatever becomes of the person later. */
+/** The person's customer, contract and entity, stored with the ticket whatever happens to the person later. */
 export const ownerOf = (person: Person) => ({
   customer: person.customer ?? null,
   serviceContract: person.serviceContract ?? null,
@@ -188,18 +184,18 @@ export const ownerOf = (person: Person) => ({
 export const accountIn = (policy: Policy, family: Family, id: Value | undefined): Account | undefined =>
   accountsIn(policy, family).find((account) => account.id === id)
 
-/** The version after all others of the same policy, under which its accounts stand. */
+/** The latest version of the same policy, which its accounts belong to. */
 export const newestOf = ({ policies }: Fitting, policy: Policy): Policy =>
   policies.find(({ policyNo, status }) => policyNo === policy.policyNo && status === 'enabled') ?? policy
 
-/** The account as it was in a version: that keeps copies of the accounts, which know what they were copied from. */
+/** The account as it was in a version, which has copies that refer to their originals. */
 export const accountOf = (version: Policy, family: Family, account: Account): Account =>
   policyAccounts(version, family).find(({ id, revisionOf }) => id === account.id || revisionOf === account.id) ??
   account
 
 /**
- * The account of somebody who comes under a version: the same one, or another where that is in use no more. Accounts
- * stand under the newest version.
+ * A person's account under a version: the same one, or another if that is no longer in use. Accounts belong to the
+ * newest version.
  */
 export function accountUnder(
   fitting: Fitting,
@@ -211,7 +207,7 @@ export function accountUnder(
   return accountIn(newest, fitting.family, id) ?? accountFor(fitting, person, newest)
 }
 
-/** What a month costs somebody: by the version that is in force in it. */
+/** A person's monthly cost, by the version that is in force in the month. */
 export function amountsIn(
   fitting: Fitting,
   { person, city, month }: { person: Person; city: string; month: string },
@@ -230,7 +226,7 @@ export function amountsIn(
 }
 
 /**
- * All that follows from a person and what was filled in so far; empty fields are proposed, others stay. The policy is
+ * Everything that follows from a person and the input so far; empty fields get suggestions, others stay. The policy is
  * the one in force now.
  */
 export function fitted(fitting: Fitting, record: Given): Given {

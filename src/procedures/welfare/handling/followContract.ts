@@ -4,9 +4,8 @@ import { openStates } from './enrolments.ts'
 import { additionOf, enrolmentOf, familiesOf } from './family.ts'
 
 /**
- * The contract that bills somebody bills what they cost from the open months on: the enrolments of the employment, also
- * those that have ended, and additions that are still to be handled, are of it. Locked months stay with the contract that
- * they were locked for.
+ * After a person's contract changed: it bills their costs from the open months on, so the enrolments of the employment,
+ * even ended ones, and open additions move to it. Locked months keep their contract.
  */
 export async function followContract(work: ProcedureWork, people: readonly Stored<'person'>[]): Promise<void> {
   if (people.length === 0) return

@@ -3,7 +3,7 @@ import type { ProcedureWork, Stored, Values } from '../../../../engine/server/pr
 import { differencesOf } from '../expenses/differences.ts'
 import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { enrolmentValues } from './additions.ts'
-import { adjusted } from './adjusted.ts'
+import { computeAdjustment } from './computeAdjustment.ts'
 import { openStates } from './enrolments.ts'
 import { choicesUnder, keptChoices } from './amounts.ts'
 import {
@@ -35,16 +35,16 @@ import { takenOf } from './reductions.ts'
 type Policy = Stored<'policy'>
 
 /**
- * A policy that has come into force is that of everybody whom it fits. Where it changes what somebody pays, an
- * adjustment says so, and the enrolment and its lines follow once that is handled; an adjustment that is open already
- * takes it along. Everybody else comes under it at once, with rates and tiers as far as it has them: lines of expenses
- * that are open and open tickets follow, and locked months from its first on get differences.
+ * Applies a policy that came into force to everybody whom it fits. If it changes what a person pays, an adjustment is
+ * created, and the enrolment and its lines follow once that is handled; an open adjustment includes it. Everybody else
+ * changes to it at once, with the rates and tiers that it has: open lines of expenses and open tickets are recomputed,
+ * and locked months from its first on get differences.
  */
 export async function followPolicy(work: ProcedureWork, policy: Policy): Promise<void> {
   for (const family of familiesOf(work).filter(({ policyKind }) => policyKind === policy.kind)) {
     const enrolments = await work.read(enrolmentOf(family), {
       where: {
-        // Whoever has stopped since was still insured under it.
+        // People who stopped since were still insured under it.
         anyOf: [{ status: { not: 'stopped' } }, { endMonth: { between: [policy.effectiveFrom, null] } }],
         ...(policy.city !== null && { city: policy.city }),
       },
@@ -70,7 +70,7 @@ export async function followPolicy(work: ProcedureWork, policy: Policy): Promise
   }
 }
 
-/** Enrolments of tickets come to policies that were put in force while those were open, of each its own. */
+/** Moves the enrolments of tickets to policies that came into force while the tickets were open, each to its own. */
 export async function followNewer(
   work: ProcedureWork,
   family: Family,
@@ -107,7 +107,7 @@ async function moveTo(
       return values ? [[record.id, values]] : []
     }),
   )
-  // Nobody adjusts for somebody who is about to leave.
+  // People about to leave are not adjusted.
   const isAdjusted = (record: Enrolment) =>
     policyType(family) !== undefined &&
     record.status === 'enrolled' &&
@@ -136,10 +136,7 @@ async function moveTo(
   )
 }
 
-/**
- * A policy that comes late has changed months that are locked: what they differ by is paid in the first month that is
- * open.
- */
+/** A late policy has changed locked months: the differences are paid in the first open month. */
 async function lateDifferences(
   work: ProcedureWork,
   { family, month }: Fitting,
@@ -149,7 +146,10 @@ async function lateDifferences(
     accounts,
   }: {
     enrolments: readonly Enrolment[]
-    /** As they were, by enrolment: under these the lines stand. */ accounts: ReadonlyMap<number, number | null>
+    /** Their previous state, by enrolment, which the lines are based on. */ accounts: ReadonlyMap<
+      number,
+      number | null
+    >
   },
 ): Promise<LineDraft[]> {
   if (policy.effectiveFrom > month) return []
@@ -179,7 +179,7 @@ async function lateDifferences(
 }
 
 /**
- * What an enrolment has under the policy; undefined where it has that already, another one is that of the person, or no
+ * An enrolment's values under the policy; undefined if it already has them, another policy applies to the person, or no
  * account fits.
  */
 function enrolledUnder(
@@ -204,7 +204,7 @@ function enrolledUnder(
   }
 }
 
-/** Is the enrolment under one already that begins later and is that of the person from then on? */
+/** Whether the enrolment already has a policy that begins later and applies to the person from then on. */
 function isLater(fitting: Fitting, record: Enrolment, person: FittedPerson, policy: Policy): boolean {
   const own = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
   return (
@@ -214,7 +214,7 @@ function isLater(fitting: Fitting, record: Enrolment, person: FittedPerson, poli
   )
 }
 
-/** Additions are fitted anew, and what they have opened is as they are. */
+/** Recomputes additions, and updates what they have opened. */
 async function followAdditions(work: ProcedureWork, fitting: Fitting, opened: readonly Enrolment[]): Promise<void> {
   const { family, policies } = fitting
   const addition = additionOf(family)
@@ -245,7 +245,7 @@ const openOf = (enrolments: readonly Enrolment[]) => ({
   status: openStates,
 })
 
-/** Reductions have what their enrolments have. */
+/** Updates reductions from their enrolments. */
 async function followReductions(work: ProcedureWork, family: Family, enrolments: readonly Enrolment[]): Promise<void> {
   const reduction = reductionOf(family)
   const tickets = await work.read(reduction, { where: openOf(enrolments), lock: true })
@@ -256,7 +256,7 @@ async function followReductions(work: ProcedureWork, family: Family, enrolments:
   )
 }
 
-/** Open adjustments come to what they are by the policy of their month. @returns them */
+/** Recomputes open adjustments by the policy of their month. @returns them */
 async function followAdjustments(
   work: ProcedureWork,
   fitting: Fitting,
@@ -267,7 +267,7 @@ async function followAdjustments(
   const byId = new Map(enrolments.map((record) => [record.id, record]))
   await work.changeAll(
     adjustment,
-    tickets.map((record) => ({ record, values: adjusted(fitting, byId.get(record.enrolment!)!, record) })),
+    tickets.map((record) => ({ record, values: computeAdjustment(fitting, byId.get(record.enrolment!)!, record) })),
   )
   return tickets
 }

@@ -1,14 +1,14 @@
 import type { Foreseen } from '../../../../engine/model/model.ts'
 import { procedure, type ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { additionProblems } from './additionProblems.ts'
-import { adjusted, problemsOf } from './adjusted.ts'
-import { workedOut } from './baseChanged.ts'
+import { computeAdjustment, problemsOf } from './computeAdjustment.ts'
+import { computeBaseChange } from './computeBaseChange.ts'
 import { presentEnrolments } from './enrolments.ts'
 import { type AdditionName, type AdjustmentName, type BaseChangeName, familyOf } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 
-// The rows of a file before any is written: bases and amounts that each will have, and what its policy says against it.
-// That somebody is not enrolled, rules say.
+// The rows of a file before they are written: the bases and amounts that each will have, and its problems under the
+// policy. Rules report people who are not enrolled.
 
 interface Asked {
   entity: string
@@ -38,7 +38,7 @@ export const foreseeWelfareAdjustment = procedure<AdjustmentName>(async (work, c
   const rows = call.records.map((record): Foreseen => {
     const enrolment = enrolments.get(record.person)
     if (!enrolment) return {}
-    const values = adjusted(fitting, enrolment, record)
+    const values = computeAdjustment(fitting, enrolment, record)
     return { values, problems: problemsOf(fitting, enrolment, { ...record, ...values }) }
   })
   return { rows }
@@ -48,7 +48,7 @@ export const foreseeWelfareBaseChange = procedure<BaseChangeName>(async (work, c
   const { fitting, enrolments } = await knownOf(work, call)
   const rows = call.records.map(({ person, ...record }): Foreseen => {
     const enrolment = enrolments.get(person)
-    return enrolment ? { values: workedOut(fitting, enrolment, record) } : {}
+    return enrolment ? { values: computeBaseChange(fitting, enrolment, record) } : {}
   })
   return { rows }
 })

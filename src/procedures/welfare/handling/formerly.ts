@@ -1,9 +1,9 @@
 import { type ProcedureWork, type Stored, valueIn } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { choicesOf } from './adjusted.ts'
+import { choicesOf } from './computeAdjustment.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
 
-/** Enrolments as they are in a month: what was adjusted from a later one on is what it was before. */
+/** Enrolments as of a month: values that were adjusted from a later month on have their earlier state. */
 export async function enrolmentsIn(
   work: ProcedureWork,
   family: Family,
@@ -25,13 +25,13 @@ export async function formerEnrolments(
     where: { enrolment: enrolments.map(({ id }) => id), status: 'success' },
   })
   const inOrder = tickets.toSorted((a, b) => (a.handledAt ?? '').localeCompare(b.handledAt ?? '') || a.id - b.id)
-  const of = groupedBy(inOrder, ({ enrolment }) => enrolment)
-  return (enrolment, month) => formerly(family, enrolment, of.get(enrolment.id) ?? [], month)
+  const byEnrolment = groupedBy(inOrder, ({ enrolment }) => enrolment)
+  return (enrolment, month) => formerly(family, enrolment, byEnrolment.get(enrolment.id) ?? [], month)
 }
 
 /**
- * What an enrolment said in a month, by all its adjustments. What each says of before is what stood there when it was
- * handled: so of a value that none has brought by then, the one handled first knows, though it may begin last.
+ * An enrolment's state in a month, by all its adjustments. Each ticket's old values are those at its handling: so for a
+ * value that no ticket has set by then, the first handled ticket knows it, though it may take effect last.
  */
 function formerly(family: Family, enrolment: Enrolment, all: readonly Stored<AdjustmentName>[], month: string) {
   const [first] = all.filter(({ effectiveMonth }) => effectiveMonth > month)
@@ -41,7 +41,7 @@ function formerly(family: Family, enrolment: Enrolment, all: readonly Stored<Adj
     ...enrolment,
     ...Object.fromEntries(
       choicesOf(family).map(({ own, old, now }) => {
-        // A policy's adjustment says the base that stays, too.
+        // A policy's adjustment also states the unchanged base.
         const brings = (ticket: Stored<AdjustmentName>) =>
           ![null, undefined, valueIn(ticket, old)].includes(valueIn(ticket, now))
         const brought = then.findLast(brings)

@@ -3,16 +3,16 @@ import type { Item } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { enrolmentOf, type Family } from './family.ts'
 
-/** How many people of a customer are in the family in a month; null in families that do not ask. */
+/** How many people of a customer are in the family in a month; null in families that do not need it. */
 export type Headcounts = (customer: number | null | undefined, month: string) => string | null
 
 const formulas = ['eligible', 'floor', 'cap', 'company', 'personal', 'bandBy'] as const
 
-/** Does what somebody pays depend on how many others there are? */
+/** Whether a person's amounts depend on how many others there are. */
 export const asksForHeadcount = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
   items.some((item) => formulas.some((name) => /\bheadcount\b/.test(item[name] ?? '')))
 
-/** Of the customers of these people, and of those whose they were when they were enrolled. */
+/** For the current customers of these people, and those at their enrolment. */
 export async function headcountsFor(
   work: ProcedureWork,
   family: Family,
@@ -27,12 +27,12 @@ export async function headcountsFor(
     where: { customer: [...asked].filter((id) => typeof id === 'number'), status: { not: 'opening' } },
     by: ['customer', 'startMonth', 'endMonth'],
   })
-  const of = groupedBy(spans, ({ by }) => by.customer)
+  const byCustomer = groupedBy(spans, ({ by }) => by.customer)
   return (customer, month) => {
-    const then = (of.get(customer ?? null) ?? []).filter(
+    const then = (byCustomer.get(customer ?? null) ?? []).filter(
       ({ by }) => String(by.startMonth) <= month && month <= (by.endMonth ?? '9999-12'),
     )
-    // Whoever it is asked for is one of them, also before their ticket is handled.
+    // The person in question counts, even before their ticket is handled.
     return String(
       Math.max(
         1,
@@ -42,7 +42,7 @@ export async function headcountsFor(
   }
 }
 
-/** Everybody whose amounts follow where these come or go. */
+/** Everybody whose amounts change when these join or leave. */
 export async function withColleagues(
   work: ProcedureWork,
   family: Family,

@@ -3,8 +3,8 @@ import { familiesOf, reductionOf } from './family.ts'
 import { leavingWith } from './openTickets.ts'
 
 /**
- * Somebody leaves on another day, or with other last months, than was said first: the tickets of the leave that nobody
- * has worked on say so now. @throws Refusal notAllowed where the bureau has one already.
+ * After the leaving date or last months changed: updates the leave's tickets that nobody has started. @throws Refusal
+ * notAllowed if the bureau already has one.
  */
 export async function changeReductions(work: ProcedureWork, people: readonly Stored<'person'>[]): Promise<void> {
   if (people.length === 0) return
@@ -17,7 +17,7 @@ export async function changeReductions(work: ProcedureWork, people: readonly Sto
     })
     const own = tickets.flatMap((ticket) => {
       const person = byId.get(ticket.person)!
-      // Those of a former employment ended before this one began.
+      // Tickets of a former employment ended before this one began.
       return ticket.leaveDate !== null && ticket.leaveDate < person.entryDate ? [] : [{ ticket, person }]
     })
     const handled = own.find(({ ticket: { status } }) => status === 'processing' || status === 'success')

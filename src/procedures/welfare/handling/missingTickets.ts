@@ -3,12 +3,12 @@ import type { Label } from '../../../../engine/model/model.ts'
 import { groupedBy } from '../groupedBy.ts'
 import type { Family } from './family.ts'
 
-/** A ticket that somebody should have and that could not be made. */
+/** A ticket that a person should have but that could not be created. */
 export interface Missing {
   person: Stored<'person'>
   family: Family
   reasons: readonly Label[]
-  /** It is made as soon as another ticket is handled. */
+  /** It is created once another ticket is handled. */
   waits?: true
 }
 
@@ -17,7 +17,7 @@ const titles = {
   reduction: { cn: '减员任务未生成：{name}', en: 'No reduction was made for {name}' },
 } satisfies Record<string, Label>
 
-/** Tells whoever handles tickets: one message for each person, with the reason of every family. */
+/** Notifies the handlers of tickets: one message for each person, with the reasons of every family. */
 export async function tellMissing(
   work: ProcedureWork,
   what: keyof typeof titles,
@@ -28,7 +28,7 @@ export async function tellMissing(
       own
         .map(({ family, reasons }) => family[language] + between[0] + texts(reasons, language).join(between[1]))
         .join(between[2])
-        // What stands in braces would be taken for a field.
+        // Text in braces would be taken for a field.
         .replace(/[{}]/g, '')
     const notice = {
       type: 'ticketMissing',

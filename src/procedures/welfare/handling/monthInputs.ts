@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /**
- * Recalculates the expenses that depend on what was entered for a month, where they exist already.
+ * Recomputes existing expenses that depend on the entries of a month.
  * @throws Refusal notAllowed if they are locked or were paid later as back-payments.
  */
 export const writeMonthInputs = procedure(async (work, { entity, records, before }) => {

@@ -25,12 +25,11 @@ import { tellMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
 import { isPlanned, planOf, reasonFor, saidField, saidOf } from './plans.ts'
 
-// The tickets that the system makes of a family for somebody who comes, goes, or has come or gone while another ticket of
-// theirs was open.
+// The tickets generated in a family for people who join, leave, or did so while another ticket of theirs was open.
 
 type Person = Stored<'person'>
 
-/** Additions of those who are to take part, not before the month `from`. @returns those that could not be made */
+/** Additions for people who should take part, not before the month `from`. @returns those that could not be created */
 export async function openAdditionsOf(
   work: ProcedureWork,
   family: Family,
@@ -81,7 +80,7 @@ export async function openAdditionsOf(
   return [...missing, ...(await openEach({ work, family, name: addition }, wanted))]
 }
 
-/** Person → the month after the last that was paid in a former stint: no month is paid twice. */
+/** Person → the month after the last paid one of a former stint, because no month is paid twice. */
 async function paidUntil(
   work: ProcedureWork,
   family: Family,
@@ -95,7 +94,7 @@ async function paidUntil(
   return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth!, 1)!]))
 }
 
-/** Reductions of those who are enrolled. @returns those that could not be made */
+/** Reductions for people who are enrolled. @returns those that could not be created */
 export async function openReductionsOf(
   work: ProcedureWork,
   family: Family,
@@ -122,7 +121,7 @@ export async function openReductionsOf(
   return [...missing, ...(await openEach({ work, family, name: reductionOf(family) }, wanted))]
 }
 
-/** What a ticket says of somebody's leave. */
+/** A ticket's values from a person's leave. */
 export function leavingWith(work: ProcedureWork, family: Family, person: Person, startMonth: string) {
   const [lastMonth, reason] = leaveNames.map((name) => textIn(person, plannedField(family, name)))
   const leaving = (person.leaveDate ?? work.today).slice(0, 7)
@@ -134,13 +133,13 @@ export function leavingWith(work: ProcedureWork, family: Family, person: Person,
   }
 }
 
-/** Who left while their addition was open is taken off as soon as it is handled. */
+/** People who left while their addition was open get a reduction as soon as it is handled. */
 export async function reduceLeavers(work: ProcedureWork, family: Family, persons: readonly number[]): Promise<void> {
   const left = await work.read('person', { where: { id: persons, employmentStatus: ['leaving', 'left'] } })
   await tellMissing(work, 'reduction', await openReductionsOf(work, family, left))
 }
 
-/** Who came back while the reduction of their former stint was open is insured again as soon as it is handled. */
+/** People who returned while the reduction of their former stint was open get an addition as soon as it is handled. */
 export async function addReturners(
   work: ProcedureWork,
   family: Family,
@@ -166,17 +165,17 @@ const stillOpen: Label = {
   en: 'the addition is still open: the reduction follows when it is finished; cancel it if nothing is to be insured',
 }
 
-/** A ticket of somebody. */
+/** A ticket for a person. */
 interface Wanted<E extends AdditionName | ReductionName> {
   person: Person
   values: Values<E>
-  /** In which field of the person something was said: what the family refuses of that is refused there. */
+  /** Maps a ticket's field to the person's field that provided it, at which the family's refusals are reported. */
   fieldOf(field: string): string | undefined
 }
 
 /**
- * As the system, whoever adds the person. What an extra field still lacks is no refusal: such a ticket is to be
- * completed. @returns those that the family refuses for anything else, and why. @throws Refusal invalid.
+ * Creates tickets with the rights of the system, whoever adds the person. A missing extra field is not a refusal: such
+ * a ticket is to be completed. @returns those refused for any other reason, with it. @throws Refusal invalid.
  */
 async function openEach<E extends AdditionName | ReductionName>(
   { work, family, name }: { work: ProcedureWork; family: Family; name: E },
@@ -217,8 +216,8 @@ async function openEach<E extends AdditionName | ReductionName>(
 }
 
 /**
- * What is only said at an entry is not kept with the person, nor what was said at a leave before it; but what an
- * addition that waits is to be made of stays until then.
+ * Clears values only entered when joining, and those of an earlier leave; but values for an addition that waits stay
+ * until then.
  */
 export async function forgetEntered(
   work: ProcedureWork,
@@ -242,7 +241,7 @@ export async function forgetEntered(
   )
 }
 
-/** These fields of people are empty from now on. */
+/** Clears these fields of people. */
 export const forget = (
   work: ProcedureWork,
   people: readonly { person: Person; fields: readonly string[] }[],

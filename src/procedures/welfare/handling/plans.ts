@@ -4,7 +4,7 @@ import { plannedField, planNames, type Family } from './family.ts'
 
 type Person = Values<'person'>
 
-/** What a person's record says of the ticket's extra fields. */
+/** The ticket's extra fields from a person's record. */
 export const saidOf = (family: Family, moment: 'entry' | 'leave', person: Person): Record<string, Value> =>
   Object.fromEntries(
     family.said[moment].fields
@@ -12,7 +12,7 @@ export const saidOf = (family: Family, moment: 'entry' | 'leave', person: Person
       .filter(([, value]) => value !== null),
   )
 
-/** The person's field in which an extra field was said; undefined where nothing was. */
+/** The person's field that provided an extra field; undefined if none did. */
 export const saidField = (
   family: Family,
   moment: 'entry' | 'leave',
@@ -21,16 +21,16 @@ export const saidField = (
 ): string | undefined =>
   family.said[moment].fields.find((field) => field.key === key && valueIn(person, field.name) !== null)?.name
 
-/** Does the family take such people by itself? */
+/** Whether the family takes such people by default. */
 const takes = ({ eligibility: { workerKinds, employmentForms } }: Family, person: Person): boolean =>
   (!workerKinds?.length || workerKinds.includes(String(person.workerKind))) &&
   (!employmentForms?.length || employmentForms.includes(String(person.employmentForm)))
 
-/** Is somebody to take part: as their record says, else as the family takes them. */
+/** Whether a person should take part: according to their record, else by the family's default. */
 export const isPlanned = (family: Family, person: Person): boolean =>
   (valueIn(person, plannedField(family, 'needed')) ?? takes(family, person)) === true
 
-/** What a person's record says of the family's ticket. Whoever names a rate or a tier of an item takes part in it. */
+/** A ticket's values from a person's record. Giving a rate or a tier of an item means taking part in it. */
 export function planOf(family: Family, person: Person): Record<string, Value> {
   const said = Object.fromEntries(
     planNames(family)
@@ -44,6 +44,6 @@ export function planOf(family: Family, person: Person): Record<string, Value> {
   return { ...said, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
 }
 
-/** The reason of the family that goes with the person's reason for leaving. */
+/** The family's reason that corresponds to the person's reason for leaving. */
 export const reasonFor = ({ reductionReasons }: Family, leaveReason: Value | undefined): string =>
   (reductionReasons.find(({ leaveReasons }) => leaveReasons.includes(String(leaveReason))) ?? reductionReasons[0]).value

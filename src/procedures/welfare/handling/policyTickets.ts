@@ -1,15 +1,15 @@
 import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
 import { aboutOf } from '../about.ts'
-import { adjusted, changeOf, choicesOf } from './adjusted.ts'
+import { computeAdjustment, changeOf, choicesOf } from './computeAdjustment.ts'
 import { amountFields } from './amounts.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
 import { accountOf, accountUnder, type Fitting } from './fitting.ts'
 
-/** The type of adjustment that a policy makes; undefined where the family has no adjustments. */
+/** The type of adjustment for a changed policy; undefined if the family has no adjustments. */
 export const policyType = ({ adjustTypes, pages }: Family): string | undefined =>
   pages.fm === null ? undefined : adjustTypes?.find(({ value }) => value === 'policy')?.value
 
-/** Would anything else be paid with these amounts than under the policy that the enrolment has? */
+/** Whether payments with these amounts would differ from those under the enrolment's policy. */
 export function changesAmounts(fitting: Fitting, enrolment: Enrolment, amounts: object): boolean {
   const { family, policies, persons, month } = fitting
   const own = policies.find(({ id }) => id === enrolment.policy)
@@ -24,8 +24,8 @@ export function changesAmounts(fitting: Fitting, enrolment: Enrolment, amounts: 
 }
 
 /**
- * A ticket for each of these enrolments from the first month of the policy on: what is declared stays, what it comes to
- * is new.
+ * A ticket for each of these enrolments from the first month of the policy on: declared values stay, the amounts are
+ * new.
  */
 export async function makePolicyTickets(
   work: ProcedureWork,
@@ -47,7 +47,7 @@ export async function makePolicyTickets(
       source: 'policy',
       ...Object.fromEntries(declared.map(({ own, now }) => [now, valueIn(enrolment, own)])),
     }
-    return { ...blank, ...given, ...adjusted(fitting, enrolment, given), status: 'pending' }
+    return { ...blank, ...given, ...computeAdjustment(fitting, enrolment, given), status: 'pending' }
   })
   await work.insert(name, tickets, { action: 'create' })
 }

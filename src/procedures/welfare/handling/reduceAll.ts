@@ -4,14 +4,14 @@ import { decimal, total } from '../../money/amounts.ts'
 import { amountText, countText } from '../../money/outlook.ts'
 import { familyOf, reductionOf, type EnrolmentName, type ReductionName } from './family.ts'
 
-// Many are taken off at once, from the ledger: a ticket each, as if they had been made one by one.
+// Many reductions at once from the ledger: a ticket each, as if created one by one.
 
-/** So many are named; the others are counted. */
+/** The most that are named; others are counted. */
 const mostNamed = 50
 
 /**
  * A reduction of each of these enrolments, for one reason and with one last month. Extra fields that differ from person
- * to person are to be completed. Who cannot be taken off is named, and holds nobody back.
+ * to person are to be completed. People who cannot be removed are named, and do not block the others.
  */
 export const reduceWelfareEnrolments = procedure<EnrolmentName>(async (work, { entity, records, values }) => {
   const people = await work.byId(
@@ -41,7 +41,7 @@ export const reduceWelfareEnrolments = procedure<EnrolmentName>(async (work, { e
   return { succeeded: records.length - failed.length, failed }
 })
 
-/** Before that: how many, what is paid for them a month, and who cannot be taken off. */
+/** Foresees that: how many, their monthly payments, and who cannot be removed. */
 export const foreseeWelfareReductions = procedure<EnrolmentName>(async (_, { records, act }) => {
   const { failed } = await act()
   const taken = records.filter(({ id }) => !failed.some((one) => one.id === id))

@@ -14,7 +14,7 @@ import { familyOf, type EnrolmentName, type Family, type ReductionName } from '.
 import { addReturners } from './openTickets.ts'
 import { reasonFor } from './plans.ts'
 
-/** What a reduction keeps of the enrolment as it was when the ticket was made. */
+/** The enrolment's values that a reduction stores when the ticket is created. */
 export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
   const amounts = family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
     ...(family.base.mode === 'perItem' ? [`${key}Base`] : []),
@@ -43,7 +43,7 @@ export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Recor
   }
 }
 
-/** What the form takes of the person: the enrolment, why and when they leave. */
+/** Suggestions from the person: the enrolment, and the reason and date of leaving. */
 export const suggestWelfareReduction = procedure<ReductionName>(async (work, { entity, values, typed }) => {
   const { person: id } = values
   if (typeof id !== 'number') return { values: {} }
@@ -59,7 +59,7 @@ export const suggestWelfareReduction = procedure<ReductionName>(async (work, { e
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
 })
 
-/** A reduction takes over the enrolment as it is, which from now on is about to end. @throws Refusal invalid. */
+/** A reduction takes over the current enrolment, which from now on is about to end. @throws Refusal invalid. */
 export const writeWelfareReduction = procedure<ReductionName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
   const made = records.filter((_, index) => !before[index])
@@ -81,8 +81,8 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
 })
 
 /**
- * The enrolment has ended with the last paid month: what is paid beyond it already comes back in the month in which it
- * was handled. @throws Refusal invalid where that is locked.
+ * Ends the enrolment with the last paid month: payments beyond it are refunded in the month in which it was handled.
+ * @throws Refusal invalid if that is locked.
  */
 export const succeedWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -100,12 +100,12 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
   await addReturners(work, family, records)
 })
 
-/** The enrolment goes on. */
+/** The enrolment continues. */
 export const cancelWelfareReduction = procedure<ReductionName>((work, { entity, records }) =>
   goOnWith(work, familyOf(work, entity), records),
 )
 
-/** Enrolments of reductions that do not end after all. @throws Refusal notAllowed where one is not about to. */
+/** Continues enrolments whose reductions are not carried out. @throws Refusal notAllowed if one is not about to end. */
 export const goOnWith = (
   work: ProcedureWork,
   family: Family,

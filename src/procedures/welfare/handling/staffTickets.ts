@@ -11,9 +11,10 @@ import { refuseInsured, refuseUninsured } from './withdrawals.ts'
 type Person = Stored<'person'>
 
 /**
- * Whoever joins is to be insured: a ticket of each family that their record says, or that takes them. It has what was
- * said of it at the entry; from then on the ticket tells that. Where none can be made, whoever handles them is told.
- * @throws Refusal invalid, at the person's field that is wrong.
+ * People who join are to be insured: a ticket in each family that their record names, or that takes them by default,
+ * with the values entered when joining, which the ticket stores from then on. If one cannot be created, its handlers
+ * are notified.
+ * @throws Refusal invalid, at the invalid field of the person.
  */
 export async function openAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
   const families = familiesOf(work)
@@ -25,8 +26,8 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
 }
 
 /**
- * Whoever leaves is to be taken off: a ticket of each family in which they are enrolled. Where none can be made, whoever
- * handles them is told. Of whoever was leaving already the tickets follow what is said now.
+ * People who leave are to be removed: a ticket in each family in which they are enrolled. If one cannot be created, its
+ * handlers are notified. For people already leaving, the tickets are updated.
  * @throws Refusal invalid, as `openAdditions`; notAllowed, as `changeReductions`.
  */
 export const openReductions = procedure<'person'>(async (work, { records, before }) => {
@@ -39,8 +40,8 @@ export const openReductions = procedure<'person'>(async (work, { records, before
 })
 
 /**
- * What was opened for somebody who does not come after all is cancelled.
- * @throws Refusal notAllowed where one is under way, or has insured them.
+ * Cancels the tickets of people who do not come after all.
+ * @throws Refusal notAllowed if one is in progress, or has insured them.
  */
 export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
   await openAgain(work, additionOf, records)
@@ -58,7 +59,7 @@ export async function dropAdditions(work: ProcedureWork, records: readonly Perso
   }
 }
 
-/** The same for whoever stays. @throws Refusal notAllowed where one is under way, or has taken them off. */
+/** The same for people who stay. @throws Refusal notAllowed if one is in progress, or has removed them. */
 export const dropReductions = procedure<'person'>(async (work, { records }) => {
   await openAgain(work, reductionOf, records)
   await refuseUninsured(work, records)
@@ -83,7 +84,7 @@ export const dropReductions = procedure<'person'>(async (work, { records }) => {
   )
 })
 
-/** Tickets of these people that nobody works on. */
+/** Tickets of these people that nobody has started. */
 const idleOf = (records: readonly Person[]) => ({
   person: records.map(({ id }) => id),
   status: ['pending', 'returned', 'failed'] as const,

@@ -26,7 +26,7 @@ import { fittingFor } from './fitting.ts'
 
 type Ticket = Values<SupplementName>
 
-/** What back-payments of these people are worked out from. */
+/** The inputs of back-payments for these people. */
 export async function askedFor(
   work: ProcedureWork,
   family: Family,
@@ -40,12 +40,13 @@ export async function askedFor(
   return (record) => {
     const id = record.person!
     const { fromMonth, toMonth } = monthsAsked(record, fitting.month)
-    // What an addition has missed is of the enrolment that it has made, whatever became of the employment.
+    // The months missed by an addition belong to the enrolment that it has created, whatever happened to the
+    // employment.
     const { person, enrolment, problem } =
       record.source === 'addition'
         ? { person: fitting.persons.get(id)!, enrolment: enrolments.get(id), problem: null }
         : employedIn(id, { fromMonth, toMonth })
-    // What the ticket itself has made is no reason against it.
+    // The ticket's own lines are not an obstacle.
     const own = lines.filter((line) => line.person === id && line.sourceNo !== (record.ticketNo ?? ''))
     return {
       fitting: { ...fitting, persons: new Map([[id, person]]) },
@@ -62,7 +63,7 @@ export async function askedFor(
   }
 }
 
-/** A line for each month of which anything is due; the whole late fee stands at the first. */
+/** A line for each month in which anything is due; the whole late fee is at the first. */
 export function linesOf(
   family: Family,
   ticket: Ticket,
@@ -95,9 +96,9 @@ export function linesOf(
 }
 
 /**
- * What additions have missed: the months from the first paid one to that in which they were handled. A ticket of its own
- * for each where the family has back-payments, else lines at once. @throws Refusal notAllowed where somebody has an open
- * one.
+ * Pays back the months missed by additions: from the first paid one to that in which they were handled. A separate
+ * ticket for each if the family has back-payments, else lines at once. @throws Refusal notAllowed if somebody has an
+ * open one.
  */
 export async function payBackAdditions(
   work: ProcedureWork,
@@ -142,7 +143,10 @@ export async function payBackAdditions(
   )
 }
 
-/** Additions are not handled after all. @throws Refusal notAllowed where a back-payment of theirs is under way. */
+/**
+ * Removes the back-payments of additions that are not handled after all. @throws Refusal notAllowed if one is in
+ * progress.
+ */
 export async function dropBackPayments(
   work: ProcedureWork,
   family: Family,

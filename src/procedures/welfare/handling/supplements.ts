@@ -13,13 +13,13 @@ type Ticket = Stored<SupplementName>
 type Month = Stored<SupplementMonthName>
 
 /**
- * What the form takes of the person: months, items, base, what they come to month by month, and the late fee as of the
- * next day of payment.
+ * Suggestions from the person: months, items, base, the amounts of each month, and the late fee as of the next day of
+ * payment.
  */
 export const suggestWelfareSupplement = procedure<SupplementName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
-  // Of another person other items, bases and rates are proposed, but what was typed stays.
+  // For another person, items, bases and rates are suggested again, but the user's input stays.
   const isNew = typed.has('person')
   const kept: Values<SupplementName> = isNew
     ? Object.fromEntries(Object.entries(given).filter(([name]) => typed.has(name) || name === 'supplementType'))
@@ -30,14 +30,17 @@ export const suggestWelfareSupplement = procedure<SupplementName>(async (work, {
 })
 
 /**
- * A new or changed back-payment has its months with it. The late fee stays where somebody entered another than was
- * worked out.
+ * Adds the months to a new or changed back-payment. A late fee stays if it was entered differently from the computed
+ * one.
  * @throws Refusal invalid.
  */
 export const writeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
   const entered = records.map((record, index) => !isSame(lateFeeOf(record), lateFeeOf(before[index])))
-  await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
+  await computeSupplements(work, entity, records, {
+    askedOf,
+    keepsLateFee: (record) => entered[records.indexOf(record)],
+  })
 })
 
 const lateFeeOf = (record: object | null): string | null => textIn(record ?? {}, 'lateFee')
@@ -49,8 +52,8 @@ interface HowAsked {
   keepsLateFee: (record: Ticket) => boolean
 }
 
-/** What tickets come to, and their months. @throws Refusal invalid. */
-async function workOut(
+/** The amounts of tickets, and their months. @throws Refusal invalid. */
+async function computeSupplements(
   work: ProcedureWork,
   entity: SupplementName,
   records: readonly Ticket[],
@@ -69,7 +72,7 @@ async function workOut(
   await work.changeAll(entity, worked)
   const name = supplementMonthOf(family)
   const former = await monthsOf(work, family, records)
-  // What comes to the same stays as it is.
+  // Unchanged results are not written.
   const changed = worked.filter(({ record, rows }) => {
     const own = former(record)
     return own.length !== rows.length || own.some((month, index) => work.differs(name, month, rows[index]))
@@ -88,13 +91,14 @@ async function workOut(
 export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, { entity, action, records }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
   await work.tellOnce(entity, records, { action }, () =>
-    workOut(work, entity, records, { askedOf, keepsLateFee: () => false }),
+    computeSupplements(work, entity, records, { askedOf, keepsLateFee: () => false }),
   )
 })
 
 /**
- * It is handled today: so late is each month, unless a late fee of the bureau's was entered. Each month is a line in
- * the month of handling; later months that are locked get the difference where they go by the year so far. @throws Refusal invalid where that is locked.
+ * Handled today, which determines the delay of each month, unless the bureau's late fee was entered. Each month is a
+ * line in the month of handling; later locked months get the difference if they depend on the year so far. @throws
+ * Refusal invalid if the month of handling is locked.
  */
 export const succeedWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
@@ -106,7 +110,10 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
     const fee = lateFeeOf(record)
     return !isSame(fee, lateFeeOf(before[index])) || !isSame(fee, worked)
   })
-  await workOut(work, entity, records, { askedOf, keepsLateFee: (record) => entered[records.indexOf(record)] })
+  await computeSupplements(work, entity, records, {
+    askedOf,
+    keepsLateFee: (record) => entered[records.indexOf(record)],
+  })
   const months = await monthsOf(work, family, records)
   const drafts = records.flatMap((record) => linesOf(family, record, months(record), askedOf(record).enrolment))
   await writeTicketLines(work, family, drafts)
@@ -122,12 +129,12 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
   }
 })
 
-/** As before it was handled. @throws Refusal notAllowed where a line of it is locked. */
+/** Restores the state before it was handled. @throws Refusal notAllowed if a line of it is locked. */
 export const revokeWelfareSupplement = procedure<SupplementName>((work, { entity, records }) =>
   dropTicketLines(work, familyOf(work, entity), records),
 )
 
-/** The months of these tickets, of each its own. */
+/** The months of these tickets, per ticket. */
 async function monthsOf(
   work: ProcedureWork,
   family: Family,

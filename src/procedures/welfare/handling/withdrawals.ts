@@ -3,8 +3,8 @@ import type { Part, ProcedureWork, Stored } from '../../../../engine/server/proc
 import { presentEnrolments } from './enrolments.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
 
-// An entry or a leave that is taken back: what the bureau has on its desk, or has done already, is first undone there. A
-// leave that is completed: what is still to be done there is first finished.
+// Conditions for withdrawing an entry or a leave: tickets that the bureau has received or handled must be undone there
+// first. And for completing a leave: open tickets must be finished first.
 
 type Person = Pick<Stored<'person'>, 'id' | 'name' | 'entryDate'>
 interface Ticket {
@@ -13,13 +13,13 @@ interface Ticket {
   status: string
   handler: number | null
 }
-/** A ticket that stands in the way. */
+/** A blocking ticket. */
 interface Standing extends Ticket {
   family: Family
 }
 const ticketFields = ['person', 'ticketNo', 'status', 'handler', 'enrolment'] as const
 
-/** @throws Refusal notAllowed, naming the additions by which somebody who does not come would stay insured. */
+/** @throws Refusal notAllowed, naming the additions that would keep a person insured who does not come. */
 export async function refuseInsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
   const standing: Standing[] = []
   for (const family of familiesOf(work)) {
@@ -44,7 +44,7 @@ export async function refuseInsured(work: ProcedureWork, people: readonly Person
   })
 }
 
-/** @throws Refusal notAllowed, naming the reductions by which somebody who stays would not be insured any more. */
+/** @throws Refusal notAllowed, naming the reductions that would leave a person uninsured who stays. */
 export async function refuseUninsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
   const standing: Standing[] = []
   for (const family of familiesOf(work)) {
@@ -69,7 +69,7 @@ export async function refuseUninsured(work: ProcedureWork, people: readonly Pers
   })
 }
 
-/** @throws Refusal notAllowed, naming the reductions without which somebody who has left would stay insured. */
+/** @throws Refusal notAllowed, naming the missing reductions that keep a person insured who has left. */
 export async function refuseOpenReductions(work: ProcedureWork, people: readonly Person[]): Promise<void> {
   const open: Standing[] = []
   for (const family of familiesOf(work)) {

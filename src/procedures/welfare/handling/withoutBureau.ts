@@ -2,11 +2,11 @@ import { type ProcedureWork, Refusal, type Stored, valueIn } from '../../../../e
 import { tellUnfinished } from './missingTickets.ts'
 import { familiesOf, type AdditionName, type Family, type ReductionName } from './family.ts'
 
-// Families that no bureau handles: enrolment follows employment.
+// Families without a bureau: enrolment follows employment.
 
 /**
- * Finishes new tickets at once. If one is refused, for example because a month is locked, its handlers are notified
- * of the reason and finish it by hand; handlers already know of tickets that are incomplete.
+ * Finishes new tickets at once. If one is refused, for example because a month is locked, its handlers are notified of
+ * the reason and finish it by hand; handlers already know of incomplete tickets.
  */
 export async function finishAtOnce(
   work: ProcedureWork,
@@ -38,8 +38,8 @@ export async function finishAtOnce(
 }
 
 /**
- * Opens again what was finished at once for somebody who does not come, or stays, after all.
- * @throws Refusal notAllowed where its months are locked.
+ * Reopens tickets that were finished at once, for a person who does not come, or stays, after all.
+ * @throws Refusal notAllowed if its months are locked.
  */
 export async function openAgain(
   work: ProcedureWork,
@@ -51,7 +51,7 @@ export async function openAgain(
     const tickets = await work.read(name, {
       where: { person: people.map(({ id }) => id), status: 'success', source: 'person' },
     })
-    // Only the last of somebody: those before it belong to former stints.
+    // Only a person's last ticket: earlier ones belong to former stints.
     const last = new Map(tickets.sort((a, b) => a.id - b.id).map(({ person, id }) => [person, id]))
     await work.transitionAll(
       name,

@@ -3,21 +3,21 @@ import { decimal, money, round2, spread, total } from '../money/amounts.ts'
 import { categoryOf, feeCategories, isAdjustment, isPassThrough, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { billableAmong } from './fees.ts'
 import { isAdded, taxable, taxOn, type TaxTerms } from './tax.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
-export type BilledItem = BillItem & { feeCategory: FeeCategory; billable: boolean; passThrough: boolean }
+export type ComputedItem = StatementItem & { feeCategory: FeeCategory; billable: boolean; passThrough: boolean }
 
 export type FeeColumn = `${FeeCategory | 'tax' | 'total'}Amount`
 export type FeeAmounts = Record<FeeColumn, string>
-export interface BillLine {
+export interface ComputedLine {
   lineType: 'person' | 'company' | 'adjustment'
   person: number | null
-  items: BilledItem[]
+  items: ComputedItem[]
   amounts: FeeAmounts
   memoPersonal: string
 }
-export interface Bill {
-  lines: BillLine[]
+export interface ComputedStatement {
+  lines: ComputedLine[]
   headcount: number
   amounts: FeeAmounts & { passThroughAmount: string; ownAmount: string }
 }
@@ -37,14 +37,18 @@ interface Sums {
 }
 
 /**
- * All items of a statement → its lines and totals. A line for each person with costs, in the order in which they come,
- * one for costs of the company, then adjustments of whoever has no line. Tax is worked out once for all and spread over
- * the lines.
- * @throws Error where the lines do not add up to what the whole comes to
+ * All items of a statement → its lines and totals. A line for each person with costs, in order of first occurrence, one
+ * for costs of the company, then adjustments of people without a line. Tax is computed once for the total and
+ * distributed over the lines.
+ * @throws Error if the lines do not add up to the total
  */
-export function bill(items: readonly BillItem[], terms: TaxTerms, feeItems: FeeItems): Bill {
+export function computeStatement(
+  items: readonly StatementItem[],
+  terms: TaxTerms,
+  feeItems: FeeItems,
+): ComputedStatement {
   const isBillable = billableAmong(items.filter(({ sourceType }) => !isAdjustment(sourceType)))
-  const billed = items.map((item): BilledItem => ({
+  const billed = items.map((item): ComputedItem => ({
     ...item,
     feeCategory: categoryOf(item, feeItems),
     passThrough: isPassThrough(item.feeItem),
@@ -58,7 +62,7 @@ export function bill(items: readonly BillItem[], terms: TaxTerms, feeItems: FeeI
     tax,
     sums.map((one) => one.taxable),
   )
-  const lines = groups.map((group, index): BillLine => ({
+  const lines = groups.map((group, index): ComputedLine => ({
     ...group,
     amounts: amountsOf(sums[index], taxes[index], terms),
     memoPersonal: money(sums[index].memo),
@@ -77,9 +81,9 @@ export function bill(items: readonly BillItem[], terms: TaxTerms, feeItems: FeeI
   }
 }
 
-function grouped(items: readonly BilledItem[]): Pick<BillLine, 'lineType' | 'person' | 'items'>[] {
+function grouped(items: readonly ComputedItem[]): Pick<ComputedLine, 'lineType' | 'person' | 'items'>[] {
   const withCosts = new Set(items.filter(({ sourceType }) => !isAdjustment(sourceType)).map(({ person }) => person))
-  const groups = new Map<string, Pick<BillLine, 'lineType' | 'person' | 'items'>>()
+  const groups = new Map<string, Pick<ComputedLine, 'lineType' | 'person' | 'items'>>()
   for (const item of items) {
     const { person, sourceType } = item
     const lineType =
@@ -93,19 +97,19 @@ function grouped(items: readonly BilledItem[]): Pick<BillLine, 'lineType' | 'per
   return [...groups.values()].sort((a, b) => order.indexOf(a.lineType) - order.indexOf(b.lineType))
 }
 
-function sumsOf(items: readonly BilledItem[], terms: TaxTerms): Sums {
+function sumsOf(items: readonly ComputedItem[], terms: TaxTerms): Sums {
   const billable = items.filter((item) => item.billable)
-  const of = (some: readonly BilledItem[]) => total(some.map(({ amount }) => decimal(amount)))
-  const passThrough = of(billable.filter((item) => item.passThrough))
-  const own = of(billable.filter((item) => !item.passThrough))
+  const sumOf = (some: readonly ComputedItem[]) => total(some.map(({ amount }) => decimal(amount)))
+  const passThrough = sumOf(billable.filter((item) => item.passThrough))
+  const own = sumOf(billable.filter((item) => !item.passThrough))
   return {
     columns: Object.fromEntries(
-      feeCategories.map((category) => [category, of(billable.filter((item) => item.feeCategory === category))]),
+      feeCategories.map((category) => [category, sumOf(billable.filter((item) => item.feeCategory === category))]),
     ) as Record<FeeCategory, Decimal>,
     passThrough,
     own,
     taxable: taxable(terms, { passThrough, own }),
-    memo: of(items.filter((item) => !item.billable && item.party === 'personal')),
+    memo: sumOf(items.filter((item) => !item.billable && item.party === 'personal')),
   }
 }
 

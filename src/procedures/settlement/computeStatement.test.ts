@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bill as billWith } from './bill.ts'
+import { computeStatement } from './computeStatement.ts'
 import { feeItemsOf, type FeeCategory } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 const family = (feeCategory: FeeCategory, values: string[]) => ({
   sourceType: `${feeCategory}Expense`,
@@ -15,8 +15,13 @@ const known = feeItemsOf([
   family('medical', ['medicalBasic']),
   family('fund', ['housingFund']),
 ])
-const bill = (items: readonly BillItem[], terms: TaxTerms) => billWith(items, terms, known)
-const item = (person: number | null, feeItem: string, amount: string, rest: Partial<BillItem> = {}): BillItem => ({
+const compute = (items: readonly StatementItem[], terms: TaxTerms) => computeStatement(items, terms, known)
+const item = (
+  person: number | null,
+  feeItem: string,
+  amount: string,
+  rest: Partial<StatementItem> = {},
+): StatementItem => ({
   person,
   feeItem,
   party: 'company',
@@ -59,7 +64,7 @@ describe('the sample', () => {
       { person: 2, ...there },
     ],
   })
-  const billed = (terms: TaxTerms) => bill([...costs, ...fees], terms)
+  const billed = (terms: TaxTerms) => compute([...costs, ...fees], terms)
 
   it('differential, simplified, 5% on top, surcharge 12%', () => {
     const { amounts, lines, headcount } = billed({
@@ -122,7 +127,7 @@ const diff: TaxTerms = { taxMethod: 'diffSimple', taxRate: '5', surchargeRate: '
 
 describe('what is billed', () => {
   it('of what a person bears only what no gross wage holds; the rest is a memo', () => {
-    const { lines } = bill(
+    const { lines } = compute(
       [
         item(1, 'grossWage', '8000.00'),
         item(1, 'pension', '640.00', { party: 'personal' }),
@@ -141,7 +146,7 @@ describe('what is billed', () => {
 
   it('adjustments in their own column: at the line of the person, else in one of their own, below all else', () => {
     const manual = { sourceType: 'manual' }
-    const { lines, headcount, amounts } = bill(
+    const { lines, headcount, amounts } = compute(
       [
         item(null, 'grossWage', '-50.00', manual),
         item(3, 'grossWage', '-20.00', manual),
@@ -169,7 +174,7 @@ describe('what is billed', () => {
   })
 
   it('an adjusted gross wage is no gross wage', () => {
-    const { lines } = bill(
+    const { lines } = compute(
       [item(1, 'grossWage', '100.00', { sourceType: 'manual' }), item(1, 'pension', '500.00', { party: 'personal' })],
       diff,
     )
@@ -177,7 +182,7 @@ describe('what is billed', () => {
   })
 
   it('refuses an item without a column', () => {
-    expect(() => bill([item(1, 'tax', '1.00')], diff)).toThrow('tax')
+    expect(() => compute([item(1, 'tax', '1.00')], diff)).toThrow('tax')
   })
 })
 
@@ -185,7 +190,7 @@ describe('tax', () => {
   it('is spread over the lines by their taxable part; what rounding leaves stands at the last that has one', () => {
     const fee = (person: number | null, amount: string) =>
       item(person, 'serviceFee', amount, { sourceType: 'contractFee' })
-    const { lines, amounts } = bill(
+    const { lines, amounts } = compute(
       [fee(1, '33.33'), fee(2, '33.33'), fee(3, '33.33'), item(null, 'unionFee', '9.00')],
       { ...diff, surchargeRate: null },
     )
@@ -194,12 +199,12 @@ describe('tax', () => {
   })
 
   it('is none where there is nothing to tax, or less', () => {
-    const { amounts } = bill(
+    const { amounts } = compute(
       [item(1, 'grossWage', '100.00'), item(1, 'serviceFee', '-80.00', { sourceType: 'manual' })],
       diff,
     )
     expect([amounts.taxAmount, amounts.totalAmount]).toEqual(['0.00', '20.00'])
-    expect(bill([item(1, 'grossWage', '-500.00')], { ...diff, taxMethod: 'fullGeneral' }).amounts).toMatchObject({
+    expect(compute([item(1, 'grossWage', '-500.00')], { ...diff, taxMethod: 'fullGeneral' }).amounts).toMatchObject({
       taxAmount: '0.00',
       totalAmount: '-500.00',
     })
@@ -207,7 +212,7 @@ describe('tax', () => {
 
   it('rounds value added tax and surcharge each by itself, halves up', () => {
     // 4.11 × 5% = 0.2055 → 0.21; 0.21 × 12% = 0.0252 → 0.03. Rounded once it would be 0.23.
-    expect(bill([item(1, 'serviceFee', '4.11')], diff).amounts.taxAmount).toBe('0.24')
-    expect(bill([item(1, 'serviceFee', '2.10')], { ...diff, surchargeRate: null }).amounts.taxAmount).toBe('0.11')
+    expect(compute([item(1, 'serviceFee', '4.11')], diff).amounts.taxAmount).toBe('0.24')
+    expect(compute([item(1, 'serviceFee', '2.10')], { ...diff, surchargeRate: null }).amounts.taxAmount).toBe('0.11')
   })
 })

@@ -1,8 +1,8 @@
 import type { Amount } from '../money/amounts.ts'
 
 /** One amount of a statement: of a person, or of the company as a whole. */
-export interface BillItem {
-  /** Of one that is kept already. */
+export interface StatementItem {
+  /** The id of a stored one. */
   id?: number
   person: number | null
   feeItem: string

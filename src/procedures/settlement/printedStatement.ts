@@ -5,26 +5,26 @@ import { currencySymbol } from '../../../engine/widgets/money/money.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 import { decimal, money } from '../money/amounts.ts'
 
-/** A statement with its lines, as it is printed for the customer. */
-export interface Bill {
+/** A statement with its lines, as printed for the customer. */
+export interface PrintedStatement {
   statement: Values<'statement'>
-  /** Names in full, of the customer and of who bills. */
+  /** Full names of the customer and of the biller. */
   customer: string
   agency: string
-  /** Where it is to be paid to. */
+  /** The account to pay to. */
   account: { name: string; number: string; bank: string } | null
   lines: readonly Values<'statementLine'>[]
 }
 
-/** A budget for which we ask to be paid ahead. */
-export interface RequestLetter extends Pick<Bill, 'customer' | 'agency' | 'account'> {
+/** A budget for which we request payment in advance. */
+export interface RequestLetter extends Pick<PrintedStatement, 'customer' | 'agency' | 'account'> {
   budget: Values<'budget'>
   date: string
 }
 
 type Labels<E extends 'statement' | 'statementLine' | 'budget'> = (field: FieldName<E>) => string
 
-const accountRows = ({ name, bank, number }: NonNullable<Bill['account']>): Block => ({
+const accountRows = ({ name, bank, number }: NonNullable<PrintedStatement['account']>): Block => ({
   rows: [
     ['收款户名', name],
     ['开户行', bank],
@@ -50,11 +50,11 @@ type Owed = (typeof fees)[number] | 'totalAmount' | 'requestedAmount'
 const grouped = (value: string | null | undefined): string => groupThousands(money(decimal(value)))
 
 /**
- * A title, what it is about, everybody's line, what it comes to, where to pay and where to stamp. Fees that nobody has
- * are left out.
+ * A title, the facts, everybody's line, the totals, the account, and the place for the stamp. Fees that nobody has are
+ * left out.
  */
-export function billBlocks(
-  { statement, customer, agency, account, lines }: Bill,
+export function statementBlocks(
+  { statement, customer, agency, account, lines }: PrintedStatement,
   labels: { statement: Labels<'statement'>; line: Labels<'statementLine'> },
 ): Block[] {
   const text = (value: unknown) => String(value ?? '')
@@ -105,7 +105,7 @@ export function billBlocks(
   ]
 }
 
-/** Whom we ask for how much of which month, what it is made of, in words too, and where to pay. */
+/** The payer, the amount requested for which month, its parts, the amount in words, and the account. */
 export function letterBlocks(
   { budget, customer, agency, account, date }: RequestLetter,
   label: Labels<'budget'>,

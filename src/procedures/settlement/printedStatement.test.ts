@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { billBlocks, letterBlocks, type Bill } from './billText.ts'
+import { statementBlocks, letterBlocks, type PrintedStatement } from './printedStatement.ts'
 
 const none = {
   wageAmount: '0.00',
@@ -12,7 +12,7 @@ const none = {
   adjustAmount: '0.00',
   taxAmount: '0.00',
 }
-const bill: Bill = {
+const statement: PrintedStatement = {
   customer: '启澜机械制造（演示）有限公司',
   agency: '示范人力资源有限公司',
   account: { name: '示范人力资源有限公司', number: '9900880000000012', bank: '北辰示范银行演示支行' },
@@ -38,7 +38,7 @@ const bill: Bill = {
 const labels = { statement: (field: string) => field, line: (field: string) => field }
 
 test('a bill has everybody in their order, the fees that somebody has, what it comes to and where to pay', () => {
-  const blocks = billBlocks(bill, labels)
+  const blocks = statementBlocks(statement, labels)
   expect(blocks.find((block) => 'cells' in block)).toMatchObject({
     texts: 2,
     head: ['place', 'personName', 'wageAmount', 'serviceFeeAmount', 'totalAmount'],
@@ -50,7 +50,7 @@ test('a bill has everybody in their order, the fees that somebody has, what it c
   })
   const text = JSON.stringify(blocks)
   for (const part of [
-    `customer：${bill.customer}`,
+    `customer：${statement.customer}`,
     'dueDate：2026-03-12',
     'suggestedPayment：￥14,700.00',
     '账号：9900880000000012',
@@ -69,7 +69,7 @@ test('a request letter asks for so much of a month, in words too', () => {
     totalAmount: '100000.00',
     requestedAmount: '105000.50',
   }
-  const text = JSON.stringify(letterBlocks({ ...bill, budget, date: '2026-03-15' }, (field) => field))
+  const text = JSON.stringify(letterBlocks({ ...statement, budget, date: '2026-03-15' }, (field) => field))
   for (const part of [
     '启澜机械制造（演示）有限公司：',
     '2026-04人事费用',
@@ -82,8 +82,8 @@ test('a request letter asks for so much of a month, in words too', () => {
 })
 
 test('what is not known is left out', () => {
-  const blocks = billBlocks(
-    { ...bill, account: null, statement: { ...bill.statement, dueDate: null, remark: null } },
+  const blocks = statementBlocks(
+    { ...statement, account: null, statement: { ...statement.statement, dueDate: null, remark: null } },
     labels,
   )
   const text = JSON.stringify(blocks)

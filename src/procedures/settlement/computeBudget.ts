@@ -1,13 +1,13 @@
 import { decimal, money, total, type Amount } from '../money/amounts.ts'
-import { bill, feeColumns, type FeeAmounts } from './bill.ts'
+import { computeStatement, feeColumns, type FeeAmounts } from './computeStatement.ts'
 import { feeItemsOf, type FeeCategory, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule } from './fees.ts'
 import type { TaxTerms } from './tax.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /**
- * What is planned; fees, tax and total are worked out of it. What stands for insurance is no item in particular, but
- * has its column.
+ * The planned amounts, from which fees, tax and total are computed. Planned insurance has a column, but is not a
+ * particular item.
  */
 const planned = {
   wageAmount: { feeItem: 'grossWage', sourceType: 'payroll' },
@@ -24,19 +24,19 @@ const feeItems: FeeItems = new Map([
 ])
 export type PlannedColumn = keyof typeof planned
 export const plannedColumns = Object.keys(planned) as PlannedColumn[]
-/** What is planned for somebody, by the columns of statements. */
+/** A person's planned amounts, by the columns of statements. */
 export const categoriesOf = (amounts: PlannedAmounts): FeeCategory[] =>
   plannedColumns
     .filter((column) => !decimal(amounts[column]).isZero())
     .map((column) => column.replace('Amount', '') as FeeCategory)
 export type PlannedAmounts = Record<PlannedColumn, Amount>
 
-/** A person, somebody who is planned to join, or the company as a whole, with what is planned for them. */
+/** A person, a planned new hire, or the company as a whole, with the planned amounts. */
 export interface Planned {
   isCompany: boolean
   joinedOn: string | null
   leftOn: string | null
-  /** The services that they have; absent: all. */
+  /** Their services; all if absent. */
   services?: ReadonlySet<string>
   amounts: PlannedAmounts
 }
@@ -47,8 +47,8 @@ export interface BudgetTerms {
   tax: TaxTerms
 }
 /**
- * `lines`: of each that was planned, in order. `rest`: what is charged to the company as a whole, where no line is of
- * the company.
+ * `lines`: one for each planned entry, in order. `rest`: what is charged to the company as a whole, if there is no line
+ * for it.
  */
 export interface Budget {
   lines: FeeAmounts[]
@@ -58,12 +58,11 @@ export interface Budget {
 }
 
 /**
- * What a month will come to, billed as a statement would be: with the fees of the contract and the tax on all of it,
- * spread over the lines.
+ * The expected result of a month, billed like a statement: with the fees of the contract and the tax on the total,
+ * distributed over the lines.
  */
-export function budget(lines: readonly Planned[], { month, contractNo, rules, tax }: BudgetTerms): Budget {
-  // Who is planned to join is nobody yet, so that lines stand for persons. What is charged to the company goes to its
-  // first line.
+export function computeBudget(lines: readonly Planned[], { month, contractNo, rules, tax }: BudgetTerms): Budget {
+  // A planned hire has no person yet, so lines stand for persons. Charges to the company go to its first line.
   const first = lines.findIndex(({ isCompany }) => isCompany)
   const keys = lines.map((_, index) => (index === first ? null : index + 1))
   const items = lines.flatMap(({ amounts }, index) => itemsOf(keys[index], amounts, month))
@@ -76,7 +75,7 @@ export function budget(lines: readonly Planned[], { month, contractNo, rules, ta
     costs: items.filter(({ sourceType }) => sourceType !== 'manual'),
     heads,
   })
-  const worked = bill([...items, ...fees], tax, feeItems)
+  const worked = computeStatement([...items, ...fees], tax, feeItems)
   const amountsOf = (key: number | null) =>
     added(worked.lines.filter(({ person }) => person === key).map(({ amounts }) => amounts))
   return {
@@ -87,7 +86,7 @@ export function budget(lines: readonly Planned[], { month, contractNo, rules, ta
   }
 }
 
-function itemsOf(person: number | null, amounts: PlannedAmounts, month: string): BillItem[] {
+function itemsOf(person: number | null, amounts: PlannedAmounts, month: string): StatementItem[] {
   return plannedColumns.flatMap((column) => {
     const amount = decimal(amounts[column])
     return amount.isZero()

@@ -8,7 +8,7 @@ const refuse = (detail: string) => new Refusal('request', { parameters: { detail
  * Refuses malformed requests before any route sees them: addresses with a NUL or a repeated parameter, bodies with
  * characters or numbers that cannot be stored.
  */
-export function guardDoor(api: FastifyInstance): void {
+export function refuseMalformed(api: FastifyInstance): void {
   api.addHook('onRequest', async ({ query, params }) => {
     const parameters = Object.entries(query as Record<string, unknown>)
     const twice = parameters.find(([, value]) => typeof value !== 'string')
@@ -17,7 +17,7 @@ export function guardDoor(api: FastifyInstance): void {
   })
   api.addHook('preValidation', async ({ body }) => {
     const sent = body as { values?: unknown } | null | undefined
-    // Field values are left to their widgets, which remove such characters from what was typed.
+    // Field values are left to their widgets, which strip such characters from the input.
     if (typeof sent === 'object' && sent?.values) sent.values = withoutNul(sent.values)
     if (!isSound(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
   })

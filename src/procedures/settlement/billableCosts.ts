@@ -5,12 +5,12 @@ import { chargedKey } from './charged.ts'
 import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 import { feesOf, type FeeRule, type Head } from './fees.ts'
 import { servicesOf } from './services.ts'
-import type { BillItem } from './BillItem.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
 
-/** What is asked of a service contract. */
+/** The fields read of a service contract. */
 export const contractFields = [
   'contractNo',
   'customer',
@@ -66,14 +66,14 @@ const stintFields = [
   'leaveDate',
 ] as const satisfies readonly FieldName<'employmentRecord'>[]
 type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
-/** Whom statements are about: their names, when they joined and left, and the stints before the present one. */
+/** The people in statements: their names, when they joined and left, and their earlier stints. */
 type Billed = Part<'person', (typeof personFields)[number]> & { former: Stint[] }
 /** The people in statements, by id. */
 export type People = ReadonlyMap<number, Billed>
 
 /**
- * Was the contract in force on some day of these months, or is it one of those that still owe? A statement follows the
- * work by a month, so one that has ended still gets its last.
+ * Whether the contract was in force on some day of these months, or is one with unbilled costs. A statement follows the
+ * work by a month, so a contract that has ended still gets its last one.
  */
 export function isInForce(
   { billMonth, wageMonth, insuranceMonth }: BilledMonths,
@@ -89,8 +89,8 @@ export function isInForce(
 }
 
 /**
- * Costs that belong into a statement of these months: those that were delivered for its month, else by the month that
- * caused them. What was due before and no statement has billed rolls forward into it.
+ * Costs that belong into a statement of these months: those delivered for its month, else by the month that caused
+ * them. Earlier costs that no statement has billed are carried forward into it.
  */
 export const isDue = ({ billMonth, wageMonth, insuranceMonth }: BilledMonths): Where<Stored<'costLine'>> => ({
   anyOf: [
@@ -105,7 +105,7 @@ export const isDue = ({ billMonth, wageMonth, insuranceMonth }: BilledMonths): W
   ],
 })
 
-/** The same of one cost. */
+/** The same for one cost. */
 export const isDueIn = (
   cost: Pick<Stored<'costLine'>, 'billMonth' | 'costMonth' | 'sourceType'>,
   { billMonth, wageMonth, insuranceMonth }: BilledMonths,
@@ -114,7 +114,7 @@ export const isDueIn = (
     ? cost.costMonth <= (cost.sourceType === 'payroll' ? wageMonth : insuranceMonth)
     : cost.billMonth <= billMonth
 
-/** Contracts that have costs which are due in these months and which no statement bills. */
+/** Contracts with due costs in these months that no statement bills. */
 export async function readOwing(
   work: ProcedureWork,
   months: BilledMonths,
@@ -128,7 +128,7 @@ export async function readOwing(
   return owing.map(({ by }) => Number(by.contract))
 }
 
-/** Costs of these contracts that no statement bills, in the order of persons. */
+/** Costs of these contracts that no statement bills, in order of persons. */
 export async function readCosts(
   work: ProcedureWork,
   contracts: readonly Pick<BilledContract, 'id' | 'customer'>[],
@@ -144,7 +144,7 @@ export async function readCosts(
   return costs
 }
 
-/** Those of these contracts, and of their customers those that name no contract. */
+/** Costs of these contracts, and those of their customers that name no contract. */
 export const costsOf = (contracts: readonly Pick<BilledContract, 'id' | 'customer'>[]): Where<Stored<'costLine'>> => ({
   anyOf: [
     { contract: contracts.map(({ id }) => id) },
@@ -171,7 +171,9 @@ export async function readPeople(work: ProcedureWork, ids: readonly (number | nu
   )
 }
 
-/** When somebody served a contract, as of a month: whoever went on elsewhere since, or came back, was there before. */
+/**
+ * When somebody worked under a contract, as of a month: people who have since moved on or returned were there before.
+ */
 function stintOf(
   person: Billed,
   contract: number,
@@ -183,15 +185,15 @@ function stintOf(
   return served.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? served[0]
 }
 
-/** All fee items that there are, with those of the families. */
+/** All fee items, including those of the families. */
 export const knownFeeItems = (work: ProcedureWork): FeeItems => feeItemsOf(work.families<BilledFamily>('handling'))
 
-/** What fees depend on beside the costs. */
+/** What fees depend on besides the costs. */
 export interface FeeGrounds {
   months: BilledMonths
   people: People
   feeItems: FeeItems
-  /** Who was charged for the month of the wages already: contract and person. */
+  /** People already charged for the month of the wages: contract and person. */
   charged: ReadonlySet<string>
 }
 
@@ -200,7 +202,7 @@ export function itemsOf(
   contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules'>,
   costs: readonly Cost[],
   grounds: FeeGrounds,
-): BillItem[] {
+): StatementItem[] {
   const { billMonth } = grounds.months
   const items = costs.map(
     ({
@@ -215,7 +217,7 @@ export function itemsOf(
       amount,
       sourceType,
       sourceId,
-    }): BillItem => ({
+    }): StatementItem => ({
       person,
       feeItem,
       party,
@@ -245,8 +247,8 @@ export const rulesOf = ({ feeRules }: Pick<BilledContract, 'feeRules'>, month: s
     .map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }))
 
 /**
- * Each person once. What was delivered with the costs is nearer to the month than what the person's record says now.
- * Whoever has left before is charged for the month of their last wages, unless its own statement has done so.
+ * Each person once. Data delivered with the costs is closer to the month than the person's current record. People who
+ * left earlier are charged for the month of their last wages, unless its own statement has done so.
  */
 function headsOf(
   { id }: { id: number },

@@ -4,18 +4,25 @@ import type { Amount } from '../money/amounts.ts'
 import { firstDay } from '../months.ts'
 import { readLastPaid } from '../salary/lastPaid.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { feeColumns, type FeeAmounts } from './bill.ts'
-import { type BilledContract, type BilledMonths, rulesOf } from './billing.ts'
+import { feeColumns, type FeeAmounts } from './computeStatement.ts'
+import { type BilledContract, type BilledMonths, rulesOf } from './billableCosts.ts'
 import { isStanding } from './isStanding.ts'
-import { categoriesOf, budget, plannedColumns, type Budget, type Planned, type PlannedAmounts } from './budget.ts'
+import {
+  categoriesOf,
+  computeBudget,
+  plannedColumns,
+  type Budget,
+  type Planned,
+  type PlannedAmounts,
+} from './computeBudget.ts'
 import { servicesOf } from './services.ts'
-import { taxTermsOf } from './rework.ts'
+import { taxTermsOf } from './recomputeStatements.ts'
 import { changeKind, type Employed } from './roster.ts'
 
 /** How many months back a person's last statement may be. */
 const monthsBack = 3
 
-/** A line as it is planned: `id` of one that is kept already. */
+/** A planned line: `id` of a stored one. */
 export interface PlannedLine {
   id?: number
   lineType: 'person' | 'company'
@@ -30,7 +37,7 @@ type Contract = Pick<BilledContract, 'id' | 'customer'>
 
 /** The newest statement lines of these customers before the month. */
 export interface LastLines {
-  /** By person, of a customer. */
+  /** By person, for a customer. */
   ofPersons(customer: number): ReadonlyMap<number, LastLine>
   /** All lines of the newest statement of a contract, or else of its customer. */
   ofContract(contract: Contract): LastLine[]
@@ -77,8 +84,8 @@ export type Staff = Employed & {
 }
 
 /**
- * Everybody who works for these customers, or did: an entry each, the present after those of former stints that ended in
- * the month or later, after which they came back, here or elsewhere.
+ * Everybody who works or has worked for these customers: an entry each, the current one after those of earlier stints
+ * that ended in the month or later and were followed by a return, here or elsewhere.
  */
 export async function readEmployed(work: ProcedureWork, customers: readonly number[], month: string): Promise<Staff[]> {
   const present = await work.read('person', {
@@ -136,7 +143,7 @@ const staffOf = (record: Part<'person', (typeof staffFields)[number]>): Staff =>
   record,
 })
 
-/** The contract to be budgeted, on its own terms or on those that a budget stores. */
+/** The contract to be budgeted, with its own terms or those stored in a budget. */
 interface Plan {
   contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules'>
   terms: Parameters<typeof taxTermsOf>[0]
@@ -147,10 +154,10 @@ interface Plan {
 }
 
 /**
- * These lines worked out: the budget as a whole, and each line as it is kept. A line for what is charged to the company
- * is added where there is none.
+ * These lines with computed amounts: the budget as a whole, and each line in stored form. If there is no line for
+ * charges to the company, one is added.
  */
-export function workOut({ contract, terms, month, lines, people, last }: Plan): {
+export function computeBudgetLines({ contract, terms, month, lines, people, last }: Plan): {
   worked: Budget
   records: Values<'budgetLine'>[]
 } {
@@ -170,7 +177,7 @@ export function workOut({ contract, terms, month, lines, people, last }: Plan): 
       amounts,
     }
   })
-  const worked = budget(planned, {
+  const worked = computeBudget(planned, {
     month,
     contractNo: contract.contractNo,
     rules,

@@ -12,12 +12,12 @@ export interface PayrollTerms {
   taxMonth: string
   payrollMonth: string
   brackets: readonly TaxBracket[]
-  /** The parameters: the monthly deduction, and the change above which there is a warning. */
+  /** The parameters: the monthly deduction, and the change that triggers a warning. */
   monthly: Amount
   changePercent: Amount
 }
 
-/** What is known of the person beside the line itself. */
+/** What is known of the person besides the line itself. */
 export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
   welfare: PersonWelfare | undefined
   hasDeduction: boolean
@@ -25,22 +25,22 @@ export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
   leaveDate: string | null
   minimumWage: Amount
   averageWage: Amount
-  /** Gross pay of the month before. */
+  /** Gross pay of the previous month. */
   previousGross: Amount
 }
 
 export interface WorkedLine {
   fields: Values<'payrollLine'>
   welfare: (Pick<WelfareItem, 'family' | 'part' | 'item' | 'personal' | 'company'> & {
-    /** What may be deducted of it. */ statutory: string
+    /** The deductible part. */ statutory: string
   })[]
 }
 
 /**
- * One line of a payroll from its wage items: welfare, tax, what is paid, and what to look at. Welfare is taken off
- * wages alone.
+ * Computes one line of a payroll from its wage items: welfare, tax, net pay, and warnings. Only wages have welfare
+ * deducted.
  */
-export function workOutLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
+export function computeLine(line: WageItems & { exemptIncome: Amount }, about: About, terms: PayrollTerms): WorkedLine {
   const isWage = terms.incomeType === 'wage'
   const items = isWage ? (about.welfare?.items ?? []) : []
   const sum = (name: 'personal' | 'company' | 'statutory' | 'other') =>

@@ -1,24 +1,24 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { type BilledContract, contractFields, isInForce } from './billing.ts'
+import { type BilledContract, contractFields, isInForce } from './billableCosts.ts'
 import {
   budgetMonths,
   companyLineOf,
   plannedOf,
   readEmployed,
   readLast,
-  workOut,
+  computeBudgetLines,
   type LastLines,
   type PlannedLine,
   type Staff,
-} from './budgeting.ts'
+} from './budgetInputs.ts'
 import { compareBudgets } from './compareBudgets.ts'
-import { withoutContract, type Skipped } from './generate.ts'
+import { withoutContract, type Skipped } from './makeStatements.ts'
 import { insuredIn } from './insured.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
-import { monthClosed, taxTermsOf } from './rework.ts'
+import { monthClosed, taxTermsOf } from './recomputeStatements.ts'
 import { expectLast, expectRoster, type Insured, recurring } from './roster.ts'
 
 type StoredBudget = Stored<'budget'>
@@ -32,8 +32,8 @@ export interface BudgetWish {
 }
 
 /**
- * Answers how many budgets were made or rebuilt, and which contracts got none.
- * @throws Refusal invalid: the month is over.
+ * Returns how many budgets were created or rebuilt, and which contracts got none.
+ * @throws Refusal invalid if the month is over.
  */
 export const generateBudgets = procedure<'budget'>(async (work, { values }) => {
   const { month, basis, customers, reserveRate } = values
@@ -50,7 +50,7 @@ export const generateBudgets = procedure<'budget'>(async (work, { values }) => {
   }
 })
 
-/** Each customer by itself: those that are chosen, or all with a contract in force. @throws Refusal as above. */
+/** Each customer separately: the chosen ones, or all with a contract in force. @throws Refusal as above. */
 export const divideBudgets = procedure<'budget'>((work, { values: { month, customers } }) => {
   refuseMonth(work, month!)
   const months = { billMonth: month!, wageMonth: month!, insuranceMonth: month! }
@@ -67,9 +67,7 @@ function refuseMonth(work: ProcedureWork, month: string): void {
 
 const monthPast: Label = { cn: '预算月份不能早于上月', en: 'The budget month cannot be before last month' }
 
-/**
- * One budget for each service contract that is in force in the month; drafts are made anew, what is confirmed stays.
- */
+/** One budget for each service contract in force in the month; drafts are rebuilt, confirmed ones stay. */
 export async function makeBudgets(
   work: ProcedureWork,
   wish: BudgetWish,
@@ -118,7 +116,14 @@ export async function makeBudgets(
       skipped.push({ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason })
       continue
     }
-    const { worked, records } = workOut({ contract, terms: contract, month, lines, people: byPerson(staff), last })
+    const { worked, records } = computeBudgetLines({
+      contract,
+      terms: contract,
+      month,
+      lines,
+      people: byPerson(staff),
+      last,
+    })
     drafts.push({
       old,
       values: {
@@ -148,7 +153,7 @@ const noBasis: Record<Exclude<Basis, 'manual'>, Label> = {
 }
 
 /**
- * People are budgeted where they are billed; whose own contract is not in force, in the first of their customer that
+ * People are budgeted where they are billed; if their own contract is not in force, in the first of their customer that
  * is.
  */
 const contractOf = (
@@ -190,7 +195,7 @@ export interface Draft {
   lines: Values<'budgetLine'>[]
 }
 
-/** Writes budgets with their lines; those of a draft that was there are replaced. */
+/** Writes budgets with their lines; those of an existing draft are replaced. */
 export async function writeDrafts(work: ProcedureWork, drafts: readonly Draft[]): Promise<StoredBudget[]> {
   const before = drafts.map(({ old }) => (old ? { ...old } : null))
   const added = await work.insert(
@@ -242,8 +247,8 @@ export const journalOf = ({
 })
 
 /**
- * After a line was added, changed or deleted: fees, tax and totals of its budget anew.
- * @throws Refusal notAllowed: it is not a draft any more.
+ * After a line was added, changed or deleted: recomputes fees, tax and totals of its budget.
+ * @throws Refusal notAllowed if it is no longer a draft.
  */
 export const adjustBudget = procedure<'budgetLine'>(async (work, { records }) => {
   for (const id of new Set(records.map(({ budget }) => budget))) {
@@ -285,7 +290,7 @@ async function addUp(work: ProcedureWork, budget: StoredBudget): Promise<void> {
     workCity: line.workCity,
     amounts: plannedOf(line),
   }))
-  const { worked, records } = workOut({ contract, terms: budget, month, lines, people, last })
+  const { worked, records } = computeBudgetLines({ contract, terms: budget, month, lines, people, last })
   await work.changeAll(
     'budgetLine',
     kept.map((record, index) => ({ record, values: records[index] })),

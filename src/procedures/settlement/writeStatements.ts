@@ -1,24 +1,23 @@
 import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
-import type { Bill, BilledItem, BillLine } from './bill.ts'
-import type { People } from './billing.ts'
+import type { ComputedStatement, ComputedItem, ComputedLine } from './computeStatement.ts'
+import type { People } from './billableCosts.ts'
 
 interface Written {
   statement: { id: number }
-  bill: Bill
+  computed: ComputedStatement
 }
 type Line = Values<'statementLine'>
 type Item = Values<'statementItem'>
 
-/** What a statement keeps of its bill. */
-export const statementAmounts = ({ headcount, amounts }: Bill) => ({ headcount, ...amounts })
+/** The amounts that a statement stores. */
+export const statementAmounts = ({ headcount, amounts }: ComputedStatement) => ({ headcount, ...amounts })
 
 const keyOf = ({ statement, lineType, person }: Line) => [statement, lineType, person ?? ''].join(' ')
 
 /**
- * Lines and items of statements become what their bills say: what is there already keeps its id, what is gone is
- * deleted.
+ * Updates lines and items of statements to the computed ones: existing ones keep their ids, removed ones are deleted.
  */
-export async function writeBills(
+export async function writeStatements(
   work: ProcedureWork,
   written: readonly Written[],
   people: People,
@@ -27,8 +26,8 @@ export async function writeBills(
   const where = { statement: areNew ? [] : written.map(({ statement }) => statement.id) }
   const former = await work.read('statementLine', { where })
   const known = new Map(former.map((line) => [keyOf(line), line]))
-  const wanted = written.flatMap(({ statement, bill }) =>
-    bill.lines.map((line, index) => {
+  const wanted = written.flatMap(({ statement, computed }) =>
+    computed.lines.map((line, index) => {
       const values: Line = { ...lineValues(statement.id, line, people), place: index + 1 }
       return { line, values, old: known.get(keyOf(values)) }
     }),
@@ -72,7 +71,11 @@ export async function writeBills(
   )
 }
 
-function lineValues(statement: number, { lineType, person, amounts, memoPersonal }: BillLine, people: People): Line {
+function lineValues(
+  statement: number,
+  { lineType, person, amounts, memoPersonal }: ComputedLine,
+  people: People,
+): Line {
   const known = person === null ? undefined : people.get(person)
   return {
     statement,
@@ -87,8 +90,8 @@ function lineValues(statement: number, { lineType, person, amounts, memoPersonal
   }
 }
 
-/** Bills hold these codes as plain strings from the dictionaries of costs and fees. */
-const itemValues = ({ id: _id, ...item }: BilledItem): Item => ({
+/** Computed items hold these codes as plain strings from the dictionaries of costs and fees. */
+const itemValues = ({ id: _id, ...item }: ComputedItem): Item => ({
   policy: null,
   base: null,
   rate: null,
@@ -100,7 +103,7 @@ const itemValues = ({ id: _id, ...item }: BilledItem): Item => ({
   sourceType: item.sourceType as Stored<'statementItem'>['sourceType'],
 })
 
-/** From now on these costs are billed by these statements; null sets them free. */
+/** From now on these statements bill these costs; null releases them. */
 export const billCosts = (
   work: ProcedureWork,
   billed: readonly { costs: readonly { id: number }[]; statement: number | null }[],

@@ -1,16 +1,16 @@
 import { type OpenValues, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import { type About, aboutOf } from '../about.ts'
 import { clamped, limitsOf } from '../contribution.ts'
-import { adjusted } from './adjusted.ts'
+import { computeAdjustment } from './computeAdjustment.ts'
 import { accountBase, policyAccounts, policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
 import { policyFor, type Fitting } from './fitting.ts'
 
-/** The first type that changes the base, but what the system makes when a policy changes. */
+/** The first type that changes the base, except the one generated when a policy changes. */
 export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
   adjustTypes?.find(({ change, value }) => change === 'base' && value !== 'policy')?.value
 
-/** Does the policy take a base as it is? By its items' limits, of which any may cut it. */
+/** The base after the limits of the policy's items, any of which may cut it. */
 function clampOf(
   { family, policies }: Fitting,
   { policy: policyId, account, newBase: base }: Pick<Values<BaseChangeName>, 'policy' | 'account' | 'newBase'>,
@@ -33,8 +33,8 @@ function clampOf(
       : 'within'
 }
 
-/** What follows for a row from its enrolment, its month and the base that is declared. */
-export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, record: Values<BaseChangeName>) {
+/** The derived values of a row from its enrolment, its month and the declared base. */
+export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentName>, record: Values<BaseChangeName>) {
   const { family, persons, month } = fitting
   const person = persons.get(enrolment.person!)!
   const now =
@@ -53,7 +53,7 @@ export function workedOut(fitting: Fitting, enrolment: Values<EnrolmentName>, re
     policy,
     account,
     ...rest
-  } = adjusted(fitting, enrolment, {
+  } = computeAdjustment(fitting, enrolment, {
     adjustType: yearlyType(family),
     effectiveMonth,
     ...asked,

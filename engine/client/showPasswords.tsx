@@ -2,8 +2,8 @@ import { Typography } from 'antd'
 import type { useAppProps } from 'antd/es/app/context'
 import type { words as engineWords } from './words.ts'
 
-/** Shows passwords that were made up: nobody can read them again. Resolves once they were noted. */
-export async function tellPasswords(
+/** Shows generated passwords, which cannot be shown again. Resolves once the user confirms having noted them. */
+export async function showPasswords(
   { modal }: Pick<useAppProps, 'modal'>,
   words: ReturnType<typeof engineWords.use>,
   given: readonly { name: string; password: string }[],

@@ -19,7 +19,7 @@ type Policy = Stored<'policy'>
 export type Change = 'base' | 'rate' | 'tier'
 
 /**
- * What an adjustment may ask anew: the field of the enrolment, and those of the ticket with what was and what is to be.
+ * A value that an adjustment may change: the field of the enrolment, and the ticket's fields for its old and new value.
  */
 interface Choice {
   change: Change
@@ -33,7 +33,7 @@ export function choicesOf({ adjustTypes, items }: Family): Choice[] {
   const changes = new Set((adjustTypes ?? []).map(({ change }) => change))
   const ranged = changes.has('rate') ? items.filter(({ rateModes }) => rateModes.includes('range')) : []
   const tiered = changes.has('tier') ? items.filter(({ rateModes }) => rateModes.includes('tier')) : []
-  const of = (change: Change, key: string, name: string): Choice => ({
+  const choiceOf = (change: Change, key: string, name: string): Choice => ({
     change,
     own: `${key}${name}`,
     old: `${key}Old${name}`,
@@ -42,17 +42,17 @@ export function choicesOf({ adjustTypes, items }: Family): Choice[] {
   return [
     ...(changes.has('base') ? [{ change: 'base' as const, own: 'declaredBase', old: 'oldBase', now: 'newBase' }] : []),
     ...ranged.flatMap(({ key, sameRate }) => [
-      of('rate', key, 'CompanyRate'),
-      ...(sameRate ? [] : [of('rate', key, 'PersonalRate')]),
+      choiceOf('rate', key, 'CompanyRate'),
+      ...(sameRate ? [] : [choiceOf('rate', key, 'PersonalRate')]),
     ]),
-    ...tiered.map(({ key }) => of('tier', key, 'Tier')),
+    ...tiered.map(({ key }) => choiceOf('tier', key, 'Tier')),
   ]
 }
 
 export const changeOf = ({ adjustTypes }: Family, adjustType: Value | undefined): Change | undefined =>
   adjustTypes?.find(({ value }) => value === adjustType)?.change
 
-/** What the enrolment would say after the adjustment: what was not asked for stays. */
+/** The enrolment after the adjustment: values that were not changed stay. */
 const takenOf = (family: Family, enrolment: Enrolment, ticket: Ticket): Enrolment => {
   const change = changeOf(family, ticket.adjustType)
   return {
@@ -65,10 +65,7 @@ const takenOf = (family: Family, enrolment: Enrolment, ticket: Ticket): Enrolmen
   }
 }
 
-/**
- * And what the policy under which the ticket stands makes of it, where that is another one: the rates and tiers that it
- * has.
- */
+/** The same under the ticket's policy if that is another one: with the rates and tiers that it has. */
 function takenUnder(
   family: Family,
   enrolment: Enrolment,
@@ -81,8 +78,8 @@ function takenUnder(
 }
 
 /**
- * The policy under which an adjustment stands, and the account; another account where the enrolment's is in use no
- * more. It is that of the enrolment, unless its month has a newer one: that comes with it.
+ * The policy and account of an adjustment; another account if the enrolment's is no longer in use. It is the
+ * enrolment's policy, unless its month has a newer one: that comes with the adjustment.
  */
 function placeOf(
   fitting: Fitting,
@@ -98,10 +95,10 @@ function placeOf(
 }
 
 /**
- * All that a ticket takes of its enrolment and of the policy in force in its month: what was, what is to be, and what
- * that changes a month.
+ * Everything that a ticket takes from its enrolment and from the policy in force in its month: old values, new values,
+ * and the monthly change.
  */
-export function adjusted(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Ticket {
+export function computeAdjustment(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Ticket {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person!)!
   const [policy, account] = placeOf(fitting, enrolment, ticket)
@@ -141,7 +138,7 @@ export function adjusted(fitting: Fitting, enrolment: Enrolment, ticket: Ticket)
   }
 }
 
-/** What only the enrolment and the policy can say against it. */
+/** Problems that only the enrolment and the policy show. */
 export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): FieldProblem[] {
   const { family } = fitting
   if (String(ticket.effectiveMonth) < String(enrolment.startMonth)) {
@@ -156,7 +153,7 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
   const change = changeOf(family, ticket.adjustType)
   const asked = choicesOf(family).filter((one) => one.change === change)
   if (change === 'base') {
-    // What the system makes of a policy or of a collection may change the limits alone.
+    // An adjustment generated for a policy or a base collection may change only the limits.
     const isSame =
       ['manual', 'import'].includes(String(ticket.source)) &&
       decimal(textIn(ticket, 'newBase')).equals(decimal(textIn(enrolment, 'declaredBase')))
@@ -202,7 +199,7 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
     }))
 }
 
-/** What the enrolment says from now on. */
+/** The enrolment's values after the adjustment. */
 export function enrolmentAfter({ family, policies }: Fitting, enrolment: Enrolment, ticket: Ticket): Enrolment {
   const { taken, moved } = takenUnder(
     family,
@@ -220,7 +217,7 @@ export function enrolmentAfter({ family, policies }: Fitting, enrolment: Enrolme
   }
 }
 
-/** What it said before: under the policy that it had, unless it has come to another one since. */
+/** Its values before: under the policy that it had, unless another one applies since. */
 export function enrolmentBefore(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Enrolment {
   const { family, persons } = fitting
   const person = persons.get(enrolment.person!)!
@@ -253,8 +250,8 @@ export function enrolmentBefore(fitting: Fitting, enrolment: Enrolment, ticket: 
 }
 
 /**
- * From which month on an adjustment changes what is paid: where it brings a newer policy, from the first that the
- * former one no longer has.
+ * The month from which an adjustment changes payments: if it brings a newer policy, the first one that the former
+ * policy no longer covers.
  */
 export function changedFrom({ policies }: Fitting, ticket: Ticket): string {
   const [former, policy] = [ticket.formerPolicy, ticket.policy].map((asked) => policies.find(({ id }) => id === asked))
@@ -268,7 +265,7 @@ export function changedFrom({ policies }: Fitting, ticket: Ticket): string {
   return [String(ticket.effectiveMonth), ...since].sort()[0]
 }
 
-/** The fields of bases and amounts, as enrolments and tickets both have them. */
+/** The fields of bases and amounts, which enrolments and tickets share. */
 export function amountsOf(family: Family, record: object): OpenValues {
   const names = [
     ...(family.base.mode === 'shared' ? ['base'] : []),
@@ -284,7 +281,7 @@ export function amountsOf(family: Family, record: object): OpenValues {
   return Object.fromEntries(names.map((name) => [name, valueIn(record, name)]))
 }
 
-/** From when on a change may be handled in the ordinary way: after the cut-off day from the next month. */
+/** The first month that may be handled normally: after the cut-off day, the next one. */
 export function proposedMonth(fitting: Fitting, enrolment: Enrolment): string {
   const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
   const next = policy && fitting.day > Number(policy.cutoffDay ?? 31) ? addMonths(fitting.month, 1)! : fitting.month

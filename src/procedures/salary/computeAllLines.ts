@@ -17,14 +17,14 @@ import {
 } from './payrollData.ts'
 import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 import { readWelfareLeft } from './welfareLeft.ts'
-import { workOutLine, type About, type PayrollTerms, type WorkedLine } from './workOut.ts'
+import { computeLine, type About, type PayrollTerms, type WorkedLine } from './computeLine.ts'
 
 type Payroll = Stored<'payroll'>
 type Line = Stored<'payrollLine'>
 type Names = ReadonlyMap<number, { name: string }>
 
-/** What every line of a payroll comes to by what is known now. @throws Refusal notAllowed. */
-export async function workOutPayroll(
+/** Computes every line of a payroll from current data. @throws Refusal notAllowed. */
+export async function computeAllLines(
   work: ProcedureWork,
   payroll: Payroll,
 ): Promise<(WorkedLine & { record: Line })[]> {
@@ -39,14 +39,14 @@ export async function workOutPayroll(
     changePercent: work.settings.parameter.payChangePercent,
   }
   try {
-    return lines.map((record) => ({ record, ...workOutLine(record, aboutOf(record), terms) }))
+    return lines.map((record) => ({ record, ...computeLine(record, aboutOf(record), terms) }))
   } catch (error) {
     if (error instanceof NoBracket) refuseNoBracket(work, error)
     throw error
   }
 }
 
-/** What the law had until then is not what holds now. */
+/** Tables of a law that has ended no longer apply. */
 function refuseNoBracket(work: ProcedureWork, { table, month }: NoBracket): never {
   const name = work.dictionary('taxTable').choices.find(({ value }) => value === table)!.label
   return work.refuseCall({
@@ -113,7 +113,7 @@ async function readAbout(
   }
 }
 
-/** Person → when they last left the customer; where they are now is another matter. */
+/** Person → when they last left the customer, wherever they are now. */
 async function readLeft(
   work: ProcedureWork,
   { customer }: Payroll,
@@ -136,7 +136,10 @@ function refuseSecondBonus(work: ProcedureWork, people: Names, taxed: readonly O
   })
 }
 
-/** What of a severance is exempt follows the average wage: where no policy says it, somebody has to. */
+/**
+ * The exempt part of a severance depends on the average wage: without a policy that states it, somebody has to enter
+ * it.
+ */
 function refuseUnknownAverage(work: ProcedureWork, people: Names, unknown: readonly Line[]): void {
   const names = unknown.map(({ person }) => people.get(person)?.name)
   if (names.length === 0) return

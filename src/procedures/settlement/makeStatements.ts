@@ -1,7 +1,7 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
-import { bill } from './bill.ts'
+import { computeStatement } from './computeStatement.ts'
 import {
   type BilledContract,
   type BilledMonths,
@@ -13,7 +13,7 @@ import {
   readCosts,
   readOwing,
   readPeople,
-} from './billing.ts'
+} from './billableCosts.ts'
 import { carriedInto, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges } from './charged.ts'
 import { compareBudgets } from './compareBudgets.ts'
@@ -21,10 +21,10 @@ import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
 import { readPartnerFees } from './partnerFee.ts'
-import { taxTermsOf } from './rework.ts'
-import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
+import { taxTermsOf } from './recomputeStatements.ts'
+import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
 
-/** A contract that got no statement, or a customer without one, and why. */
+/** A contract that got no statement, or a customer without a contract, and why. */
 export interface Skipped {
   id: number
   name: string
@@ -37,20 +37,20 @@ export interface Generated {
 
 interface Wish {
   months: BilledMonths
-  /** Absent: all that the user sees. */
+  /** If absent, all that the user sees. */
   customers?: readonly number[]
   /** Customers that get none. */
   barred?: ReadonlySet<number>
-  /** Contracts that nothing is charged for get one too, to be filled in by hand. */
+  /** Contracts without any charges get one too, to be filled in by hand. */
   begun?: boolean
 }
 
 /**
- * One statement for each service contract that is in force and has costs or charges without any, of these customers or of all that the user
- * sees, but for those who are `barred`. Contracts are locked, so that two who generate at once do not make two for the
- * same month.
+ * One statement for each service contract in force that has costs or charges but no statement yet, for these customers
+ * or all that the user sees, except those `barred`. Contracts are locked, so that two simultaneous runs do not create
+ * two for the same month.
  */
-export async function generate(
+export async function makeStatements(
   work: ProcedureWork,
   { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
@@ -107,11 +107,11 @@ const customerDisabled: Label = {
 }
 const nothingToBill: Label = { cn: '没有待出账的费用', en: 'There are no costs to bill' }
 
-/** Is it in force in the bill month itself? */
+/** Whether it is in force in the bill month itself. */
 const isCurrent = ({ startDate, lastDay: end }: BilledContract, { billMonth }: BilledMonths): boolean =>
   startDate <= lastDay(billMonth) && (end ?? '9999') >= firstDay(billMonth)
 
-/** Costs that name no contract go to the first that is current. */
+/** Costs that name no contract go to the first current one. */
 const byPrecedence = (contracts: readonly BilledContract[], months: BilledMonths): BilledContract[] =>
   [...contracts].sort((a, b) => Number(isCurrent(b, months)) - Number(isCurrent(a, months)))
 
@@ -148,8 +148,8 @@ async function write(
   const feeItems = knownFeeItems(work)
   const charged = chargedBy(await readCharges(work, ids, [months]), months)
   const partnerFee = await readPartnerFees(work, customers)
-  const bills = contracts.map((contract) =>
-    bill(
+  const computed = contracts.map((contract) =>
+    computeStatement(
       [
         ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
         ...carriedInto(carriedOver, { contract: contract.id, billMonth: months.billMonth }),
@@ -172,8 +172,8 @@ async function write(
       taxRate,
       surchargeRate,
       taxBorne,
-      ...statementAmounts(bills[index]),
-      partnerFee: partnerFee(customer, bills[index].headcount),
+      ...statementAmounts(computed[index]),
+      partnerFee: partnerFee(customer, computed[index].headcount),
       priorBalance: balances.get(customer)?.balance ?? '0.00',
       stage: 'generated',
       dueDate: dueDate(
@@ -184,9 +184,9 @@ async function write(
     })),
     { action: 'generate' },
   )
-  await writeBills(
+  await writeStatements(
     work,
-    statements.map((statement, index) => ({ statement, bill: bills[index] })),
+    statements.map((statement, index) => ({ statement, computed: computed[index] })),
     people,
     { areNew: true },
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budget, type BudgetTerms, type Planned } from './budget.ts'
+import { computeBudget, type BudgetTerms, type Planned } from './computeBudget.ts'
 import type { FeeRule } from './fees.ts'
 import { changeKind, expectLast, expectRoster, nothing, type Employed } from './roster.ts'
 
@@ -36,7 +36,7 @@ const sample = [
 
 describe('a budget', () => {
   it('comes to what a statement of the same comes to: the sample', () => {
-    const { amounts, lines, rest, headcount } = budget(sample, terms())
+    const { amounts, lines, rest, headcount } = computeBudget(sample, terms())
     expect(amounts).toEqual({
       wageAmount: '14500.00',
       socialAmount: '2450.50',
@@ -59,7 +59,7 @@ describe('a budget', () => {
   })
 
   it('charges the company as a whole in its first line, or in one of its own', () => {
-    const own = budget(sample, terms({ rules: [fixed] }))
+    const own = computeBudget(sample, terms({ rules: [fixed] }))
     expect([own.rest?.serviceFeeAmount, own.rest?.totalAmount, own.amounts.totalAmount]).toEqual([
       '500.00',
       '528.00',
@@ -70,13 +70,13 @@ describe('a budget', () => {
       ...sample,
       planned({ otherBenefitAmount: '10.00' }, { isCompany: true }),
     ]
-    const given = budget(company, terms({ rules: [fixed] }))
+    const given = computeBudget(company, terms({ rules: [fixed] }))
     expect([given.rest, given.headcount]).toEqual([null, 2])
     expect(given.lines.map(({ totalAmount }) => totalAmount)).toEqual(['618.00', '10672.00', '8671.00', '10.00'])
   })
 
   it('charges for who is planned to join, and keeps lines of nothing and adjustments alone', () => {
-    const { lines, headcount } = budget([planned({}), planned({ adjustAmount: '-80.50' })], terms({ rules: [] }))
+    const { lines, headcount } = computeBudget([planned({}), planned({ adjustAmount: '-80.50' })], terms({ rules: [] }))
     expect([lines.map(({ adjustAmount, totalAmount }) => [adjustAmount, totalAmount]), headcount]).toEqual([
       [
         ['0.00', '0.00'],
@@ -84,7 +84,7 @@ describe('a budget', () => {
       ],
       2,
     ])
-    expect(budget([planned({ wageAmount: '5000.00' })], terms()).amounts).toMatchObject({
+    expect(computeBudget([planned({ wageAmount: '5000.00' })], terms()).amounts).toMatchObject({
       serviceFeeAmount: '120.00',
       totalAmount: '5126.72',
     })
@@ -93,7 +93,7 @@ describe('a budget', () => {
   it('takes no fee of what is adjusted', () => {
     const rule: FeeRule = { ...perHead, feeMode: 'percentage', unitPrice: null, ratePercent: '10', percentBase: 'wage' }
     expect(
-      budget([planned({ wageAmount: '1000.00', adjustAmount: '500.00' })], terms({ rules: [rule] })).amounts
+      computeBudget([planned({ wageAmount: '1000.00', adjustAmount: '500.00' })], terms({ rules: [rule] })).amounts
         .serviceFeeAmount,
     ).toBe('100.00')
   })

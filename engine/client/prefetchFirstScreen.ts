@@ -9,15 +9,15 @@ interface Ahead {
   queries: QueryClient
   request: Request
   screenViews: EngineLists['screenViews']
-  /** The path of the address that is open. */
+  /** The path of the open address. */
   route: string
 }
 
 /**
- * Begins to read what the frame and its first screen need, while the server is still asked who the user is. What fails
- * here counts as not asked: whoever draws it asks, and tells what went wrong.
+ * Prefetches what the frame and its first screen need while the session is still being checked. A failure here is
+ * ignored, because the component that renders the data requests it again and reports the failure.
  */
-export async function askAhead({ queries, request, screenViews, route }: Ahead): Promise<void> {
+export async function prefetchFirstScreen({ queries, request, screenViews, route }: Ahead): Promise<void> {
   const asked = appQuery(request, { ahead: true })
   const bundle = await queries.fetchQuery(asked).catch(() => queries.resetQueries({ queryKey: asked.queryKey }))
   const wanted = route === '/' ? bundle?.app.home : route

@@ -1,26 +1,34 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
-import { bill } from './bill.ts'
+import { computeStatement } from './computeStatement.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { contractFields, costFields, costsOf, inOrderOfPersons, itemsOf, knownFeeItems, readPeople } from './billing.ts'
+import {
+  contractFields,
+  costFields,
+  costsOf,
+  inOrderOfPersons,
+  itemsOf,
+  knownFeeItems,
+  readPeople,
+} from './billableCosts.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
-import { chargedAnew, chargedBy, readCharges } from './charged.ts'
+import { withCharges, chargedBy, readCharges } from './charged.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
-import { billCosts, statementAmounts, writeBills } from './writeBills.ts'
-import type { BillItem } from './BillItem.ts'
+import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
+import type { StatementItem } from './StatementItem.ts'
 
 type Statement = Stored<'statement'>
 export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
-/** The action in the history; absent if another change records it. */
+/** The action name in history; absent if another change records it. */
 interface Told {
   action?: HistoryName
 }
 
 /**
- * Statements, locked until the transaction ends, in the order of their ids.
- * @throws Refusal notAllowed where one or its month is not open any more, unknownRecord.
+ * Statements in id order, locked until the transaction ends.
+ * @throws Refusal notAllowed if one of them or its month is no longer open, unknownRecord.
  */
 export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Promise<Statement[]> {
   const statements = [...(await work.lockAll('statement', ids)).values()]
@@ -32,7 +40,10 @@ export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Pro
   return statements
 }
 
-/** After their adjustments have changed: lines and totals anew, of the items as they are. Writes the statements too. */
+/**
+ * After their adjustments have changed: recomputes lines and totals from the items as they are. Writes the statements
+ * too.
+ */
 export async function addUp(work: ProcedureWork, statements: readonly Statement[], told: Told = {}): Promise<void> {
   const items = groupedBy(
     await work.read('statementItem', { where: { statement: statements.map(({ id }) => id) } }),
@@ -50,10 +61,10 @@ export async function addUp(work: ProcedureWork, statements: readonly Statement[
 }
 
 /**
- * From the costs and the contracts as they are now; adjustments stay, what is to be carried over is looked for anew. Of
- * several the earliest comes first: what it lets go, the next may take.
+ * Recomputes statements from current costs and contracts; adjustments stay, carried-over amounts are looked up again.
+ * The earliest comes first, so that the next may take what it releases.
  */
-export async function workOutAnew(
+export async function recomputeStatements(
   work: ProcedureWork,
   statements: readonly Statement[],
   told: Told = {},
@@ -89,11 +100,11 @@ export async function workOutAnew(
     const charged = chargedBy(charges, statement, id)
     const billed = itemsOf(contract, costs.get(id)!, { months: statement, people, feeItems, charged })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
-    // One that was begun by hand may be empty; one that had costs is voided instead.
+    // A statement begun by hand may be empty; one that had costs is voided instead.
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
-    charges = chargedAnew(charges, id, billed)
+    charges = withCharges(charges, id, billed)
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
   })
@@ -101,7 +112,7 @@ export async function workOutAnew(
   await billCosts(work, moved)
 }
 
-/** An item that stays, billed anew. */
+/** An item that stays, billed again. */
 const billItem = ({
   id,
   person,
@@ -116,7 +127,7 @@ const billItem = ({
   sourceType,
   sourceId,
   reason,
-}: Stored<'statementItem'>): BillItem => ({
+}: Stored<'statementItem'>): StatementItem => ({
   id,
   person,
   feeItem,
@@ -134,41 +145,41 @@ const billItem = ({
 
 interface Rewritten {
   statement: Statement
-  items: readonly BillItem[]
+  items: readonly StatementItem[]
   terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>
 }
 
 async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], told: Told): Promise<void> {
   const feeItems = knownFeeItems(work)
-  const bills = rewritten.map(({ statement, items, terms }) => ({
+  const results = rewritten.map(({ statement, items, terms }) => ({
     statement,
     terms,
-    bill: bill(items, taxTermsOf({ ...statement, ...terms }), feeItems),
+    computed: computeStatement(items, taxTermsOf({ ...statement, ...terms }), feeItems),
   }))
   const people = await readPeople(
     work,
     rewritten.flatMap(({ items }) => items.map(({ person }) => person)),
   )
-  await writeBills(work, bills, people)
+  await writeStatements(work, results, people)
   const partnerFee = await readPartnerFees(
     work,
     rewritten.map(({ statement }) => statement.customer),
   )
   await work.changeAll(
     'statement',
-    bills.map(({ statement, terms, bill: worked }) => ({
+    results.map(({ statement, terms, computed }) => ({
       record: statement,
       values: {
         ...terms,
-        ...statementAmounts(worked),
-        partnerFee: partnerFee(statement.customer, worked.headcount),
+        ...statementAmounts(computed),
+        partnerFee: partnerFee(statement.customer, computed.headcount),
       },
     })),
     told,
   )
 }
 
-/** How a statement is taxed, all from its contract. */
+/** The tax terms of a statement, all from its contract. */
 export const taxTermsOf = ({
   taxMethod,
   taxRate = null,
