@@ -64,6 +64,17 @@ export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const turns = createTurns()
   const headers = answerHeaders(connection)
+  const uploading = new Set<string>()
+
+  /** Of files that look the same and are on their way together, each has a key of its own. */
+  function keyOf(path: string, payload: object | undefined, known?: string): string {
+    if (!(payload instanceof FormData)) return requestKeys.keyOf(path, payload, known)
+    const parts = [...payload].map(([name, part]) => [name, typeof part === 'string' ? part : describe(part)])
+    for (let place = 0; ; place++) {
+      const key = requestKeys.keyOf(path, { parts, place }, known)
+      if (!uploading.has(key) || known !== undefined) return key
+    }
+  }
 
   async function send(
     verb: Verb,
@@ -74,7 +85,8 @@ export function createRequest(connection: RequestConnection): Request {
   ): Promise<AxiosResponse> {
     const turn = turns.take(methodOf(payload), options)
     const inQuery = verb === 'get' || verb === 'delete'
-    const key = inQuery || payload instanceof FormData ? undefined : requestKeys.keyOf(path, payload, options.key)
+    const key = verb === 'get' ? undefined : keyOf(path, payload, options.key)
+    if (key && payload instanceof FormData) uploading.add(key)
     const token = connection.token() ?? ''
     const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
     try {
@@ -102,6 +114,7 @@ export function createRequest(connection: RequestConnection): Request {
     } catch (error) {
       throw axios.isCancel(error) ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
     } finally {
+      if (key) uploading.delete(key)
       turn.end()
     }
   }
@@ -203,6 +216,9 @@ function methodOf(payload: object | undefined): string | undefined {
   const method = payload instanceof FormData ? payload.get('method') : (payload as Parameters | undefined)?.method
   return typeof method === 'string' && method !== '' ? method : undefined
 }
+
+/** Its content is compared by the server. */
+const describe = ({ name, size, type, lastModified }: File) => ({ name, size, type, lastModified })
 
 const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
   total ? Math.min(constants.uploadProgressMaximum, Math.floor((loaded / total) * 100)) : 0

@@ -80,6 +80,16 @@ export async function once<T>(
   return answer
 }
 
+/** Has something been done under this key, with whatever body? */
+export async function isUsed({ runtime, user }: Context, request: RequestKey | undefined): Promise<boolean> {
+  if (!request) return false
+  const { rows } = await sql`select 1 from system_request
+    where user_id = ${user.id} and operation = ${request.operation} and key = ${request.key} limit 1`.execute(
+    runtime.database.kysely,
+  )
+  return rows.length > 0
+}
+
 /** Deletes keys too old to be retried. */
 export const purgeRequests = (db: Db): Promise<unknown> =>
   sql`delete from system_request where at < localtimestamp - ${kept}::interval`.execute(db)
