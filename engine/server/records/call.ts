@@ -47,9 +47,10 @@ export interface OneByOne {
 async function each(context: Context, request: CallRequest, { cause, act }: OneByOne): Promise<CallResult> {
   const ids = chosen(request)
   const failed: CallResult['failed'] = []
+  const together: Context = { ...context, act: {} }
   for (const [place, id] of ids.entries()) {
     try {
-      await inWork(context, { cause, part: String(id) }, (work) => act(work, id, place))
+      await inWork(together, { cause, part: String(id) }, (work) => act(work, id, place))
     } catch (error) {
       const isOfOne = error instanceof Refusal && !['repeated', 'underWay'].includes(error.code)
       if (!isOfOne || request.ids === undefined) throw error

@@ -60,11 +60,14 @@ export async function once<T>(
   if (taken.length === 0) {
     const {
       rows: [first],
-    } = await sql<{ digest: string; answer: string }>`select digest, answer from system_request where ${key}`.execute(
-      db,
-    )
+    } = await sql<{
+      digest: string
+      answer: string
+      work: number | null
+    }>`select digest, answer, work from system_request where ${key}`.execute(db)
     if (request.bare) throw new Refusal('alike')
     if (first.digest !== request.digest) throw new Refusal('repeated')
+    if (context.act) context.act.first ??= first.work ?? undefined
     return JSON.parse(context.runtime.secrets.decrypt(first.answer)) as T
   }
   // A batch stores one part per record, but the whole request must be the same.
