@@ -64,17 +64,7 @@ export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const turns = createTurns()
   const headers = answerHeaders(connection)
-  const uploading = new Set<string>()
-
-  /** Of files that look the same and are on their way together, each has a key of its own. */
-  function keyOf(path: string, payload: object | undefined, known?: string): string {
-    if (!(payload instanceof FormData)) return requestKeys.keyOf(path, payload, known)
-    const parts = [...payload].map(([name, part]) => [name, typeof part === 'string' ? part : describe(part)])
-    for (let place = 0; ; place++) {
-      const key = requestKeys.keyOf(path, { parts, place }, known)
-      if (!uploading.has(key) || known !== undefined) return key
-    }
-  }
+  const keys = createKeys()
 
   async function send(
     verb: Verb,
@@ -85,8 +75,7 @@ export function createRequest(connection: RequestConnection): Request {
   ): Promise<AxiosResponse> {
     const turn = turns.take(methodOf(payload), options)
     const inQuery = verb === 'get' || verb === 'delete'
-    const key = verb === 'get' ? undefined : keyOf(path, payload, options.key)
-    if (key && payload instanceof FormData) uploading.add(key)
+    const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     const token = connection.token() ?? ''
     const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
     try {
@@ -114,7 +103,7 @@ export function createRequest(connection: RequestConnection): Request {
     } catch (error) {
       throw axios.isCancel(error) ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
     } finally {
-      if (key) uploading.delete(key)
+      if (key) keys.release(key)
       turn.end()
     }
   }
@@ -175,6 +164,23 @@ const headersOf = ({ token, language, key, payload, options }: Sending) => ({
   // The browser writes the boundary of form data itself.
   ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
 })
+
+/** Of files that look the same and are on their way together, each has a key of its own. */
+function createKeys() {
+  const uploading = new Set<string>()
+  return {
+    take(path: string, payload: object | undefined, known?: string): string {
+      if (!(payload instanceof FormData)) return requestKeys.keyOf(path, payload, known)
+      const parts = [...payload].map(([name, part]) => [name, typeof part === 'string' ? part : describe(part)])
+      let place = 0
+      let key = requestKeys.keyOf(path, { parts, place }, known)
+      while (uploading.has(key) && known === undefined) key = requestKeys.keyOf(path, { parts, place: ++place })
+      uploading.add(key)
+      return key
+    },
+    release: (key: string) => void uploading.delete(key),
+  }
+}
 
 /** Lets only one call of each `method` run, and cancels the other. */
 function createTurns() {
