@@ -62,6 +62,8 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   if (!request.isMultipart()) throw new Refusal('notMultipart')
   const keyFor = (body?: object) => requestKey(request.headers['idempotency-key']?.toString(), uploading, body)
   if (!(await isUsed(request.context, keyFor()))) await demandRoom(runtime, request.context)
+  // Nobody would tell the parser that the connection has ended already: it would wait, and keep its turn, for ever.
+  if (request.raw.destroyed) throw new Refusal('notMultipart')
   const part = await request.file()
   if (!part) throw new Refusal('notMultipart')
   const name = cleanFileName(part.filename)
