@@ -7,7 +7,13 @@ export const picture = Buffer.from(
   'base64',
 )
 
-export async function upload(house: TestServer, as: Client, name: string, content: Buffer) {
+export async function upload(
+  house: TestServer,
+  as: Client,
+  name: string,
+  content: Buffer,
+  headers: Record<string, string> = {},
+) {
   const boundary = 'boundary-of-the-test'
   const payload = Buffer.concat([
     Buffer.from(
@@ -22,7 +28,7 @@ export async function upload(house: TestServer, as: Client, name: string, conten
     method: 'POST',
     url: '/api/common/upload',
     payload,
-    headers: { token: as.token, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    headers: { token: as.token, 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers },
   })
   return answer.json() as { code: number; message: string; result: FileValue }
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Entity } from '../engine/model/model.ts'
 import uses from '../src/procedures/uses.json' with { type: 'json' }
@@ -90,6 +91,28 @@ describe('what would be done twice if it came twice', () => {
     })
     // These are refused the second time by the state that the first has left.
     expect(unsaid).toEqual(['payLine.reissue', 'receiptMatch.unmatch'])
+  })
+})
+
+describe('the client', () => {
+  it('sends requests through its one HTTP client, which gives each that writes a key', () => {
+    const sources = ['src', 'engine/client', 'engine/widgets', 'engine/screens']
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+      )
+      .filter((path) => /(?<!\.test|\.d)\.tsx?$/.test(path) && !/^src\/(commands|procedures|demo)\//.test(path))
+    const sending = sources.filter((path) =>
+      /\bfetch\(|\baxios\b|XMLHttpRequest|sendBeacon|WebSocket/.test(readFileSync(path, 'utf8')),
+    )
+    expect(sending.toSorted()).toEqual([
+      'engine/client/request.ts',
+      // In development: opens a place in the editor.
+      'src/desk/editor.ts',
+      // Signs in and out: a key belongs to a user, and here nobody is signed in.
+      'src/session/legacy.ts',
+      // Reads what the sign-in page shows.
+      'src/session/useProductTitle.ts',
+    ])
   })
 })
 

@@ -91,6 +91,45 @@ test('POST and PUT send a JSON body, or form data', async () => {
   expect(http.seen[2].body).toMatch(/name="name"\r\n\r\nx\r\n/)
 })
 
+test('every request that writes carries a key, and none that reads', async () => {
+  const client = request()
+  const form = new FormData()
+  form.append('name', 'x')
+  const writing: [string, () => Promise<unknown>][] = [
+    ['post', () => client.post('/a', { id: 1 })],
+    ['post without a body', () => client.post('/b')],
+    ['post of form data', () => client.post('/c', form)],
+    ['put', () => client.put('/d', { id: 1 })],
+    ['delete', () => client.delete('/e', { id: 1 })],
+    ['upload', () => client.upload(new File(['abc'], 'a.png'))],
+  ]
+  for (const [name, send] of writing) {
+    http.seen = []
+    await send()
+    expect([name, http.seen[0].headers['idempotency-key']]).toEqual([name, expect.stringMatching(/^\d+(-\d+){3}$/)])
+  }
+  // What is missing in the list above fails here.
+  const reading = ['get', 'download', 'now']
+  expect(Object.keys(client).toSorted()).toEqual(['post', 'put', 'delete', 'upload', ...reading].toSorted())
+  http.seen = []
+  await client.get('/a')
+  expect(http.seen[0].headers['idempotency-key']).toBeUndefined()
+})
+
+test('a file that is sent again after a lost answer has its key; two at the same time have two', async () => {
+  const file = new File(['abc'], 'a.png')
+  const keys = () => http.seen.map(({ headers }) => headers['idempotency-key'])
+  http.answer = json(null, 502)
+  await failure(request().upload(file))
+  http.answer = json({ code: 1, message: '', result: {} })
+  await request().upload(file)
+  expect(new Set(keys()).size).toBe(1)
+  const client = request()
+  await Promise.all([client.upload(file), client.upload(file)])
+  expect(new Set(keys().slice(-2)).size).toBe(2)
+  expect(keys().slice(-2)).not.toContain(keys()[0])
+})
+
 test('a call is given up after 180000 ms, an upload never', async () => {
   const set = vi.spyOn(XMLHttpRequest.prototype, 'timeout', 'set')
   const client = request()

@@ -64,6 +64,7 @@ export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const turns = createTurns()
   const headers = answerHeaders(connection)
+  const keys = createKeys()
 
   async function send(
     verb: Verb,
@@ -74,7 +75,7 @@ export function createRequest(connection: RequestConnection): Request {
   ): Promise<AxiosResponse> {
     const turn = turns.take(methodOf(payload), options)
     const inQuery = verb === 'get' || verb === 'delete'
-    const key = inQuery || payload instanceof FormData ? undefined : requestKeys.keyOf(path, payload, options.key)
+    const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     const token = connection.token() ?? ''
     const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
     try {
@@ -102,6 +103,7 @@ export function createRequest(connection: RequestConnection): Request {
     } catch (error) {
       throw axios.isCancel(error) ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
     } finally {
+      if (key) keys.release(key)
       turn.end()
     }
   }
@@ -163,6 +165,23 @@ const headersOf = ({ token, language, key, payload, options }: Sending) => ({
   ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
 })
 
+/** Of files that look the same and are on their way together, each has a key of its own. */
+function createKeys() {
+  const uploading = new Set<string>()
+  return {
+    take(path: string, payload: object | undefined, known?: string): string {
+      if (!(payload instanceof FormData)) return requestKeys.keyOf(path, payload, known)
+      const parts = [...payload].map(([name, part]) => [name, typeof part === 'string' ? part : describe(part)])
+      let place = 0
+      let key = requestKeys.keyOf(path, { parts, place }, known)
+      while (uploading.has(key) && known === undefined) key = requestKeys.keyOf(path, { parts, place: ++place })
+      uploading.add(key)
+      return key
+    },
+    release: (key: string) => void uploading.delete(key),
+  }
+}
+
 /** Lets only one call of each `method` run, and cancels the other. */
 function createTurns() {
   const running = new Map<string, AbortController>()
@@ -203,6 +222,9 @@ function methodOf(payload: object | undefined): string | undefined {
   const method = payload instanceof FormData ? payload.get('method') : (payload as Parameters | undefined)?.method
   return typeof method === 'string' && method !== '' ? method : undefined
 }
+
+/** Its content is compared by the server. */
+const describe = ({ name, size, type, lastModified }: File) => ({ name, size, type, lastModified })
 
 const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
   total ? Math.min(constants.uploadProgressMaximum, Math.floor((loaded / total) * 100)) : 0

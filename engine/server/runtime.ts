@@ -63,6 +63,8 @@ export interface Context {
   seen?: Seen
   /** The current work. */
   work?: WorkRecord
+  /** Of one call with a work for each record: all of them are shown as one. */
+  act?: Act
   /** The business clock at the start, so that everything of one request has the same time. */
   now: string
 }
@@ -124,6 +126,12 @@ export interface MenuNode {
   /** For a screen: its tab does not keep unsaved input; its tab is always there. */
   noCache: boolean
   affix: boolean
+}
+
+/** One call with several works. */
+export interface Act {
+  /** The first work that was committed: the others refer to it. */
+  first?: number
 }
 
 /** What identifies a repeated request. */

@@ -14,6 +14,8 @@ import type { Context, Runtime } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { readFileSession, readSession, tokenOf } from '../identity/session.ts'
 import { fileUrl } from '../files/UploadedFiles.ts'
+import { isUsed, requestKey } from '../records/idempotency.ts'
+import { inWork } from '../records/Work.ts'
 import { takeAsLongAsItTakes } from '../postgres/allowance.ts'
 import { disposition } from '../files/disposition.ts'
 import { Turnstile } from '../turnstile.ts'
@@ -26,6 +28,8 @@ const largest = 200
 const largestCommon = 20
 const packages = /\.(apk|ipa|wgt|zip|xlsx)$/i
 const megabyte = 1024 * 1024
+/** Its name where keys are kept. */
+const uploading = 'file.upload'
 
 /**
  * `POST /common/upload` (specification, section 7): multipart `file` and `json`, whose `file_type` adds nothing to the
@@ -56,7 +60,10 @@ export async function uploadRoute(api: FastifyInstance, runtime: Runtime): Promi
 
 async function receive(runtime: Runtime, request: FastifyRequest): Promise<object> {
   if (!request.isMultipart()) throw new Refusal('notMultipart')
-  await demandRoom(runtime, request.context)
+  const keyFor = (body?: object) => requestKey(request.headers['idempotency-key']?.toString(), uploading, body)
+  if (!(await isUsed(request.context, keyFor()))) await demandRoom(runtime, request.context)
+  // Nobody would tell the parser that the connection has ended already: it would wait, and keep its turn, for ever.
+  if (request.raw.destroyed) throw new Refusal('notMultipart')
   const part = await request.file()
   if (!part) throw new Refusal('notMultipart')
   const name = cleanFileName(part.filename)
@@ -84,11 +91,39 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
     throw inspected.refusal() ?? failed.reason
   }
   const { size, sha256 } = inspected.result()
-  await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
-  values (${name}, ${size}, ${type.type}, ${sha256}, ${id}, ${request.context.user.id}, ${request.context.now})`.execute(
-    runtime.database.kysely,
-  )
-  return answer({ url: fileUrl(id, name), name, size })
+  const context = { ...request.context, request: keyFor({ name, size, sha256 }) }
+  return answer(await keepUpload(context, { id, name, size, sha256, type: type.type }))
+}
+
+interface StoredUpload {
+  id: string
+  name: string
+  size: number
+  sha256: string
+  type: string
+}
+
+/**
+ * Makes a stored file known. The same file that comes again under its key is not kept twice.
+ * @returns what the first one was answered
+ * @throws Refusal repeated, if the key was used for another file; underWay.
+ */
+async function keepUpload(context: Context, { id, name, size, sha256, type }: StoredUpload): Promise<object> {
+  const { storage } = context.runtime
+  const url = fileUrl(id, name)
+  try {
+    const kept = await inWork(context, { cause: 'system' }, async ({ db }) => {
+      await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
+        values (${name}, ${size}, ${type}, ${sha256}, ${id}, ${context.user.id}, ${context.now})`.execute(db)
+      return { url, name, size }
+    })
+    if (kept.url !== url) await storage.remove(id)
+    return kept
+  } catch (error) {
+    // After any other failure the row may have been committed, and would lead to nothing.
+    if (error instanceof Refusal) await storage.remove(id)
+    throw error
+  }
 }
 
 /** Each user's uploads take turns, so that those in progress can hardly exceed the quota. */

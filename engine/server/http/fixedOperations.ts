@@ -21,6 +21,8 @@ export interface FixedOperation {
   result?: Json
   whole?: Json
   file?: string
+  /** Knows a repeat by its `Idempotency-Key`. */
+  keyed?: true
   /** Needs no session. */
   open?: true
 }
@@ -70,11 +72,13 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     id: 'session.changePassword',
     summary: 'Change the password: uppercase MD5 hex',
     body: textsOf('OldPassword', 'NewPassword'),
+    keyed: true,
   },
   'POST /partner-user/change-password': {
     id: 'session.changePasswordText',
     summary: 'Change the password: text',
     body: textsOf('original_password', 'new_password'),
+    keyed: true,
   },
   'GET /partner-menu/get-user-nav-menu': {
     id: 'menu.tree',
@@ -92,6 +96,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     type: 'multipart/form-data',
     body: objectOf({ file: { type: 'string', format: 'binary' }, json: text }, ['file']),
     result: objectOf({ url: text, name: text, size: integer }),
+    keyed: true,
   },
   'GET /files/:id/:name': {
     id: 'file.read',

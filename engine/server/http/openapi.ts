@@ -211,13 +211,15 @@ function fixed(path: string, { id, summary, open, ...operation }: FixedOperation
     required: true,
     schema: { type: 'string' },
   }))
-  const { parameters, body, type, result = {}, whole } = operation
+  const { parameters, body, type, result = {}, whole, keyed } = operation
   return {
     operationId: id,
     summary,
     tags: ['session'],
     ...(open && { security: [] }),
-    ...((parameters || inPath.length > 0) && { parameters: [...inPath, ...parametersOf(parameters)] }),
+    ...((parameters || keyed || inPath.length > 0) && {
+      parameters: [...inPath, ...parametersOf(parameters), ...(keyed ? [componentOf(requestKey)] : [])],
+    }),
     ...(body && { requestBody: { required: true, content: content(body, type) } }),
     responses: operation.file !== undefined ? file(operation.file) : whole ? answered(content(whole)) : good(result),
   }

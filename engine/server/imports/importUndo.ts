@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ImportPlan, Label } from '../../model/model.ts'
 import { may } from '../identity/access.ts'
 import { fill, Refusal } from '../errors.ts'
-import { heldAmong, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
+import { lockTogether } from '../records/lockTogether.ts'
+import { heldAmong, locksOf, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { visibleIds } from '../records/verify.ts'
@@ -33,7 +34,7 @@ interface WrittenRow {
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }
-  const rows = await writtenRows(context, db, batch, { lock: false })
+  const rows = await writtenRows(context, db, batch)
   const held = await heldOf(context, db, batch, rows)
   if (held) throw await refusalOf(context, db, plan, held)
   if (rows.length <= atOnce) {
@@ -84,20 +85,14 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
  * Rows written and not undone, the last first, because references to a row come after it. With a limit, that many rows
  * and the others of their works.
  */
-async function writtenRows(
-  context: Context,
-  db: Db,
-  { plan, id }: Batch,
-  { limit, lock }: { limit?: number; lock: boolean },
-): Promise<WrittenRow[]> {
+async function writtenRows(context: Context, db: Db, { plan, id }: Batch, limit?: number): Promise<WrittenRow[]> {
   const { rows } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
       record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, (
         select h.work from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
           and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as work
     from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, targetEntity(context, plan))} as record on record.id = kept.target
-    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" desc
-    ${lock ? sql`for update of record` : sql``}`.execute(db)
+    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" desc`.execute(db)
   if (limit === undefined) return rows
   const works = new Set(rows.slice(0, limit).map(({ work }) => work))
   return rows.filter(({ work }, index) => index < limit || (work !== null && works.has(work)))
@@ -157,6 +152,14 @@ async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, oth
   })
 }
 
+/** The rows' records, and whatever their works wrote besides. */
+async function lockWritten(context: Context, db: Db, batch: Batch, rows: readonly WrittenRow[]): Promise<void> {
+  const works = rows.flatMap(({ work }) => work ?? [])
+  const own = { entity: targetEntity(context, batch.plan), ids: rows.map(({ target }) => target) }
+  const others = await locksOf(context, db, works, [batch.plan.batches, batch.plan.rows])
+  await lockTogether(context, db, [own, ...others])
+}
+
 /** @returns why the rows cannot be undone, in which case none is; otherwise undefined */
 async function undoRows(
   context: Context,
@@ -167,7 +170,9 @@ async function undoRows(
   const { plan, id } = batch
   // One cause, whether the user waits for it or a job continues it.
   if (context.work) context.work.cause = `undo:${plan.batches}/${id}`
-  const rows = await writtenRows(context, db, batch, { limit, lock: true })
+  await lockWritten(context, db, batch, await writtenRows(context, db, batch, limit))
+  // As they are now that nobody else changes them.
+  const rows = await writtenRows(context, db, batch, limit)
   const held = await heldOf(context, db, batch, rows)
   if (held) return refusalOf(context, db, plan, held)
   const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)

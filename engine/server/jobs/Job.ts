@@ -31,6 +31,8 @@ export interface Job {
   outcome: Outcome
   state: JobState
   cancelled: boolean
+  /** The first work of its steps: the others are shown with it. */
+  act?: number
 }
 
 /** Its outcome so far. Encrypted, because it may contain generated passwords. */
@@ -53,6 +55,7 @@ interface Row {
   outcome: string | null
   state: JobState
   cancelled: boolean
+  act: number | null
 }
 
 export async function addJob(
@@ -71,10 +74,11 @@ export async function addJob(
 
 export async function findJobs(runtime: Runtime, db: Db, where: RawBuilder<unknown>): Promise<Job[]> {
   const { rows } =
-    await sql<Row>`select id, entity, operation, user_id, language, asked, seen, steps, place, outcome, state, cancelled
+    await sql<Row>`select id, entity, operation, user_id, language, asked, seen, steps, place, outcome, state, cancelled, act
     from system_job where ${where} order by id`.execute(db)
-  return rows.map(({ user_id, asked, seen, outcome, ...row }) => ({
+  return rows.map(({ user_id, asked, seen, outcome, act, ...row }) => ({
     ...row,
+    ...(act !== null && { act: Number(act) }),
     id: Number(row.id),
     user: Number(user_id),
     asked: JSON.parse(runtime.secrets.decrypt(asked)) as Asked,
@@ -100,11 +104,11 @@ export async function moveJob(
   { secrets }: Runtime,
   db: Db,
   { id }: Pick<Job, 'id'>,
-  { place, outcome, state, seen }: Pick<Job, 'place' | 'outcome' | 'state'> & { seen?: Seen },
+  { place, outcome, state, seen, act }: Pick<Job, 'place' | 'outcome' | 'state' | 'act'> & { seen?: Seen },
 ): Promise<void> {
   const revisions = seen ? JSON.stringify([...seen.revisions]) : null
   await sql`update system_job set place = ${place}, state = ${state}, outcome = ${secrets.encrypt(JSON.stringify(outcome))},
-    seen = coalesce(${revisions}::jsonb, seen), failures = 0, retry_at = null, stepped_at = clock_timestamp()
+    seen = coalesce(${revisions}::jsonb, seen), act = ${act ?? null}, failures = 0, retry_at = null, stepped_at = clock_timestamp()
     where id = ${id}`.execute(db)
 }
 

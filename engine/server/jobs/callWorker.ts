@@ -75,6 +75,7 @@ export function createCallWorker(
       if (!job) return false
       work.context.work!.cause = causeOf(entity, job)
       if (job.cancelled) return end(work.context, db, job, 'cancelled')
+      work.context.act = { first: job.act }
       const acting = { ...work.context, origin: job.asked.origin, ...copyOfSeen({ ...work.context, seen: job.seen }) }
       try {
         const outcome = await workStep({ context: acting, db }, entity, job)
@@ -157,8 +158,9 @@ const refused = ({ outcome }: Job, { code, text, problems, conflict, result }: R
 
 async function advance(context: Context, db: Db, job: Job): Promise<true> {
   const place = job.place + 1
-  if (place >= job.steps) return end(context, db, { ...job, place }, 'done')
-  await moveJob(context.runtime, db, job, { ...job, place, state: 'waiting' })
+  const act = job.act ?? context.work?.id
+  if (place >= job.steps) return end(context, db, { ...job, place, act }, 'done')
+  await moveJob(context.runtime, db, job, { ...job, place, act, state: 'waiting' })
   return true
 }
 

@@ -312,3 +312,26 @@ test('what is near is told once, also if nobody looked on the day on which it be
   await look('2027-10-23')
   expect(await told('lawEnding')).toHaveLength(2 * once.length)
 })
+
+test('old entries and keys that could not be deleted are deleted when it is tried again, on the same day', async () => {
+  const old = async () =>
+    (
+      await query(
+        `select (select count(*) from system_history where client = 'housekept') + (select count(*) from system_request where key = 'housekept') as left`,
+      )
+    ).rows[0].left
+  await query(
+    "insert into system_history (entity, record_id, action, at, changes, client) values ('user', 1, 'login', '2020-01-01', '{}', 'housekept')",
+  )
+  await query(
+    "insert into system_request (user_id, operation, key, part, digest, at) values (1, 'x', 'housekept', '', '', '2020-01-01')",
+  )
+  await runDaily(house.runtime)
+  await query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`)
+  await query('create trigger refuse before delete on system_request for each row execute function refuse()')
+  await yesterday()
+  await expect(runDaily(house.runtime)).rejects.toThrow('killed')
+  await query('drop trigger refuse on system_request')
+  await runDaily(house.runtime)
+  expect(Number(await old())).toBe(0)
+})

@@ -33,6 +33,11 @@ interface Rule extends Daily {
   entity: Entity
 }
 
+interface Claimed {
+  entity: { name: string }
+  name: string
+}
+
 interface DailyOptions {
   /** Logs the records that a rule was refused for, and why. */
   log?(error: unknown): void
@@ -57,10 +62,19 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
     if (isDue(rule)) await beginOrTell(context, rule, now.slice(0, rule.hourly ? 13 : 10), log)
     for (const id of await pendingOf(runtime.database.kysely, rule)) await goOn(context, rule, id, log)
   }
-  if (!(await claim(runtime.database.kysely, housekeeping, now.slice(0, 10)))) return
-  await forgetLog(context)
-  await purgeRequests(runtime.database.kysely)
-  await purgeJobs(runtime.database.kysely)
+  await keepHouse(context, now.slice(0, 10))
+}
+
+/** Claimed when it is done: what breaks off is done again, and two processes at once delete nothing twice. */
+async function keepHouse(context: Context, day: string): Promise<void> {
+  const { kysely } = context.runtime.database
+  const done = await dayOf(kysely, housekeeping)
+  if (done !== undefined && done < day) {
+    await forgetLog(context)
+    await purgeRequests(kysely)
+    await purgeJobs(kysely)
+  }
+  if (done !== day) await claim(kysely, housekeeping, day)
 }
 
 /** The engine's own daily work, done by whichever process comes first. */
@@ -179,12 +193,14 @@ async function create(work: Work, { entity }: Rule, { entity: name, set }: Appen
   await createRecord(work, target, values)
 }
 
+async function dayOf(db: Db, { entity, name }: Claimed): Promise<string | undefined> {
+  const { rows } = await sql<{ day: string }>`select day from system_daily_rule
+    where entity = ${entity.name} and rule = ${name}`.execute(db)
+  return rows.at(0)?.day
+}
+
 /** @returns whether this process is the one to start the rule today */
-async function claim(
-  db: Db,
-  { entity, name }: { entity: { name: string }; name: string },
-  day: string,
-): Promise<boolean> {
+async function claim(db: Db, { entity, name }: Claimed, day: string): Promise<boolean> {
   const {
     rows: [claimed],
   } = await sql<{

@@ -42,6 +42,9 @@ const statements = [
   `create table if not exists system_work (
     ${identity}, xid xid8 not null default pg_current_xact_id(), cause text not null, user_id bigint, at timestamp(0) not null, ip text, client text)`,
   'alter table system_work add column if not exists messages integer not null default 0',
+  // The first work of the same call, where that has one for each record.
+  'alter table system_work add column if not exists act bigint',
+  'create index if not exists system_work_act on system_work (act) where act is not null',
   // A restored copy may come from a cluster with a higher transaction counter.
   "update system_work set xid = '0' where xid >= pg_snapshot_xmax(pg_current_snapshot())",
   'create index if not exists system_work_order on system_work (xid, id)',
@@ -53,6 +56,8 @@ const statements = [
   'alter table system_history add column if not exists work bigint',
   'alter table system_history add column if not exists duration integer',
   'create index if not exists system_history_work on system_history (work) where work is not null',
+  'alter table system_history add column if not exists act bigint',
+  'create index if not exists system_history_act on system_history (coalesce(act, work))',
   `create table if not exists system_request (
     user_id bigint not null, operation text not null, key text not null, part text not null, digest text not null, answer text, work bigint,
     at timestamp(0) not null, primary key (user_id, operation, key, part))`,
@@ -68,7 +73,7 @@ const statements = [
     case when action = 'loginFailed' then 'failed' else coalesce(changes->>'result', 'success') end as result,
     ${messageOf} as message, ${messagesOf} as messages, ip, case when ip ~ '^(::ffff:)?127[.]|^::1$' then 'local'
       when ip ~ '^(::ffff:)?(10|192[.]168|172[.](1[6-9]|2[0-9]|3[01])|169[.]254)[.]|^(f[cd]|fe80)' then 'private'
-      when ip is not null then 'public' end as address, client, duration as "durationMs", work,
+      when ip is not null then 'public' end as address, client, duration as "durationMs", coalesce(act, work) as work,
     user_id as "createdBy", at as "createdAt", user_id as "updatedBy", at as "updatedAt" from system_history where action <> 'append'`,
   `create table if not exists system_sequence (
     name text not null, period text not null, value bigint not null, primary key (name, period))`,
@@ -92,6 +97,7 @@ const statements = [
     seen jsonb not null default '[]', steps integer not null, place integer not null default 0, outcome text, state text not null default 'waiting',
     cancelled boolean not null default false, awaited_until timestamptz not null, stepped_at timestamptz not null default clock_timestamp(),
     failures integer not null default 0, retry_at timestamptz, at timestamp(0) not null)`,
+  'alter table system_job add column if not exists act bigint',
   "create index if not exists system_job_waiting on system_job (stepped_at) where state = 'waiting'",
   `create table if not exists system_preset (
     entity text not null, key text not null, field text not null, said jsonb not null, primary key (entity, key, field))`,

@@ -76,6 +76,7 @@ export async function inWork<T>(
         }
       })
       if ('error' in done) throw done.error
+      if (context.act) context.act.first ??= within.work?.id
       takeSeen(context, within)
       return done.answer
     } catch (error) {

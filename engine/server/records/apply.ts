@@ -1,13 +1,15 @@
 import { isUnchanged } from './reading/canonical.ts'
 import { appendedChanges } from './appendedChanges.ts'
 import { byEntity, type Change } from './Change.ts'
+import { drawnLocks } from './draws.ts'
 import { keepFourEyes } from './fourEyes.ts'
 import { recordHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
+import { type Lock, lockTogether } from './lockTogether.ts'
 import { keepLimits } from './limits.ts'
 import { notify } from './notify.ts'
 import { goOn } from './procedures.ts'
-import { referredChanges, referringOf } from './referredChanges.ts'
+import { type Referring, referredChanges, referringOf } from './referredChanges.ts'
 import type { Work } from './Work.ts'
 import { bringBack, insertRecords, softDelete, updateRecords } from './write.ts'
 
@@ -20,8 +22,10 @@ import { bringBack, insertRecords, softDelete, updateRecords } from './write.ts'
 export async function apply(work: Work, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   await keepFourEyes(work, changes)
+  const referred = referringOf(work, changes)
+  await lockOthers(work, changes, referred)
   await write(work, changes)
-  for (const referring of referringOf(work, changes)) await apply(work, await referredChanges(work, referring))
+  for (const referring of referred) await apply(work, await referredChanges(work, referring))
   await apply(work, appendedChanges(work, changes))
   await keepLimits(work, changes)
   await keepAdministrator(
@@ -31,6 +35,23 @@ export async function apply(work: Work, changes: readonly Change[]): Promise<voi
   await goOn(work, changes)
   await notify(work, changes)
   await recordHistory(work, changes)
+}
+
+/** The records that these draw on, and those that they update; a single lock is left to the statement that needs it. */
+async function lockOthers({ context, db }: Work, changes: readonly Change[], referred: Referring[][]): Promise<void> {
+  const drawn = [...byEntity(changes)].flatMap(([entity, group]) =>
+    drawnLocks(
+      context,
+      entity,
+      group.flatMap(({ record, old }) => [record, old]),
+    ),
+  )
+  const updated = referred.map((group): Lock => ({
+    entity: context.derived.catalog.entities[group[0].update.entity],
+    ids: group.map(({ target }) => target),
+  }))
+  const locks = [...drawn, ...updated]
+  if (locks.length > 1) await lockTogether(context, db, locks)
 }
 
 async function write({ context, db }: Work, changes: readonly Change[]): Promise<void> {

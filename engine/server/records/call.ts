@@ -26,7 +26,8 @@ import { canonicalRecord, changedFields, isEqual, isUnchanged, storedValue } fro
 import { widgetContext } from './reading/words.ts'
 import { onlyVisible } from './verify.ts'
 import { apply } from './apply.ts'
-import { drawnFrom } from './draws.ts'
+import { drawnFrom, drawnLocks } from './draws.ts'
+import { type Lock, lockTogether } from './lockTogether.ts'
 import type { Change } from './Change.ts'
 import { seeing, verifySeen } from './seen.ts'
 import { withSentence } from './tally.ts'
@@ -47,9 +48,10 @@ export interface OneByOne {
 async function each(context: Context, request: CallRequest, { cause, act }: OneByOne): Promise<CallResult> {
   const ids = chosen(request)
   const failed: CallResult['failed'] = []
+  const together: Context = { ...context, act: {} }
   for (const [place, id] of ids.entries()) {
     try {
-      await inWork(context, { cause, part: String(id) }, (work) => act(work, id, place))
+      await inWork(together, { cause, part: String(id) }, (work) => act(work, id, place))
     } catch (error) {
       const isOfOne = error instanceof Refusal && !['repeated', 'underWay'].includes(error.code)
       if (!isOfOne || request.ids === undefined) throw error
@@ -138,6 +140,7 @@ export async function perform(
 ): Promise<CallResult> {
   if (!('to' in called) && runsOnAll(called)) return runProcedure(work, entity, called, request)
   const ids = chosen(request)
+  await lockRecords(work.context, work.db, entity, ids)
   for (const id of ids) {
     if ('to' in called) await transit(work, entity, called, { id, values: request.values })
     else await actOn(work, entity, called, { id, values: request.values })
@@ -258,6 +261,8 @@ export async function goodCall(
 ): Promise<{ records: RecordData[]; values: Record<string, Value> }> {
   const { context, db } = work
   const ids = 'to' in called ? chosen(request) : chosenFor(context, entity, called, request)
+  const locks = knownLocks(context, entity, called, ids, request)
+  if (locks.length > 1) await lockTogether(context, db, locks)
   const records = await lockRecords(context, db, entity, ids)
   const isAction = !('to' in called) && runsOnAll(called)
   if (isAction) for (const record of records) check(work, entity, called, record)
@@ -266,6 +271,19 @@ export async function goodCall(
   const values = askedValues(context, entity, form, request.values ?? {})
   await refuseHidden(context, db, entity, form, values)
   return { records, values }
+}
+
+/** The records themselves, and what the form's values draw on, where they do. */
+function knownLocks(
+  context: Context,
+  entity: Entity,
+  { form }: Transition | EntityAction,
+  ids: readonly number[],
+  { values = {} }: CallRequest,
+): Lock[] {
+  const asked = form.flatMap(({ field }) => (Object.hasOwn(values, field) ? [[field, values[field]]] : []))
+  const drawn = drawnLocks(context, entity, [canonicalRecord(context, entity, Object.fromEntries(asked) as RecordData)])
+  return [{ entity, ids }, ...drawn.map((lock) => ({ ...lock, weak: false }))]
 }
 
 /** How a procedure splits a long call, each part becoming its own work. @throws Refusal as `perform`. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Entity, RecordData } from '../../model/model.ts'
 import { isTrue, scopeOf } from './effects.ts'
 import { Refusal } from '../errors.ts'
+import { byName } from './lockTogether.ts'
 import { main, readStored } from './reading/read.ts'
 import { referredAmong } from './referred.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -36,14 +37,15 @@ export async function deletedTogether(context: Context, db: Db, entity: Entity, 
 
 async function following(context: Context, db: Db, { entity, record }: Going): Promise<Going[]> {
   const found: Going[] = []
-  for (const { entity: other, field } of context.derived.incoming[entity.name]) {
+  const incoming = context.derived.incoming[entity.name].toSorted((one, two) => byName(one.entity, two.entity))
+  for (const { entity: other, field } of incoming) {
     if (field.deletedWith === undefined) continue
     const rows = await readStored(
       context,
       db,
       other,
       [sql<boolean>`${sql.ref(`${main}.${field.name}`)} = ${record.id} and ${sql.ref(`${main}.deletedAt`)} is null`],
-      { lock: true, rows: true },
+      { order: sql.ref(`${main}.id`), lock: true, rows: true },
     )
     const records = rows.map((row) => canonicalRecord(context, other, row))
     found.push(

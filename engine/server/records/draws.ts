@@ -3,6 +3,8 @@ import type { Entity, Field, RecordData, SeenRevisions, Value } from '../../mode
 import { idsOf } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
+import { byName, type Lock } from './lockTogether.ts'
+import { isRecord } from './reading/canonical.ts'
 import { noteWritten } from './seen.ts'
 
 const drawing = ({ fields }: Entity): Field[] => Object.values(fields).filter(({ draws }) => draws)
@@ -15,7 +17,20 @@ function drawnOn(context: Context, entity: Entity, records: readonly RecordData[
     const ids = drawn.get(target) ?? drawn.set(target, new Set()).get(target)!
     for (const record of records) for (const id of idsOf(record[field.name] ?? null)) ids.add(id)
   }
-  return drawn
+  return new Map([...drawn].filter(([, ids]) => ids.size > 0).toSorted(([one], [other]) => byName(one, other)))
+}
+
+/** The records that these draw on, themselves or by their rows: one lock for each statement of `moveDrawn`. */
+export function drawnLocks(context: Context, entity: Entity, records: readonly (RecordData | null)[]): Lock[] {
+  const known = records.filter(isRecord)
+  const own = [...drawnOn(context, entity, known)].map(([target, ids]): Lock => ({ entity: target, ids, weak: true }))
+  const ofRows = Object.values(entity.fields).flatMap((field) => {
+    const target = context.derived.target(field)
+    if (!target?.rows) return []
+    const rows = known.flatMap((record) => (record[field.name] ?? []) as RecordData[])
+    return rows.length > 0 ? drawnLocks(context, target.entity, rows) : []
+  })
+  return [...own, ...ofRows]
 }
 
 /**
@@ -31,7 +46,6 @@ export async function moveDrawn(
 ): Promise<void> {
   const known = records.filter((record) => record !== null)
   for (const [target, ids] of drawnOn(context, entity, known)) {
-    if (ids.size === 0) continue
     const { rows } = await sql<{ id: number; revision: number }>`
       update ${tableOf(context, target)} as target set revision = target.revision + 1
       from (select id from ${tableOf(context, target)} where id = any(${[...ids]}::bigint[]) order by id for no key update) as held
@@ -63,7 +77,6 @@ export async function drawnFrom(
   }
   const seen: SeenRevisions = {}
   for (const [target, ids] of drawn) {
-    if (ids.size === 0) continue
     const { rows } = await sql<{ id: number; revision: number }>`
       select id, revision from ${tableOf(context, target)} where id = any(${[...ids]}::bigint[])`.execute(db)
     seen[target.name] = { ...seen[target.name], ...Object.fromEntries(rows.map(({ id, revision }) => [id, revision])) }

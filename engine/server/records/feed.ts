@@ -13,6 +13,8 @@ export interface FedWork {
   id: number
   cause: string
   user: number | null
+  /** The first work of the same call, where that has one for each record and this is not the first. */
+  act: number | null
   at: string
   position: FeedPosition
   changes: { entity: string; id: number; action: string }[]
@@ -33,7 +35,7 @@ export async function feedEpoch(db: Db): Promise<string> {
  */
 export async function readFeed(db: Db, after: FeedPosition, limit: number): Promise<FedWork[]> {
   const { rows } = await sql<Omit<FedWork, 'position'> & { transaction: string }>`
-    select w.id, w.xid::text as transaction, w.cause, w.user_id as "user", w.at,
+    select w.id, w.xid::text as transaction, w.cause, w.user_id as "user", w.act, w.at,
       coalesce((select jsonb_agg(jsonb_build_object('entity', h.entity, 'id', h.record_id, 'action', h.action) order by h.id)
         from system_history as h where h.work = w.id), '[]') as changes
     from system_work as w

@@ -50,8 +50,8 @@ export async function writeHistories(
   const work = await workId(context, db)
   for (let start = 0; start < rows.length; start += mostRows) {
     const batch = JSON.stringify(rows.slice(start, start + mostRows))
-    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, duration, work)
-      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${durationOf(context)}::integer, ${work}::bigint
+    await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes, ip, client, duration, work, act)
+      select ${entity.name}, ${entity.area}, record_id, label, action, ${context.user.id || null}::bigint, ${context.now}::timestamp(0), changes, ${ip}, ${client}, ${durationOf(context)}::integer, ${work}::bigint, ${context.act?.first ?? null}::bigint
       from jsonb_to_recordset(${batch}::jsonb) as source (record_id bigint, label text, action text, changes jsonb)`.execute(
       db,
     )
@@ -65,8 +65,8 @@ async function workId(context: Context, db: Db): Promise<number | null> {
   if (work.id === undefined) {
     const {
       rows: [{ id }],
-    } = await sql<{ id: number }>`insert into system_work (cause, user_id, at, ip, client)
-      values (${work.cause}, ${context.user.id || null}, ${context.now}, ${context.origin?.ip ?? null}, ${context.origin?.client ?? null}) returning id`.execute(
+    } = await sql<{ id: number }>`insert into system_work (cause, user_id, at, ip, client, act)
+      values (${work.cause}, ${context.user.id || null}, ${context.now}, ${context.origin?.ip ?? null}, ${context.origin?.client ?? null}, ${context.act?.first ?? null}) returning id`.execute(
       db,
     )
     work.id = id

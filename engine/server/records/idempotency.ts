@@ -61,11 +61,14 @@ export async function once<T>(
   if (taken.length === 0) {
     const {
       rows: [first],
-    } = await sql<{ digest: string; answer: string }>`select digest, answer from system_request where ${key}`.execute(
-      db,
-    )
+    } = await sql<{
+      digest: string
+      answer: string
+      work: number | null
+    }>`select digest, answer, work from system_request where ${key}`.execute(db)
     if (request.bare) throw new Refusal('alike')
     if (first.digest !== request.digest) throw new Refusal('repeated')
+    if (context.act) context.act.first ??= first.work ?? undefined
     return JSON.parse(context.runtime.secrets.decrypt(first.answer)) as T
   }
   // A batch stores one part per record, but the whole request must be the same.
@@ -79,6 +82,16 @@ export async function once<T>(
   const text = context.runtime.secrets.encrypt(JSON.stringify(answer ?? null))
   await sql`update system_request set answer = ${text}, work = ${context.work?.id ?? null} where ${key}`.execute(db)
   return answer
+}
+
+/** Has something been done under this key, with whatever body? */
+export async function isUsed({ runtime, user }: Context, request: RequestKey | undefined): Promise<boolean> {
+  if (!request) return false
+  const { rows } = await sql`select 1 from system_request
+    where user_id = ${user.id} and operation = ${request.operation} and key = ${request.key} limit 1`.execute(
+    runtime.database.kysely,
+  )
+  return rows.length > 0
 }
 
 /** Deletes keys too old to be retried. */

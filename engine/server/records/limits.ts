@@ -6,6 +6,7 @@ import { allOf, main } from './reading/read.ts'
 import type { Context, Tried } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
 import { byEntity, type Change } from './Change.ts'
+import { byName } from './lockTogether.ts'
 import { isTried, noteTries } from './maskedTries.ts'
 import { isEqual } from './reading/canonical.ts'
 import type { Work } from './Work.ts'
@@ -15,7 +16,8 @@ import type { Work } from './Work.ts'
  * this transaction, so that two at once cannot both take the last place. @throws Refusal invalid.
  */
 export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record' | 'old'>[]) {
-  for (const [entity, group] of byEntity(changes)) {
+  const groups = [...byEntity(changes)].toSorted(([one], [other]) => byName(one, other))
+  for (const [entity, group] of groups) {
     const ids = group.map(({ record }) => record.id!)
     for (const { where, max, within, period, at, message } of entity.limits) {
       const matching = allOf([

@@ -11,7 +11,7 @@ import { isTrue, recompute, scopeOf } from './effects.ts'
 import type { Work } from './Work.ts'
 
 /** A record, and the update that it makes to the record it refers to. */
-interface Referring {
+export interface Referring {
   change: Change
   update: Update
   target: number

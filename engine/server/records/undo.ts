@@ -6,6 +6,7 @@ import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { canonicalRecord } from './reading/canonical.ts'
 import { apply } from './apply.ts'
+import type { Lock } from './lockTogether.ts'
 import { byEntity, type Change } from './Change.ts'
 import type { Work } from './Work.ts'
 
@@ -86,6 +87,24 @@ export async function writtenBy(context: Context, db: Db, { works, own, except }
     }
   }
   return found
+}
+
+/** Everything that these works wrote, to be locked at once. */
+export async function locksOf(
+  { derived }: Context,
+  db: Db,
+  works: readonly number[],
+  except: readonly string[],
+): Promise<Lock[]> {
+  const { rows } = await sql<{ entity: string; ids: number[] }>`
+    select entity, array_agg(distinct record_id) as ids from system_history
+    where work = any(${works}::bigint[]) and entity <> all(${except}::text[]) and changes ? 'revision' group by entity`.execute(
+    db,
+  )
+  return rows.flatMap(({ entity, ids }) => {
+    const known = derived.catalog.entities[entity]
+    return known ? [{ entity: known, ids: ids.map(Number) }] : []
+  })
 }
 
 /**

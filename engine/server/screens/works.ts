@@ -58,18 +58,22 @@ function positionOf(after: string, epoch: string): FeedPosition {
 }
 
 /**
- * The changes of a work to records that the user may see, and their number for each entity.
+ * The changes of a work, and of those of the same call, to records that the user may see, and their number for each entity.
  * @throws Refusal unknownRecord, if the user may see none of them.
  */
-export async function readWork(context: Context, id: number): Promise<WorkDetail> {
+export async function readWork(context: Context, of: number): Promise<WorkDetail> {
   const db = context.runtime.database.kysely
   const {
     rows: [work],
-  } = await sql<{ cause: string; user_id: number | null; at: string; messages: number }>`
-    select cause, user_id, at, messages from system_work where id = ${id}`.execute(db)
+  } = await sql<{ id: number; cause: string; user_id: number | null; at: string; messages: number }>`
+    select first.id, first.cause, first.user_id, first.at,
+      (select sum(messages)::integer from system_work where id = first.id or act = first.id) as messages
+    from system_work as given join system_work as first on first.id = coalesce(given.act, given.id)
+    where given.id = ${of}`.execute(db)
   if (!work) throw new Refusal('unknownRecord')
+  const { id } = work
   const { rows: entities } = await sql<{ entity: string }>`
-    select distinct entity from system_history where work = ${id} order by entity`.execute(db)
+    select distinct entity from system_history where coalesce(act, work) = ${id} order by entity`.execute(db)
   const found: WorkDetail['entities'] = []
   for (const { entity: name } of entities) {
     const entity = visibleEntity(context, name)
@@ -79,7 +83,7 @@ export async function readWork(context: Context, id: number): Promise<WorkDetail
     const { rows } = await sql<Row & { total: number }>`
       select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields, count(*) over ()::integer as total
       from system_history as h join ${tableOf(context, entity)} as ${sql.ref(main)} on ${sql.ref(`${main}.id`)} = h.record_id
-      where h.work = ${id} and h.entity = ${name} and ${allOf(conditions)} order by h.id limit ${mostChanges}`.execute(
+      where coalesce(h.act, h.work) = ${id} and h.entity = ${name} and ${allOf(conditions)} order by h.id limit ${mostChanges}`.execute(
       db,
     )
     if (rows.length === 0) continue

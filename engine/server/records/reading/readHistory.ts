@@ -35,7 +35,7 @@ export async function readHistory(
   size: number,
 ): Promise<{ list: HistoryEntry[]; total: number }> {
   const { rows } = await sql<Row>`
-    select id, action, user_id, at, changes->'fields' as fields, work, count(*) over () as total from system_history
+    select id, action, user_id, at, changes->'fields' as fields, coalesce(act, work) as work, count(*) over () as total from system_history
     where entity = ${entity.name} and record_id = ${id} and changes->>'aside' is null order by id desc limit ${size} offset ${(page - 1) * size}`.execute(
     db,
   )
@@ -77,7 +77,7 @@ export async function readHistory(
   }
 }
 
-/** Work → how many other records it changed, by entity, as far as the user may see them, and its messages. */
+/** Work, or the first of one call → how many other records it changed, by entity, as far as the user may see them, and its messages. */
 async function otherChanges(
   context: Context,
   db: Db,
@@ -89,23 +89,24 @@ async function otherChanges(
   const add = (work: number, others: HistoryEntry['with'][number]) =>
     found.set(work, [...(found.get(work) ?? []), others])
   const { rows: entities } = await sql<{ entity: string }>`
-    select distinct entity from system_history where work = any(${works}::bigint[]) order by entity`.execute(db)
+    select distinct entity from system_history where coalesce(act, work) = any(${works}::bigint[]) order by entity`.execute(
+    db,
+  )
   for (const { entity: name } of entities) {
     const entity = visibleEntity(context, name)
     if (!entity) continue
     const itself = entity === about.entity ? sql`and h.record_id <> ${about.id}` : sql``
     const { rows } = await sql<{ work: number; count: number }>`
-      select h.work, count(distinct h.record_id)::integer as count from system_history as h
+      select coalesce(h.act, h.work) as work, count(distinct h.record_id)::integer as count from system_history as h
       join ${tableOf(context, entity)} as ${sql.ref(main)} on ${sql.ref(`${main}.id`)} = h.record_id
-      where h.work = any(${works}::bigint[]) and h.entity = ${name} ${itself} and ${allOf(visibleConditions(context, entity))}
-      group by h.work`.execute(db)
+      where coalesce(h.act, h.work) = any(${works}::bigint[]) and h.entity = ${name} ${itself} and ${allOf(visibleConditions(context, entity))}
+      group by 1`.execute(db)
     for (const { work, count } of rows) add(work, { entity: name, label: entity.label, count })
   }
   const message = context.derived.catalog.entities[messageEntity]
   const { rows: senders } = await sql<{ work: number; count: number }>`
-    select id as work, messages as count from system_work where id = any(${works}::bigint[]) and messages > 0`.execute(
-    db,
-  )
+    select coalesce(act, id) as work, sum(messages)::integer as count from system_work
+    where (id = any(${works}::bigint[]) or act = any(${works}::bigint[])) and messages > 0 group by 1`.execute(db)
   for (const { work, count } of senders) add(work, { entity: messageEntity, label: message.label, count })
   return found
 }

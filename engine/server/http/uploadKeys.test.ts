@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { picture, upload } from '../../../tests/customer.ts'
+import { customerImport, customerRow, planOf, workbook } from '../../../tests/importing.ts'
+import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import { fixedOperations } from './fixedOperations.ts'
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer()
+})
+afterAll(() => house?.close())
+
+const key = (name: string) => ({ 'idempotency-key': name })
+const send = (name: string, of: string, content: Buffer | Uint8Array = picture, as: Client = house.admin) =>
+  upload(house, as, name, Buffer.from(content), key(of))
+/** A picture that no other test sends. */
+const pictureOf = (text: string) => Buffer.concat([picture, Buffer.from(text)])
+const stored = () =>
+  readdirSync(join(house.dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length
+const rows = async () => Number((await house.database.pool.query('select count(*) from system_file')).rows[0].count)
+
+let before = { stored: 0, rows: 0 }
+beforeEach(async () => {
+  await upload(house, house.admin, 'first.png', picture)
+  before = { stored: stored(), rows: await rows() }
+})
+const added = async () => ({ stored: stored() - before.stored, rows: (await rows()) - before.rows })
+
+test('a file that comes again under its key is answered as before, and stored once', async () => {
+  const first = await send('a.png', 'again')
+  expect(first).toMatchObject({ code: 1, result: { name: 'a.png', size: picture.length } })
+  expect((await send('a.png', 'again')).result).toEqual(first.result)
+  expect(await added()).toEqual({ stored: 1, rows: 1 })
+})
+
+test('of two at once one is stored, and both are told the same', async () => {
+  const [one, other] = await Promise.all([send('a.png', 'twice'), send('a.png', 'twice')])
+  expect(one).toMatchObject({ code: 1 })
+  expect(other.result).toEqual(one.result)
+  expect(await added()).toEqual({ stored: 1, rows: 1 })
+})
+
+test('other content, or another name, under the same key is refused and not stored', async () => {
+  expect(await send('a.png', 'other')).toMatchObject({ code: 1 })
+  expect(await send('a.png', 'other', pictureOf('x'))).toMatchObject({ code: 409 })
+  expect(await send('b.png', 'other')).toMatchObject({ code: 409 })
+  expect(await added()).toEqual({ stored: 1, rows: 1 })
+})
+
+test('a refused file frees its key, and another user has keys of their own', async () => {
+  expect(await send('a.png', 'mended', Buffer.from('<html>'))).toMatchObject({ code: 422 })
+  const first = await send('a.png', 'mended')
+  expect(first).toMatchObject({ code: 1 })
+  const other = await send('a.png', 'mended', picture, await house.user('otherUploader', ['sales']))
+  expect(other).toMatchObject({ code: 1 })
+  expect(other.result.url).not.toBe(first.result.url)
+  expect(await added()).toEqual({ stored: 2, rows: 2 })
+})
+
+test('one that filled the day of its user is still answered when it comes again', async () => {
+  const last = await house.user('lastUploader', ['sales'])
+  const first = await send('a.png', 'last', picture, last)
+  expect(first).toMatchObject({ code: 1 })
+  await house.database.pool.query('update system_file set size = 5000 * 2 ^ 20 where uploaded_by = $1', [last.id])
+  expect(await send('b.png', 'next', picture, last)).toMatchObject({ code: 429 })
+  expect((await send('a.png', 'last', picture, last)).result).toEqual(first.result)
+})
+
+test('a server that is killed between commit and answer has stored it, and another one answers for it', async () => {
+  const catalog = join(house.dataDir, 'catalog.json')
+  writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
+  const killed = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'tests/answerProcess.ts', house.database.url, house.dataDir, catalog],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(killed, 'exit')
+  const [address] = await once(killed.stdout, 'data')
+  const form = new FormData()
+  form.append('file', new File([picture], 'a.png'))
+  form.append('json', '{"file_type":0}')
+  const answer = fetch(`${String(address).trim()}/api/common/upload`, {
+    method: 'POST',
+    headers: { token: house.admin.token, ...key('killed') },
+    body: form,
+  })
+  await expect(answer).rejects.toThrow()
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(await added()).toEqual({ stored: 1, rows: 1 })
+  const again = await send('a.png', 'killed')
+  expect(again).toMatchObject({ code: 1 })
+  expect(await added()).toEqual({ stored: 1, rows: 1 })
+  const { rawPayload } = await house.server.inject({ url: again.result.url, headers: { token: house.admin.token } })
+  expect(rawPayload.equals(picture)).toBe(true)
+})
+
+test('an import whose upload and creation both come twice is one file and one batch', async () => {
+  const content = await workbook(planOf(house), [customerRow(1)])
+  const total = async () => (await house.admin.get(`${customerImport}/list`)).result.total
+  const already = await total()
+  const begin = async () => {
+    const { result } = await send('import.xlsx', 'import', content)
+    const values = { file: [{ ...result, status: 'success' }] }
+    return house.admin.post(`${customerImport}/create`, { values }, key('import'))
+  }
+  const first = await begin()
+  expect(first).toMatchObject({ code: 1 })
+  expect((await begin()).result).toEqual(first.result)
+  expect(await total()).toBe(already + 1)
+  expect(await added()).toEqual({ stored: 1, rows: 1 })
+})
+
+test('every other call that writes and belongs to no entity does the same again, or has a key of its own', () => {
+  const writing = Object.entries(fixedOperations).filter(([name]) => !name.startsWith('GET '))
+  // A sign-in belongs to no user yet: one whose answer is lost leaves a session that ends unused.
+  const signsIn = ['POST /vue-element-admin/user/login']
+  const setsTheSame = [
+    'POST /logout',
+    'POST /messages/read',
+    'POST /messages/read-all',
+    'POST /jobs/cancel',
+    'POST /preferences',
+    'POST /schemas/reload',
+  ]
+  const knowsNone = writing.filter(([, { keyed }]) => !keyed).map(([name]) => name)
+  expect(knowsNone.toSorted()).toEqual([...signsIn, ...setsTheSame].toSorted())
+})

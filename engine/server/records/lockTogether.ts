@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../model/model.ts'
+import type { Context, Db } from '../runtime.ts'
+import { tableOf } from '../identity/scope.ts'
+
+/** Records of one entity that are going to be locked. */
+export interface Lock {
+  entity: Entity
+  ids: Iterable<number>
+  /** Records that refer to them may be written meanwhile. */
+  weak?: boolean
+}
+
+/** Of what is locked, or waited for, in one order by every work. */
+export const byName = (one: Entity, other: Entity): number =>
+  one.name < other.name ? -1 : one.name > other.name ? 1 : 0
+
+/**
+ * Locks what is known at the start, by the name of the entity and then by id, so that two works that need the same
+ * records cannot wait for each other.
+ */
+export async function lockTogether(context: Context, db: Db, locks: readonly Lock[]): Promise<void> {
+  const together = new Map<Entity, { ids: Set<number>; weak: boolean }>()
+  for (const { entity, ids, weak = false } of locks) {
+    const known = together.get(entity)
+    together.set(entity, { ids: new Set([...(known?.ids ?? []), ...ids]), weak: weak && (known?.weak ?? true) })
+  }
+  for (const [entity, { ids, weak }] of [...together].toSorted(([one], [other]) => byName(one, other))) {
+    const strength = weak ? sql`for no key update` : sql`for update`
+    await sql`select 1 from ${tableOf(context, entity)} where id = any(${[...ids]}::bigint[]) order by id ${strength}`.execute(
+      db,
+    )
+  }
+}
