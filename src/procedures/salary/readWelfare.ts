@@ -11,6 +11,8 @@ import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/ha
  * What one item of a welfare family comes to for a person in a month: back-payments, differences and refunds included.
  */
 export interface WelfareItem {
+  /** In which it is paid. */
+  month: string
   /** The family's key, and the item's in it; a late fee is of none. */
   family: string
   part: string | null
@@ -25,8 +27,8 @@ export interface WelfareItem {
 }
 export interface PersonWelfare {
   items: readonly WelfareItem[]
-  /** May its amounts still change? */
-  open: boolean
+  /** May its amounts still change? Undefined: of the month that is asked for there is none. */
+  open: boolean | undefined
 }
 
 /** The welfare of these people that is paid in a month, by the lines of its expenses; whoever has none is not there. */
@@ -113,6 +115,7 @@ function itemsOf(family: Family, line: Line, { policy, charged }: Before): Welfa
     const round = rows.find(({ item: key }) => key === item.key)?.personalRound ?? null
     const deducted = deductedBy(item, line, { policy, charged, round })
     return {
+      month: line.feeMonth,
       family: family.key,
       part: item.key,
       item: feeItemOf(item),
@@ -126,6 +129,7 @@ function itemsOf(family: Family, line: Line, { policy, charged }: Before): Welfa
     textIn(line, 'lateFeeBearer') === 'person'
       ? [
           {
+            month: line.feeMonth,
             family: family.key,
             part: null,
             item: 'lateFee',
