@@ -109,11 +109,7 @@ interface Taking {
   month: string
 }
 
-function without(
-  welfare: PersonWelfare | undefined,
-  rows: readonly Taken[],
-  { others, month }: Taking,
-): PersonWelfare {
+function without(welfare: PersonWelfare | undefined, rows: readonly Taken[], { others, month }: Taking): PersonWelfare {
   const items = new Map((welfare?.items ?? []).map((item) => [keyOf(item), item]))
   for (const row of rows) {
     const { family, part, item } = row
