@@ -3,13 +3,15 @@ import { agentOf, januaryOf } from '../salary/payrollData.ts'
 
 /**
  * Each withholding agent has a year of its own for somebody, with its months, deductions and tax: whoever is taxed by one
- * in this year comes to another by a leave and an entry, from which the months of both are known.
+ * in this year comes to another by a leave and an entry, from which the months of both are known. Nor does a file of
+ * joiners that is undone take somebody from an agent that has taxed them since.
  * @throws Refusal invalid.
  */
 export const keepAgent = procedure<'person'>(async (work, { records, before }) => {
-  const moved = records.flatMap((record, index) => {
-    const was = before[index]!
-    return agentOf(was) === agentOf(record) ? [] : [was]
+  const now = new Map(records.map((record) => [record.id, record]))
+  const moved = before.flatMap((was) => {
+    const is = now.get(was?.id ?? 0)
+    return was && is && agentOf(was) !== agentOf(is) ? [was] : []
   })
   if (moved.length === 0) return
   const lines = await work.read('payrollLine', {
@@ -31,7 +33,7 @@ export const keepAgent = procedure<'person'>(async (work, { records, before }) =
       .filter((line) => line.person === person.id)
       .map(({ payroll }) => payrolls.get(payroll)!)
       .find((payroll) => agentOf(payroll) === agentOf(person))
-    if (taxing) refuse(work, taxing, records.find(({ id }) => id === person.id)!.taxSubject !== person.taxSubject)
+    if (taxing) refuse(work, taxing, now.get(person.id)!.taxSubject !== person.taxSubject)
   }
 })
 
