@@ -5,6 +5,7 @@ import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import type { Answer } from '../server.ts'
 import { billed } from '../statement.ts'
+import { policyRows } from '../welfare.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
 const family = 'socialsecurity'
@@ -85,6 +86,22 @@ test('a version that changes nothing for them leaves them as they were paid', as
       ['2026-02', 'supplement', '1352.00', '680.00'],
     ],
   ])
-  await revised({ effectiveFrom: '2026-02', handleRule: '<p>20日前提交</p>' })
+  await revised({ effectiveFrom: '2026-01', handleRule: '<p>20日前提交</p>' })
   expect([await charged(same), await charged(other)]).toEqual(before)
+})
+
+test('one that changes them is handled by its adjustment: the month has what it says more', async () => {
+  const person = await paidBack('8000')
+  const items = policyRows(house, family, { baseFloor: '13000', baseCeiling: '35283' }) as Value
+  await revised({ effectiveFrom: '2026-02', [`${family}Items`]: items })
+  expect((await charged(person)).length).toBe(2)
+  const [adjustment] = await list(`${family}Adjustment`, person)
+  expect(adjustment).toMatchObject({ source: 'policy', effectiveMonth: '2026-03' })
+  done(await call(`${family}Adjustment`, 'succeed', adjustment.id!, { handleMonth: '2026-03' }))
+  // 13,000 × 16.9 % − 1,352.00, and 13,000 × 8.5 % − 680.00.
+  expect(await charged(person)).toEqual([
+    ['2026-01', 'supplement', '1352.00', '680.00'],
+    ['2026-02', 'supplement', '1352.00', '680.00'],
+    ['2026-02', 'difference', '845.00', '425.00'],
+  ])
 })
