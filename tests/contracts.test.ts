@@ -88,6 +88,30 @@ describe('a service contract', () => {
     expect(await rate('2027-02-01')).toBe('7.0000')
   })
 
+  test('deposits are summed in the list of service contracts, of all that the filters leave, on whichever page', async () => {
+    const { customer, agency } = await employer(house)
+    const rule = { feeMode: 'perHead', unitPrice: '90', chargeRule: 'fullMonth', effectiveFrom: '2026-03' }
+    for (const [serviceType, depositAmount] of [
+      ['dispatch', '30000.10'],
+      ['outsourcing', '20000.20'],
+      ['recruitment', null],
+    ] as const)
+      await house.create(
+        contracts,
+        serviceValues(customer, agency, {
+          serviceTypes: [serviceType],
+          feeRules: [{ ...rule, serviceType }] as Value,
+          depositAmount,
+        }),
+      )
+    const filters = { customer: { equals: customer }, category: { equals: 'service' } }
+    const query = { filters, sums: ['depositAmount'], size: 1 }
+    expect((await house.admin.get(`${contracts}/list`, query)).result).toMatchObject({
+      total: 3,
+      sums: { depositAmount: '50000.30' },
+    })
+  })
+
   test('has the statement day of its customer, which has the one that administrators set', async () => {
     const set = async (statementDay: number) => {
       const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result

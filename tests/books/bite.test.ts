@@ -62,6 +62,11 @@ const breaks: Record<string, (books: Books) => unknown> = {
   paid: ({ payments }) => more(payments[0], 'amount'),
   'paid twice': ({ payments }) => payments.push({ ...payments[0], id: 0 }),
   'paid unapproved': ({ wages }) => wages.forEach((wage) => Object.assign(wage, { batchStatus: 'submitted' })),
+  deducted: ({ wages }) =>
+    more(
+      wages.find(({ incomeType }) => incomeType === 'wage')!,
+      'welfarePersonalTotal',
+    ),
   unchanged: ({ wages }) => more(wages[0], 'currentTax') && more(wages[0], 'grossPay'),
 }
 

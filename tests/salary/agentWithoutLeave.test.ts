@@ -6,10 +6,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
-import { employee } from '../contract.ts'
+import { contracts, employee, serviceValues, sign } from '../contract.ts'
 import { createTestServer, type Answer, type Client, type TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { act, approve, createOutsourcer, payrollFor } from './salary.ts'
+import { act, approve, createOutsourcer, linesOf, payrollFor } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -76,4 +76,35 @@ test('60,000 at once do not go along to another agent', async () => {
     { field: 'fullSixty', message: '6万元一次性扣除属于原扣缴义务人，变更扣缴义务人时请取消' },
   ])
   done(await change(person, { agency: outsourcing, fullSixty: false }))
+})
+
+test('the customer goes to another of our entities, and its new contracts with it: its people stay with the agent that taxes them', async () => {
+  const person = await joins()
+  on('2026-03-10')
+  await approve(house, await payrollFor(house, where, february), { clerk, manager })
+  const detail = async () => (await house.admin.get('/staff/person/detail', { id: person })).result
+  const before = await detail()
+  done(await house.admin.post('/customer/assign', { id: where.customer, values: { agency: outsourcing } }))
+  const rule = { serviceType: 'outsourcing', feeMode: 'perHead', unitPrice: '90', chargeRule: 'fullMonth' }
+  const terms = { serviceTypes: ['outsourcing'], feeRules: [{ ...rule, effectiveFrom: '2026-03' }] as Value }
+  const contract = await house.create(contracts, serviceValues(where.customer, outsourcing, terms))
+  await sign(house, contract, '2026-03-02')
+  done(await change(person, { serviceContract: contract }))
+  expect(await detail()).toMatchObject({ agency: before.agency, withholdingAgent: before.withholdingAgent })
+  // A payroll of the new entity has none of them, and takes none.
+  const ours = {
+    ...february,
+    payrollMonth: '2026-03',
+    welfareMonth: '2026-03',
+    planPayDate: '2026-04-15',
+    taxMonth: '2026-04',
+  }
+  on('2026-04-10')
+  const id = await payrollFor(house, { ...where, agency: outsourcing, contract }, ours)
+  expect(await linesOf(house, id)).toEqual([])
+  const line = { payroll: id, person, baseSalary: '1' }
+  expect((await house.admin.post('/salary/payrollLine/create', { values: line })).errors).toMatchObject([
+    { field: 'person', message: '扣缴义务人与批次不一致' },
+  ])
+  done(await house.admin.post('/customer/assign', { id: where.customer, values: { agency: where.agency } }))
 })

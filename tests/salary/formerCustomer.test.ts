@@ -7,15 +7,18 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
-import { createTestServer, type TestServer } from '../server.ts'
+import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { createOutsourcer, deductions, linesOf, payroll, payrollFor, payrollLines } from './salary.ts'
+import { approve, createOutsourcer, deductions, linesOf, payroll, payrollFor, payrollLines } from './salary.ts'
 
 const filings = '/salary/personalTax'
 let house: TestServer
+let clerk: Client
+let manager: Client
 let outsourcing: number
 beforeAll(async () => {
   house = await createTestServer()
+  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
   outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())
@@ -89,13 +92,10 @@ async function imported(
   )
 }
 
-test('a row of joiners brings somebody back to another customer as the form does: with its contract, entity and staff', async () => {
-  const first = await here()
-  const staff = (await house.user('supporting', ['support'])).id
-  const second = await there({ supportStaff: staff })
-  const { id, idNumber } = await wasAt(first, { firstJobThisYear: true })
+/** A row of the file of joiners. */
+async function joining(second: Billed, idNumber: string): Promise<Record<string, string>> {
   const needed = house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '否'])
-  const row = {
+  return {
     customer: second.name,
     serviceContract: String(
       (await house.admin.get('/contract/contract/detail', { id: second.contract })).result.contractNo,
@@ -113,6 +113,14 @@ test('a row of joiners brings somebody back to another customer as the form does
     baseSalary: '30000.00',
     ...Object.fromEntries(needed),
   }
+}
+
+test('a row of joiners brings somebody back to another customer as the form does: with its contract, entity and staff', async () => {
+  const first = await here()
+  const staff = (await house.user('supporting', ['support'])).id
+  const second = await there({ supportStaff: staff })
+  const { id, idNumber } = await wasAt(first, { firstJobThisYear: true })
+  const row = await joining(second, idNumber)
   expect(await imported('staff', 'personJoinImport', [row])).toEqual(['good'])
   expect(await of(id)).toMatchObject({
     employmentStatus: 'active',
@@ -128,6 +136,39 @@ test('a row of joiners brings somebody back to another customer as the form does
   const leaver = { customer: first.name, name: '林晓演', idNumber, leaveDate: '2026-03-16', leaveReason: '员工辞职' }
   expect(await imported('staff', 'personLeaveImport', [leaver])).toEqual([[`证件号码“****** ${first.name}”不存在`]])
   expect(await of(id)).toMatchObject({ employmentStatus: 'active' })
+})
+
+test('a file of joiners moves nobody who is employed to another agent, and is not undone once that agent has taxed them', async () => {
+  const [first, second] = [await here(), await there()]
+  const person = await employee(house, {
+    customer: first.customer,
+    agency: first.agency,
+    service: first.contract,
+    values: { entryDate: '2026-01-05', baseSalary: '20000' },
+  })
+  on('2026-02-10')
+  const january = { payrollMonth: '2026-01', welfareMonth: '2026-01', planPayDate: '2026-02-16', taxMonth: '2026-02' }
+  await approve(house, await payrollFor(house, first, january), { clerk, manager })
+  const row = await joining(second, person.idNumber)
+  const [refused] = await imported('staff', 'personJoinImport', [row])
+  expect(refused).toEqual([expect.stringContaining('不能重复增员')])
+  on('2026-03-16')
+  await act(person.id, 'leave', { leaveDate: '2026-03-15', leaveReason: 'mutual' })
+  await act(person.id, 'close')
+  expect(await imported('staff', 'personJoinImport', [row])).toEqual(['good'])
+  const batches = (await house.admin.get('/staff/personJoinImport/list', { sort: '-id' })).result.list as RecordData[]
+  on('2026-04-10')
+  const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
+  await approve(house, await payrollFor(house, second, march), { clerk, manager })
+  const before = await of(person.id)
+  const answer = await house.admin.post('/staff/personJoinImport/undo', { id: batches[0].id })
+  expect(JSON.stringify(answer)).toContain('已由示范外包有限公司计税')
+  await worker(house).drain()
+  expect(await of(person.id)).toMatchObject({
+    employmentStatus: 'active',
+    agency: { id: outsourcing },
+    withholdingAgent: before.withholdingAgent,
+  })
 })
 
 test('a wage that the former customer owes is paid by a row of a file and by hand, on what was earned there', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
 import { confirmStatement } from '../invoice.ts'
+import { approve, paid } from '../salary/salary.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { adjustments, billed, deliver, generate, items, read, sample, statements, statementsOf } from '../statement.ts'
 
@@ -137,4 +138,52 @@ test('closing a month can be followed, and is refused with the statements that a
     await house.admin.post(`${statements}/void`, { id, values: { voidReason: '费用有误，重新出账' } })
   expect(await closing('2026-02')).toMatchObject({ state: 'done', result: { revision: parameter.revision + 1 } })
   expect((await house.admin.get('/setting/parameter/detail')).result.closedMonth).toBe('2026-02')
+})
+
+test('costs that come after the month is closed are billed in the first that is open', async () => {
+  const [clerk, manager] = [
+    await house.user('paying', ['payrollClerk']),
+    await house.user('deciding', ['financeManager']),
+  ]
+  const customer = await paid(house, {}, { terms: { startDate: '2025-06-01' } })
+  await deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount: '100.00' }])
+  await generate(house.admin, [customer.customer])
+  await confirmStatement(house, (await statementsOf(house, customer.customer))[0].id!)
+  await close('2026-03')
+  await approve(house, customer.payroll, { clerk, manager })
+  const benefit = {
+    customer: customer.customer,
+    serviceContract: customer.contract,
+    person: customer.people[0],
+    benefitType: 'heating',
+    itemName: '采暖补贴',
+    quantity: 1,
+    unitPrice: '500',
+    companyAmount: '500',
+  }
+  const give = (feeMonth: string) =>
+    house.admin.post('/welfare/otherBenefit/create', { values: { ...benefit, feeMonth } })
+  expect((await give('2026-03')).errors).toMatchObject([{ field: 'feeMonth' }])
+  expect(await give('2026-04')).toMatchObject({ code: 1 })
+  const again = await generate(house.admin, [customer.customer])
+  expect(JSON.stringify(again)).toContain('已关账')
+  await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
+  expect(
+    (await statementsOf(house, customer.customer)).map((one) => [one.billMonth, one.wageAmount, one.socialAmount]),
+  ).toEqual([
+    ['2026-03', '0.00', '100.00'],
+    ['2026-04', '12000.00', '0.00'],
+  ])
+  await close(null)
+})
+
+test('the closed month goes forward only', async () => {
+  await close('2026-03')
+  const set = async (closedMonth: string | null) => {
+    const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+    return house.admin.post('/setting/parameter/update', { id, revision, values: { closedMonth } })
+  }
+  expect((await set('2026-02')).errors).toMatchObject([{ field: 'closedMonth' }])
+  expect((await set(null)).errors).toMatchObject([{ field: 'closedMonth' }])
+  await close(null)
 })

@@ -1,8 +1,11 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
+import { addMonths } from '../../../engine/expression/index.ts'
 import { followCosts } from '../settlement/followCosts.ts'
+import { followUndeducted } from '../welfare/expenses/undeducted.ts'
 import { refuseOutdated } from './outdated.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'
+import { lateMonths } from './welfareLeft.ts'
 
 type Payroll = Stored<'payroll'>
 
@@ -30,9 +33,20 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
     if (payroll.incomeType === 'wage') await refuseOutOfOrder(work, payroll)
     await refuseOutdated(work, payroll, 'approve')
     made.push(...(await work.insert('costLine', costsOf(payroll, lines))))
+    await followDeducted(work, payroll, lines)
   }
   await followCosts(work, { made })
 })
+
+/** What these wages have deducted, or do not any more. */
+async function followDeducted(
+  work: ProcedureWork,
+  { incomeType, welfareMonth: to }: Payroll,
+  lines: readonly Line[],
+): Promise<void> {
+  const people = lines.map(({ person }) => person)
+  if (incomeType === 'wage') await followUndeducted(work, people, { from: addMonths(to, -lateMonths)!, to })
+}
 
 /** Wages of the same people are approved in order of tax month, and within one month in creation order. */
 async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<void> {
@@ -124,6 +138,7 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
         en: 'A confirmed statement already bills these wages, so the approval cannot be undone',
       })
     await work.delete('costLine', costs)
+    await followDeducted(work, payroll, lines)
     await followCosts(work, { made: [], gone: costs })
   }
 })

@@ -32,6 +32,7 @@ export interface About extends Taxpayer, Omit<YearSoFar, 'taxMonth'> {
 export interface WorkedLine {
   fields: Values<'payrollLine'>
   welfare: (Pick<WelfareItem, 'family' | 'part' | 'item' | 'personal' | 'company'> & {
+    feeMonth: string
     /** The deductible part. */ statutory: string
   })[]
 }
@@ -83,7 +84,8 @@ export function computeLine(line: WageItems & { exemptIncome: Amount }, about: A
       wageCard: about.wageCard,
       warnings: warnings.length > 0 ? warnings : null,
     },
-    welfare: items.map(({ family, part, item, personal, company, statutory: deducted, other }) => ({
+    welfare: items.map(({ month: feeMonth, family, part, item, personal, company, statutory: deducted, other }) => ({
+      feeMonth,
       family,
       part,
       item,

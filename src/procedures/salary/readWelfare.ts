@@ -12,6 +12,8 @@ import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/ha
  * refunds.
  */
 export interface WelfareItem {
+  /** The month in which it is paid. */
+  month: string
   /** The family's key, and the item's key in it; a late fee belongs to none. */
   family: string
   part: string | null
@@ -26,8 +28,8 @@ export interface WelfareItem {
 }
 export interface PersonWelfare {
   items: readonly WelfareItem[]
-  /** Whether its amounts may still change. */
-  open: boolean
+  /** Whether its amounts may still change; undefined if there are none for the month asked for. */
+  open: boolean | undefined
 }
 
 /**
@@ -118,6 +120,7 @@ function itemsOf(family: Family, line: Line, { policy, charged }: Before): Welfa
     const round = rows.find(({ item: key }) => key === item.key)?.personalRound ?? null
     const deducted = deductedBy(item, line, { policy, charged, round })
     return {
+      month: line.feeMonth,
       family: family.key,
       part: item.key,
       item: feeItemOf(item),
@@ -131,6 +134,7 @@ function itemsOf(family: Family, line: Line, { policy, charged }: Before): Welfa
     textIn(line, 'lateFeeBearer') === 'person'
       ? [
           {
+            month: line.feeMonth,
             family: family.key,
             part: null,
             item: 'lateFee',

@@ -1,31 +1,92 @@
-import { type Part, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { addMonths } from '../../../engine/expression/index.ts'
+import { type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
+import { monthKey, readOutstanding, readWageLines, type WageLine } from '../welfare/expenses/outstanding.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { familiesOf } from '../welfare/handling/family.ts'
-import { approvedStates, openStates } from './payrollData.ts'
+import { agentOf, approvedStates, openStates } from './payrollData.ts'
 import { type PersonWelfare, readWelfare, type WelfareItem } from './readWelfare.ts'
 
+/** So many months back, wages deduct what came after those of its month. */
+export const lateMonths = 12
+
 /**
- * Person → the welfare of the payroll's month that no other wage payroll has taken, approved or not: all of it, what
- * has been added since, or nothing. Undefined for people without any.
+ * Person → the welfare that wages are to deduct: what no other wage payroll has taken of the payroll's month, approved or
+ * not, and what came for earlier months after the last wages of this agent. Undefined for people without any.
  */
 export async function readWelfareLeft(
   work: ProcedureWork,
-  { id, welfareMonth }: Stored<'payroll'>,
+  payroll: Stored<'payroll'>,
   people: readonly number[],
 ): Promise<(person: number) => PersonWelfare | undefined> {
-  const payrolls = await work.read('payroll', {
-    where: { welfareMonth, incomeType: 'wage', id: { not: id }, status: [...openStates, ...approvedStates] },
-    fields: ['welfareMonth'],
-  })
-  const lines = await work.read('payrollLine', {
-    where: { payroll: payrolls.map((one) => one.id), person: people, lineStatus: { not: 'removed' } },
-    fields: ['person'],
-  })
-  const rows = await work.read('payrollWelfare', { where: { line: lines.map((line) => line.id) }, fields: takenFields })
-  const personOf = new Map(lines.map((line) => [line.id, line.person]))
-  const taken = groupedBy(rows, ({ line }) => personOf.get(line)!)
-  const welfare = await readWelfare(work, people, welfareMonth)
+  const { id, welfareMonth } = payroll
+  const from = addMonths(welfareMonth, -lateMonths)!
+  const lines = (await readWageLines(work, people, { from, states: [...openStates, ...approvedStates] })).filter(
+    (line) => line.payroll !== id,
+  )
+  const own = await leftOf(work, welfareMonth, people, lines)
+  const late = new Map<number, PersonWelfare[]>()
+  for (const [month, whose] of await readLate(work, payroll, { from, people, lines })) {
+    const left = await leftOf(work, month, whose, lines)
+    for (const person of whose) {
+      const welfare = left(person)
+      if (welfare) late.set(person, [...(late.get(person) ?? []), welfare])
+    }
+  }
+  return (person) => together(own(person), late.get(person) ?? [])
+}
+
+/** Whether there is any of the month itself stays as it was. */
+const together = (own: PersonWelfare | undefined, late: readonly PersonWelfare[]): PersonWelfare | undefined =>
+  late.length === 0
+    ? own
+    : {
+        items: [...(own?.items ?? []), ...late.flatMap(({ items }) => items)],
+        open: late.some(({ open }) => open === true) ? true : own?.open,
+      }
+
+/** Month → people of whom something came after the wages that this agent paid for it; while others of it are open, they wait. */
+async function readLate(
+  work: ProcedureWork,
+  { welfareMonth, ...agent }: Stored<'payroll'>,
+  { from, people, lines }: { from: string; people: readonly number[]; lines: readonly WageLine[] },
+): Promise<Map<string, number[]>> {
+  const to = addMonths(welfareMonth, -1)!
+  const months = groupedBy(
+    lines.filter((line) => line.welfareMonth! <= to),
+    (line) => monthKey(line.person, line.welfareMonth!),
+  )
+  const paid = [...months.values()].filter(
+    (wages) =>
+      wages.every(({ batchStatus }) => approvedStates.includes(batchStatus!)) &&
+      wages.some(
+        ({ batchTaxSubject, batchAgency, customer }) =>
+          agentOf({ taxSubject: batchTaxSubject!, agency: batchAgency, customer }) === agentOf(agent),
+      ),
+  )
+  const late = new Map<string, number[]>()
+  if (paid.length === 0) return late
+  const outstanding = await readOutstanding(work, people, { from, to, lines })
+  for (const [{ person, welfareMonth: month }] of paid)
+    if (outstanding.get(monthKey(person, month!))?.isOff) late.set(month!, [...(late.get(month!) ?? []), person])
+  return late
+}
+
+/** Person → what these lines of wages have not taken of a month; whoever has none is undefined. */
+async function leftOf(
+  work: ProcedureWork,
+  month: string,
+  people: readonly number[],
+  lines: readonly WageLine[],
+): Promise<(person: number) => PersonWelfare | undefined> {
+  const lineOf = new Map(
+    lines.flatMap((line): [number, WageLine][] => (line.welfareMonth! >= month ? [[line.id, line]] : [])),
+  )
+  const rows = (await work.read('payrollWelfare', { where: { line: [...lineOf.keys()] } })).filter(
+    ({ line, feeMonth }) => (feeMonth ?? lineOf.get(line)!.welfareMonth) === month,
+  )
+  const taken = groupedBy(rows, ({ line }) => lineOf.get(line)!.person)
+  const welfare = await readWelfare(work, people, month)
   const others = new Set(
     familiesOf(work).flatMap(({ key, items }) =>
       items.filter(({ taxClass }) => taxClass === 'other').map((item) => `${key} ${item.key}`),
@@ -33,27 +94,27 @@ export async function readWelfareLeft(
   )
   return (person) => {
     const own = taken.get(person)
-    return own ? without(welfare.get(person), own, others) : welfare.get(person)
+    return own ? without(welfare.get(person), own, { others, month }) : welfare.get(person)
   }
 }
 
-const takenFields = ['line', 'family', 'part', 'item', 'personal', 'company', 'statutory'] as const
-type Taken = Part<'payrollWelfare', (typeof takenFields)[number]>
+type Taken = Stored<'payrollWelfare'>
 
 const keyOf = ({ family, part }: { family: string; part: string | null }): string => `${family} ${part}`
 const nothing = { personal: '0.00', company: '0.00', statutory: '0.00', other: '0.00' }
 
-/** @param others the items deducted otherwise than as statutory contributions */
-function without(
-  welfare: PersonWelfare | undefined,
-  rows: readonly Taken[],
-  others: ReadonlySet<string>,
-): PersonWelfare {
+interface Taking {
+  /** The items that are another deduction than the statutory one. */
+  others: ReadonlySet<string>
+  month: string
+}
+
+function without(welfare: PersonWelfare | undefined, rows: readonly Taken[], { others, month }: Taking): PersonWelfare {
   const items = new Map((welfare?.items ?? []).map((item) => [keyOf(item), item]))
   for (const row of rows) {
     const { family, part, item } = row
     const key = keyOf(row)
-    const before: WelfareItem = items.get(key) ?? { ...nothing, family, part, item }
+    const before: WelfareItem = items.get(key) ?? { ...nothing, month, family, part, item }
     const side = others.has(key) ? 'other' : 'statutory'
     items.set(key, {
       ...before,

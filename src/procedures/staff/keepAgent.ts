@@ -4,12 +4,14 @@ import { agentOf, januaryOf } from '../salary/payrollData.ts'
 /**
  * Each withholding agent has its own tax year for a person, with months, deductions and tax: a person taxed by one
  * agent this year changes to another only by leaving and joining, which gives the months of both.
+ * Undoing an import of joiners does not take people from an agent that has taxed them since, either.
  * @throws Refusal invalid.
  */
 export const keepAgent = procedure<'person'>(async (work, { records, before }) => {
-  const moved = records.flatMap((record, index) => {
-    const was = before[index]!
-    return agentOf(was) === agentOf(record) ? [] : [was]
+  const now = new Map(records.map((record) => [record.id, record]))
+  const moved = before.flatMap((was) => {
+    const is = now.get(was?.id ?? 0)
+    return was && is && agentOf(was) !== agentOf(is) ? [was] : []
   })
   if (moved.length === 0) return
   const lines = await work.read('payrollLine', {
@@ -31,7 +33,7 @@ export const keepAgent = procedure<'person'>(async (work, { records, before }) =
       .filter((line) => line.person === person.id)
       .map(({ payroll }) => payrolls.get(payroll)!)
       .find((payroll) => agentOf(payroll) === agentOf(person))
-    if (taxing) refuse(work, taxing, records.find(({ id }) => id === person.id)!.taxSubject !== person.taxSubject)
+    if (taxing) refuse(work, taxing, now.get(person.id)!.taxSubject !== person.taxSubject)
   }
 })
 

@@ -11,6 +11,7 @@ export interface Books {
   /** What the list of unbilled costs shows. */ unbilled: RecordData[]
   payrolls: RecordData[]
   wages: RecordData[]
+  /** What the list of contributions shows that no wages have deducted. */ undeducted: RecordData[]
   statements: RecordData[]
   lines: RecordData[]
   items: RecordData[]
@@ -40,6 +41,7 @@ export async function read(world: World): Promise<Books> {
     unbilled: await world.all('/settlement/costLine', { customer, statement: { empty: true } }),
     payrolls,
     wages: await world.all('/salary/payrollLine', { customer }),
+    undeducted: await world.all('/salary/undeducted', { customer }),
     statements,
     lines: await below('/settlement/statementLine'),
     items: await below('/settlement/statementItem'),

@@ -1,6 +1,7 @@
 import type { World } from '../world.ts'
 import { read } from './Books.ts'
 import { costed } from './costed.ts'
+import { deducted } from './deducted.ts'
 import { insured } from './insured.ts'
 import { invoiced } from './invoiced.ts'
 import { owned } from './owned.ts'
@@ -8,7 +9,7 @@ import { paid } from './paid.ts'
 import { settled } from './settled.ts'
 import { unchanged } from './unchanged.ts'
 
-export const invariants = [insured, owned, costed, settled, invoiced, paid, unchanged]
+export const invariants = [insured, owned, costed, settled, invoiced, paid, deducted, unchanged]
 
 /** What must hold does. @throws Broken where it does not. */
 export async function check(world: World): Promise<void> {

@@ -2,13 +2,13 @@ import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
 import type { Payroll } from '../model/tables.ts'
 import { bonusTax, taxDue } from '../model/tax.ts'
-import { families } from '../model/amounts.ts'
 import { Broken, type World } from '../world.ts'
-import { idOf, money, sum } from './Books.ts'
+import { idOf, money } from './Books.ts'
+import { caughtUp } from './deducted.ts'
 
 /**
  * What was just approved: gross and net follow from what was put in, the tax is that of the whole year worked out from
- * scratch, and of nobody's contributions of a month anything is taken twice, or left.
+ * scratch, and of the contributions of earlier months nothing is left.
  */
 export async function taxed(world: World, payroll: Payroll, lines: readonly RecordData[]): Promise<void> {
   const { model } = world
@@ -19,7 +19,7 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
     const gross = grossOf(line)
     same('gross pay', who, money(line.grossPay), gross)
     const statutory = money(line.welfarePersonalTotal)
-    if (payroll.incomeType === 'wage') await deducted(world, payroll, line)
+    if (payroll.incomeType === 'wage') await caughtUp(world, payroll, line)
     const withheld = money(line.currentTax)
     const wage = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
     if (payroll.incomeType === 'annualBonus') same('taxed', who, withheld, bonusTax(gross))
@@ -28,32 +28,6 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
     same('net pay', who, money(line.netPay), net)
     model.wages.push(wage)
   }
-}
-
-/** What somebody bears of the contributions that are paid in a month is taken once, by all wages of the month together. */
-async function deducted(world: World, { welfareMonth }: Payroll, line: RecordData): Promise<void> {
-  const person = { equals: idOf(line.person) }
-  const payrolls = new Set(
-    world.model.payrolls
-      .filter((of) => of.welfareMonth === welfareMonth && of.incomeType === 'wage')
-      .map(({ id }) => id),
-  )
-  const wages = (await world.all('/salary/payrollLine', { person })).filter(
-    ({ payroll, batchStatus, lineStatus }) =>
-      payrolls.has(idOf(payroll)) && batchStatus !== 'void' && lineStatus !== 'removed',
-  )
-  const charges = await Promise.all(
-    families.map((family) =>
-      world.all(`/welfare/${family}ExpenseLine`, { person, feeMonth: { equals: welfareMonth } }),
-    ),
-  )
-  const due = charges.flat().filter(({ lineStatus }) => lineStatus !== 'void')
-  same(
-    'deducted',
-    `person ${person.equals} in ${welfareMonth}`,
-    sum(wages, 'welfarePersonalTotal'),
-    sum(due, 'personalTotal'),
-  )
 }
 
 const earlier = (world: World, person: number, { taxMonth, ...payroll }: Payroll) =>

@@ -125,6 +125,28 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
+  'contributions that came after the last payroll of their month': {
+    point: '2.1',
+    rule: 'deducted',
+    story: {
+      fees,
+      steps: [
+        { ...joins, late: 1 },
+        pass(31),
+        handleAll,
+        balance,
+        payroll(0),
+        { do: 'finish', at: 0 },
+        { do: 'backPay', at: 1, back: 1, months: 0 },
+        handleAll,
+        balance,
+        pass(28),
+        payroll(0),
+        { do: 'finish', at: 0 },
+        balance,
+      ],
+    },
+  },
   'another of our entities for somebody who was taxed by one': {
     point: '2.6',
     rule: 'two agents',

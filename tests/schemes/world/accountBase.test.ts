@@ -17,7 +17,8 @@ beforeAll(async () => {
   await at.policy('world', {
     cutoffDay: 20,
     payDay: 25,
-    supplementAllowed: false,
+    supplementAllowed: true,
+    supplementMaxMonths: 6,
     [`${union}Items`]: rows.map((row) => ({ ...row, enabled: true, baseFloor: '3000', baseCeiling: '9000' })) as Value,
     [`${union}Accounts`]: [{ name: '自有户', accountNo: '1', base: '5000.00', ...account }] as Value,
   })
@@ -43,6 +44,24 @@ test('whatever is declared, the base is that of the account, and that of the pol
   expect(shown(enrolment)).toEqual(['5000.00', '100.00', '3000.00', '15.00'])
   await at.generate(union, '2026-03')
   expect((await at.lines(union, id)).map(shown)).toEqual([['5000.00', '100.00', '3000.00', '15.00']])
+})
+
+test('months that an addition has missed are paid at once on the same bases', async () => {
+  const { id } = await at.joins({
+    entryDate: '2026-01-05',
+    [`${union}Needed`]: true,
+    mealallowanceNeeded: false,
+    [`${union}StartMonth`]: '2026-01',
+    [`${union}DeclaredBase`]: '3456.78',
+    [`${union}UnionDuesOn`]: true,
+  })
+  await at.generate(union, '2026-03')
+  const lines = await at.lines(union, id)
+  const missed = lines.filter(({ expenseType }) => expenseType === 'supplement')
+  expect(missed.map((line) => [line.belongMonth, ...shown(line)])).toEqual([
+    ['2026-01', '5000.00', '100.00', '3000.00', '15.00'],
+    ['2026-02', '5000.00', '100.00', '3000.00', '15.00'],
+  ])
 })
 
 test('accounts of families that do not ask have none', () => {

@@ -14,6 +14,7 @@ export const worldFiles = readdirSync(import.meta.dirname)
 
 interface Parameters {
   items: object[]
+  words: object
 }
 
 /** The product's catalog with some of these families, of which each may say something else than its file does. */

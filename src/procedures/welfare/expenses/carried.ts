@@ -8,7 +8,7 @@ import { difference } from '../reconciliation.ts'
 import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
 import { yearLines } from './charged.ts'
-import { contributionsIn, isNothing, paidIn, sum } from './paid.ts'
+import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { normalLine } from './renew.ts'
 
 /** Lines that are not updated automatically: locked normal lines, and back-payments. */
@@ -57,7 +57,7 @@ export async function carriedBy(
         if (first === undefined || month <= first || !line || !isFinal(line) || then.some(isOfTicket)) continue
         const [asOf] = await enrolmentsIn(work, family, [enrolment], month)
         const due = (soFar: YearSoFar): Record<string, Contribution> => {
-          const found = normalLine(fitting, normal ? asOf : { ...asOf, feeFrom: null }, month, soFar)
+          const found = normalLine(fitting, normal ? asOf : asPaidBack(asOf, line), month, soFar)
           return found ? contributionsIn(family, found) : {}
         }
         const amounts = difference(due(soFarBefore(month, before)), due(soFarBefore(month, after)))

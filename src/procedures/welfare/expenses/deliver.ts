@@ -4,6 +4,7 @@ import { decimal } from '../../money/amounts.ts'
 import { followCosts } from '../../settlement/followCosts.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
+import { followLines } from './undeducted.ts'
 import { costsOf, sourceIdOf, sourceTypeOf, type Cost } from './costs.ts'
 
 const costFields = [
@@ -82,6 +83,7 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
     ),
   )
   await link(work, family, worked, made)
+  await followLines(work, lines)
   await followCosts(work, { made, gone })
 }
 

@@ -7,7 +7,7 @@ import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
 import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
 import { isFinal } from './carried.ts'
-import { contributionsIn, isNothing, paidIn, sum } from './paid.ts'
+import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { draftOf } from './refunds.ts'
 import { normalLine } from './renew.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
@@ -58,8 +58,7 @@ export async function differencesOf(
       if (!line || !isFinal(line)) return []
       const then = asOf.get(month)!.get(ticket.enrolment)
       // In a month that was paid back, only what was paid back is due.
-      const due =
-        then && normalLine(fitting, normal ? then : { ...then, feeFrom: null }, month, soFarBefore(month, months))
+      const due = then && normalLine(fitting, normal ? then : asPaidBack(then, line), month, soFarBefore(month, months))
       const amounts = difference(
         paid.get(month)!,
         normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),

@@ -1,7 +1,7 @@
 import { textIn, type Values } from '../../../../engine/server/procedure.ts'
 import { decimal, money } from '../../money/amounts.ts'
 import type { Contribution } from '../contribution.ts'
-import type { Family, LineName } from '../handling/family.ts'
+import type { Enrolment, Family, Line, LineName } from '../handling/family.ts'
 
 type Amounts = Record<string, Contribution>
 
@@ -27,6 +27,16 @@ export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<
     months.set(month, before ? sum(before, contributionsIn(family, line)) : contributionsIn(family, line))
   }
   return months
+}
+
+/**
+ * An enrolment in a month that was not charged as it came but paid back, with this line. A month before the enrolment
+ * begins has the base that was given for it.
+ */
+export function asPaidBack(enrolment: Enrolment, line: Line): Enrolment {
+  const { belongMonth } = line
+  const base = belongMonth < String(enrolment.startMonth) ? textIn(line, 'declaredBase') : null
+  return { ...enrolment, feeFrom: belongMonth, ...(base !== null && { declaredBase: base }) }
 }
 
 /** Adds two sets of amounts. */

@@ -19,6 +19,7 @@ import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear } from '../yearSoFar.ts'
 import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
+import { followLines } from './undeducted.ts'
 import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts'
 
 /** The values of a line that an enrolment creates. */
@@ -286,6 +287,7 @@ export async function renewMonth(
     ...gone.map((line) => ({ ...line, stage: 'void' as const })),
   ])
   await work.delete(name, gone)
+  await followLines(work, gone)
   await dropEmpty(work, family, [...left])
   return {
     due: wanted.length,

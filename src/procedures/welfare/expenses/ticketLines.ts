@@ -15,6 +15,7 @@ import {
 import { withColleagues } from '../handling/headcounts.ts'
 import { carriedBy } from './carried.ts'
 import { deliver } from './deliver.ts'
+import { followLines } from './undeducted.ts'
 import { followYear, newLine, renewMonth } from './renew.ts'
 import { dropEmpty, isOpen, openSummary, summariesFor, type SummaryKey } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
@@ -85,6 +86,7 @@ export async function dropTicketLines(
     lines.map((line) => ({ ...line, stage: 'void' })),
   )
   await work.delete(name, lines)
+  await followLines(work, lines)
   await followYear(work, family, lines)
   await dropEmpty(work, family, [...new Set(lines.map(({ summary }) => summary))])
 }

@@ -1,0 +1,60 @@
+import type { ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
+import { decimal, money } from '../../money/amounts.ts'
+import { approvedStates } from '../../salary/payrollData.ts'
+import type { Line } from '../handling/family.ts'
+import { monthKey, readOutstanding, readWageLines } from './outstanding.ts'
+
+/** Lines were written or have gone. */
+export async function followLines(work: ProcedureWork, lines: readonly Line[]): Promise<void> {
+  if (lines.length === 0) return
+  const months = lines.map(({ feeMonth }) => feeMonth).sort()
+  const people = lines.map(({ person }) => person).filter((id) => id !== null)
+  await followUndeducted(work, people, { from: months[0], to: months.at(-1)! })
+}
+
+/**
+ * The list of what people owe of months whose wages are approved, or are owed, follows: the next wages of the agent take
+ * it, and until then somebody can see it.
+ */
+export async function followUndeducted(
+  work: ProcedureWork,
+  people: readonly number[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const ids = [...new Set(people)]
+  const lines = await readWageLines(work, ids, { from, states: approvedStates })
+  const former = await work.read('undeducted', { where: { person: ids, feeMonth: { between: [from, to] } } })
+  if (lines.length === 0 && former.length === 0) return
+  const outstanding = await readOutstanding(work, ids, { from, to, lines })
+  const last = new Map(
+    lines.flatMap((line) =>
+      line.welfareMonth! <= to ? [[monthKey(line.person, line.welfareMonth!), line] as const] : [],
+    ),
+  )
+  const known = new Map(former.map((row) => [monthKey(row.person, row.feeMonth), row]))
+  const wanted = [...last].flatMap(([key, { person, payroll, welfareMonth }]) => {
+    const personal = outstanding.get(key)?.personal
+    return !personal || personal.isZero()
+      ? []
+      : [{ key, values: { person, payroll, feeMonth: welfareMonth!, amount: money(personal) } }]
+  })
+  const stays = new Set(wanted.map(({ key }) => key))
+  await work.delete(
+    'undeducted',
+    former.filter((row) => !stays.has(monthKey(row.person, row.feeMonth))),
+  )
+  await work.changeAll(
+    'undeducted',
+    wanted.flatMap(({ key, values }) => {
+      const record = known.get(key)
+      const isSame = record?.payroll === values.payroll && decimal(record.amount).equals(decimal(values.amount))
+      return record && !isSame ? [{ record, values }] : []
+    }),
+  )
+  await work.insert(
+    'undeducted',
+    wanted.flatMap(({ key, values }): Values<'undeducted'>[] =>
+      known.has(key) ? [] : [{ ...values, since: work.today }],
+    ),
+  )
+}

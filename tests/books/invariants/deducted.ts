@@ -1,0 +1,53 @@
+import { Decimal } from 'decimal.js'
+import type { RecordData } from '../../../engine/model/model.ts'
+import { families } from '../model/amounts.ts'
+import type { Payroll } from '../model/tables.ts'
+import { Broken, type World } from '../world.ts'
+import { idOf, money, sum, type Books } from './Books.ts'
+
+const approved = ['approved', 'paying', 'paid']
+const isWage = ({ incomeType, lineStatus }: RecordData) => incomeType === 'wage' && lineStatus !== 'removed'
+
+/**
+ * Of every month for which somebody was paid wages, what they bear of its contributions was deducted, from those wages or
+ * from later ones, or stands in the list of what was not.
+ */
+export function deducted({ wages, expenses, undeducted }: Pick<Books, 'wages' | 'expenses' | 'undeducted'>): void {
+  const paid = wages.filter((line) => isWage(line) && approved.includes(String(line.batchStatus)))
+  const charges = families.flatMap((family) => expenses[family]).filter(({ lineStatus }) => lineStatus !== 'void')
+  for (const person of new Set([...paid, ...undeducted].map((line) => idOf(line.person)))) {
+    const own = <T extends RecordData>(among: readonly T[]) => among.filter((line) => idOf(line.person) === person)
+    const months = new Set(own(paid).map(({ welfareMonth }) => welfareMonth))
+    const due = own(charges)
+      .filter(({ feeMonth }) => months.has(feeMonth))
+      .reduce((all, line) => all.plus(borne(line)), new Decimal(0))
+    const is = sum(own(paid), 'welfarePersonalTotal').plus(sum(own(undeducted), 'amount'))
+    if (!is.eq(due))
+      throw new Broken(
+        'deducted',
+        `of person ${person} ${is.toFixed(2)} is deducted or listed, and ${due.toFixed(2)} due`,
+      )
+  }
+}
+
+const borne = ({ personalTotal, lateFee, lateFeeBearer }: RecordData): Decimal =>
+  money(personalTotal).plus(lateFeeBearer === 'person' ? money(lateFee) : 0)
+
+/**
+ * With these wages, what came late of earlier months for which the same agent had paid wages is deducted, unless others
+ * of such a month are still to be finished.
+ */
+export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, line: RecordData): Promise<void> {
+  const person = { equals: idOf(line.person) }
+  const ofAgency = new Set(world.model.payrolls.filter((of) => of.agency === agency).map(({ id }) => id))
+  const wages = (await world.all('/salary/payrollLine', { person })).filter(
+    (one) => isWage(one) && one.batchStatus !== 'void',
+  )
+  for (const { feeMonth, amount } of await world.all('/salary/undeducted', { person })) {
+    const same = wages.filter((one) => one.welfareMonth === feeMonth)
+    const isOver = same.every(({ batchStatus }) => approved.includes(String(batchStatus)))
+    const isOurs = same.some(({ payroll }) => ofAgency.has(idOf(payroll)))
+    if (isOver && isOurs && String(feeMonth) <= welfareMonth)
+      throw new Broken('caught up', `${String(amount)} of ${String(feeMonth)} of person ${person.equals} is left`)
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Contributions that come after the wages of their month were approved: the next wages of the agent take them, and until
+ * then they stand in a list.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { employee } from '../contract.ts'
+import type { Answer, Client } from '../server.ts'
+import { billed, type Billed } from '../statement.ts'
+import { handlingHouse, type HandlingHouse } from '../welfare/handled.ts'
+import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor } from './salary.ts'
+
+let { house, call, create } = {} as HandlingHouse
+let clerk: Client
+let manager: Client
+let outsourcing: number
+let first: Billed
+beforeAll(async () => {
+  ;({ house, call, create } = await handlingHouse())
+  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  outsourcing = await createOutsourcer(house)
+})
+afterAll(() => house?.close())
+beforeEach(async () => {
+  on('2026-01-10')
+  first = await billed(house, { heads: 0 })
+})
+
+const family = 'socialsecurity'
+const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
+const done = (answer: Answer) =>
+  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+
+/** Somebody from January on, insured from March on: 1,020.00 of their own a month. */
+async function joins(): Promise<number> {
+  const values: Record<string, Value> = {
+    entryDate: '2026-01-05',
+    insuranceCity: '110100',
+    baseSalary: '12000',
+    medicalinsuranceNeeded: false,
+    accumulationfundNeeded: false,
+    [`${family}Needed`]: true,
+    [`${family}StartMonth`]: '2026-03',
+  }
+  const { customer, agency, contract: service } = first
+  const { id } = await employee(house, { customer, agency, service, values })
+  on('2026-03-10')
+  const filters = { person: { equals: id } }
+  const [addition] = (await house.admin.get(`/welfare/${family}Addition/list`, { filters })).result.list
+  done(await call(`${family}Addition`, 'succeed', addition.id, { handleMonth: '2026-03' }))
+  await generate('2026-03')
+  await generate('2026-04')
+  return id
+}
+const generate = async (feeMonth: string, { customer } = first) =>
+  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
+/** January and February turn up as paid in March: 2,040.00 of the person's own. */
+async function comesLate(person: number, fromMonth = '2026-01', toMonth = '2026-02'): Promise<void> {
+  const { result } = await create(`${family}Supplement`, {
+    person,
+    supplementType: 'missed',
+    base: '12000',
+    fromMonth,
+    toMonth,
+    reason: '漏缴',
+  })
+  done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
+}
+const month = (of: string, paidIn: string, values: Record<string, Value> = {}, where = first) =>
+  payrollFor(house, where, {
+    payrollMonth: of,
+    welfareMonth: of,
+    planPayDate: `${paidIn}-15`,
+    taxMonth: paidIn,
+    ...values,
+  })
+const isPaid = async (...given: Parameters<typeof month>): Promise<number> => {
+  const id = await month(...given)
+  await approve(house, id, { clerk, manager })
+  return id
+}
+const calculated = async (payroll: number): Promise<RecordData> => {
+  done(await actOn(house, payroll, 'calculate', undefined, clerk))
+  return (await linesOf(house, payroll))[0]
+}
+const left = async (person: number, as: Client = house.admin): Promise<unknown[]> =>
+  (
+    await as.get('/salary/undeducted/list', { filters: { person: { equals: person } }, sort: 'feeMonth', size: 100 })
+  ).result.list.map(({ feeMonth, amount }: RecordData) => [feeMonth, amount])
+
+test('what comes after the last wages of its month is listed, and the next wages deduct it', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  await isPaid('2026-03', '2026-04')
+  expect(await left(person)).toEqual([])
+  await comesLate(person)
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+
+  on('2026-05-10')
+  const april = await month('2026-04', '2026-05')
+  // Its own 1,020.00 and the 2,040.00 of March, each named by its month.
+  const line = await calculated(april)
+  expect(line).toMatchObject({ welfarePersonalTotal: '3060.00', statutory: '3060.00', cumStatutory: '4080.00' })
+  const { welfare } = (await house.admin.get('/salary/payrollLine/detail', { id: line.id })).result
+  expect(
+    (welfare as unknown as RecordData[])
+      .filter(({ part }) => part === 'pension')
+      .map((row) => [row.feeMonth, row.personal]),
+  ).toEqual([
+    ['2026-04', '960.00'],
+    ['2026-03', '1920.00'],
+  ])
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+  await approve(house, april, { clerk, manager })
+  expect(await left(person)).toEqual([])
+  // It is taken once, also when an approval is taken back and given again.
+  done(await actOn(house, april, 'unapprove', undefined, manager))
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+  await approve(house, april, { clerk, manager })
+  expect(await linesOf(house, april)).toMatchObject([{ welfarePersonalTotal: '3060.00' }])
+  on('2026-06-10')
+  expect(await calculated(await month('2026-05', '2026-06'))).toMatchObject({ welfarePersonalTotal: '0.00' })
+})
+
+test('wages that were calculated before are recalculated, and what was taken too much is given back', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  await isPaid('2026-03', '2026-04')
+  on('2026-05-10')
+  const april = await month('2026-04', '2026-05')
+  expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '1020.00' })
+  await comesLate(person)
+  expect((await actOn(house, april, 'submit', undefined, clerk)).message).toContain('1020.00应为3060.00')
+  await approve(house, april, { clerk, manager })
+  // The back-payment was a mistake: it is undone, and the wages after give back what they took for March.
+  const filters = { person: { equals: person } }
+  const [ticket] = (await house.admin.get(`/welfare/${family}Supplement/list`, { filters })).result.list
+  done(await call(`${family}Supplement`, 'revoke', ticket.id))
+  expect(await left(person)).toEqual([['2026-03', '-2040.00']])
+  on('2026-06-10')
+  const may = await isPaid('2026-05', '2026-06')
+  expect(await linesOf(house, may)).toMatchObject([{ welfarePersonalTotal: '-2040.00', statutory: '-2040.00' }])
+  expect(await left(person)).toEqual([])
+})
+
+test('wages of the month itself come first, and of two that are open only one takes it', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  await isPaid('2026-03', '2026-04')
+  await comesLate(person)
+  const [second, april] = [await month('2026-03', '2026-04'), await month('2026-04', '2026-04')]
+  // The other of March is open: it takes what is left of March.
+  expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '1020.00' })
+  expect(await calculated(second)).toMatchObject({ welfarePersonalTotal: '2040.00' })
+  expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '1020.00' })
+  await actOn(house, second, 'void', undefined, clerk)
+  expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '3060.00' })
+  const other = await month('2026-04', '2026-04')
+  expect(await calculated(other)).toMatchObject({ welfarePersonalTotal: '0.00' })
+})
+
+test('a month for which no wages were paid is not taken from those of another', async () => {
+  await joins()
+  on('2026-05-10')
+  expect(await calculated(await month('2026-04', '2026-05'))).toMatchObject({ welfarePersonalTotal: '1020.00' })
+})
+
+test('another agent does not deduct what the former one did not: it stays in the list, with who ran the payroll', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  await isPaid('2026-03', '2026-04')
+  const second = {
+    ...(await billed(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })),
+    agency: outsourcing,
+  }
+  const step = async (action: string, values?: Record<string, Value>) =>
+    done(await house.admin.post(`/staff/person/${action}`, { id: person, ...(values && { values }) }))
+  await step('leave', { leaveDate: '2026-03-31', leaveReason: 'mutual', [`${family}LastMonth`]: '2026-03' })
+  const filters = { person: { equals: person } }
+  const [reduction] = (await house.admin.get(`/welfare/${family}Reduction/list`, { filters })).result.list
+  done(await call(`${family}Reduction`, 'succeed', reduction.id, { handleMonth: '2026-04' }))
+  await step('close')
+  await comesLate(person)
+  await step('rehire', {
+    customer: second.customer,
+    agency: outsourcing,
+    serviceContract: second.contract,
+    entryDate: '2026-04-10',
+    baseSalary: '12000',
+  })
+  on('2026-05-10')
+  const april = await month('2026-04', '2026-05', {}, second)
+  expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '0.00' })
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+  const [row] = (await clerk.get('/salary/undeducted/list', { filters })).result.list
+  expect(row).toMatchObject({
+    customer: { id: first.customer },
+    owner: { name: '用户paying' },
+    waitingDays: 30,
+  })
+  // The former agent still pays something: it deducts there.
+  const last = await month('2026-04', '2026-05')
+  if ((await linesOf(house, last)).length === 0)
+    done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: last, person } }))
+  const [line] = await linesOf(house, last)
+  done(await edit(house, line, { baseSalary: '5000' }))
+  await approve(house, last, { clerk, manager })
+  expect(await linesOf(house, last)).toMatchObject([{ welfarePersonalTotal: '2040.00' }])
+  expect(await left(person)).toEqual([])
+})
