@@ -99,6 +99,8 @@ export interface Widget<O = Opaque, V = Opaque> {
   counts?: boolean
   /** The value is a sum of money. */
   isAmount?: boolean
+  /** What its numbers are counted in: those of two units are never added up. */
+  unit?(options: O): string
   /** The value as one spreadsheet cell. Absent: not importable and not exportable. */
   sheet?: {
     /** A spreadsheet number format; '@' keeps long digits as text. */
