@@ -28,7 +28,11 @@ export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' |
 export interface RowsOf {
   by: string
   where: Record<string, Value>
+  byType?: ByType
 }
+
+/** Field type → options that its fields have in some place. */
+export type ByType = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
  * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value as it travels.

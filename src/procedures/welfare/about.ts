@@ -5,7 +5,10 @@ import type { YearSoFar } from './soFar.ts'
 
 /** The fields of a person that it is taken from. */
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
-type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]>
+type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]> & {
+  /** Year → what they earned a month in it; known only in families that ask. */
+  averageWages?: ReadonlyMap<number, string>
+}
 
 /** What may be entered for a person and a month, in families that ask for it. */
 export interface MonthInputs {
@@ -30,6 +33,8 @@ export interface About extends MonthInputs {
   workerKind: string | null
   /** How many people of the customer are in the family in the month. */
   headcount: string | null
+  /** What payroll paid the person a month in the calendar year before. */
+  averageWage: string | null
   /** Of each item, what the year has come to before the month; a month by itself has none. */
   soFar: YearSoFar
 }
@@ -45,6 +50,7 @@ export const aboutNobody: About = {
   householdType: null,
   workerKind: null,
   headcount: null,
+  averageWage: null,
   ...nothingEntered,
   soFar: {},
 }
@@ -59,7 +65,7 @@ export function aboutOf(
   }: { soFar?: YearSoFar; entered?: MonthInputs; headcount?: string | null } = {},
 ): About {
   if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), headcount, ...entered, soFar }
-  const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
+  const { birthDate, entryDate, gender, nationality, householdType, workerKind, averageWages } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
     age: lived === null ? null : String(Math.floor(lived / 12)),
@@ -71,6 +77,7 @@ export function aboutOf(
     householdType: householdType ?? null,
     workerKind: workerKind ?? null,
     headcount,
+    averageWage: averageWages?.get(Number(month.slice(0, 4)) - 1) ?? null,
     ...entered,
     soFar,
   }

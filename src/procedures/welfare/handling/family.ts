@@ -1,3 +1,4 @@
+import type { Currency } from '../../../../engine/widgets/money/currencies.ts'
 import type { MonthInputs } from '../about.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
@@ -25,6 +26,8 @@ export interface Family {
   short: string
   shortEn: string
   policyKind: Stored<'policy'>['kind']
+  /** Of all its amounts. */
+  currency: Currency
   /** False where nobody handles tickets: what employment asks for is done at once. */
   bureau: boolean
   /** What is entered for a person and a month. */
