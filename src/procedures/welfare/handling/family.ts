@@ -2,6 +2,7 @@ import type { Currency } from '../../../../engine/widgets/money/currencies.ts'
 import type { MonthInputs } from '../about.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
+import type { VestingStep } from '../vesting.ts'
 
 /** What all families call their records, each after its own key. */
 export type EnrolmentName = `${string}Enrolment`
@@ -77,6 +78,8 @@ export interface SaidField {
 }
 
 interface FamilyItem extends Item {
+  /** With what policies begin: from so many years of service on, how much of the company's part is the person's. */
+  vesting: VestingStep[]
   cn: string
   en: string
   rateModes: string[]

@@ -13,6 +13,7 @@ import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolment
 import { familyOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
 import { addReturners } from './openTickets.ts'
 import { reasonFor } from './plans.ts'
+import { vestedOf } from './vested.ts'
 
 /** What a reduction keeps of the enrolment as it was when the ticket was made. */
 export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
@@ -45,7 +46,7 @@ export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Recor
 
 /** What the form takes of the person: the enrolment, why and when they leave. */
 export const suggestWelfareReduction = procedure<ReductionName>(async (work, { entity, values, typed }) => {
-  const { person: id } = values
+  const { person: id, lastMonth, leaveDate } = values
   if (typeof id !== 'number') return { values: {} }
   const family = familyOf(work, entity)
   const person = await work.first('person', { where: { id }, fields: ['leaveDate', 'leaveReason'] })
@@ -56,7 +57,15 @@ export const suggestWelfareReduction = procedure<ReductionName>(async (work, { e
     reductionReason: reasonFor(family, person?.leaveReason),
     lastMonth: (person?.leaveDate ?? work.today).slice(0, 7),
   }
-  return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
+  const asked = {
+    ...found,
+    person: id,
+    lastMonth: typed.has('lastMonth') ? lastMonth : found.lastMonth,
+    leaveDate: typed.has('leaveDate') ? leaveDate : found.leaveDate,
+  } as Values<ReductionName>
+  const vested = enrolment ? (await vestedOf(work, family, [asked]))(asked) : {}
+  const all = { ...found, ...vested }
+  return { values: Object.fromEntries(Object.entries(all).filter(([name]) => !typed.has(name))) }
 })
 
 /** A reduction takes over the enrolment as it is, which from now on is about to end. @throws Refusal invalid. */
@@ -77,6 +86,7 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
     return { record, values: takenOf(family, enrolment) }
   })
   await work.changeAll(entity, taken)
+  await writeVested(work, family, entity, records)
   await changeEnrolments(work, family, made, ['enrolled'], () => ({ status: 'stopping' }))
 })
 
@@ -97,8 +107,25 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
     records.map(({ enrolment }) => enrolment),
   )
   await writeTicketLines(work, family, await refundsOf(work, family, records))
+  await writeVested(work, family, entity, records)
   await addReturners(work, family, records)
 })
+
+/** What leavers take along of the company's part, as far as it was charged by now. */
+async function writeVested(
+  work: ProcedureWork,
+  family: Family,
+  entity: ReductionName,
+  reductions: readonly Stored<ReductionName>[],
+): Promise<void> {
+  if (family.items.every(({ vesting }) => vesting.length === 0)) return
+  const records = await work.read(entity, { where: { id: reductions.map(({ id }) => id) }, lock: true })
+  const vested = await vestedOf(work, family, records)
+  await work.changeAll(
+    entity,
+    records.map((record) => ({ record, values: vested(record) })),
+  )
+}
 
 /** The enrolment goes on. */
 export const cancelWelfareReduction = procedure<ReductionName>((work, { entity, records }) =>
