@@ -1,5 +1,5 @@
 import { monthsBetween } from '../../../engine/expression/index.ts'
-import { decimal, money, round2, zero, type Amount } from '../money/amounts.ts'
+import { decimal, zero } from '../money/amounts.ts'
 
 /** How much of what the company has paid belongs to the person from so many years of service on. */
 export interface VestingStep {
@@ -13,6 +13,3 @@ export function vestedPercent(steps: readonly VestingStep[], entryDate: string |
   const reached = steps.filter((step) => step.years <= years).map(({ percent }) => decimal(percent))
   return reached.reduce((most, percent) => (percent.greaterThan(most) ? percent : most), zero).toFixed(4)
 }
-
-export const vestedPart = (contributed: Amount, percent: string): string =>
-  money(round2(decimal(contributed).times(percent).dividedBy(100)))

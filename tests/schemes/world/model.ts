@@ -136,6 +136,11 @@ export const model: Record<string, Scheme> = {
     }
   },
 
+  hongkongvoluntary({ base, choices }) {
+    const rates = [choices.voluntaryCompanyRate, choices.voluntaryPersonalRate].map(String)
+    return { voluntary: [share(of(base), rates[0]), share(of(base), rates[1])] }
+  },
+
   unionfee({ base, choices }) {
     const tens = of(base).div(10).floor().times(10)
     return {
@@ -184,8 +189,10 @@ export function dueOf(item: string, amounts: Sides, month: string, start: string
 }
 
 /** How much of the company's part is the leaver's, in percent, by whole years of service. */
-export function vestedIn(plan: 'deferral' | 'annuity', entryDate: string, leaveDate: string): number {
+export type Plan = 'deferral' | 'annuity' | 'voluntary'
+export function vestedIn(plan: Plan, entryDate: string, leaveDate: string): number {
   const months = monthsSince(entryDate, leaveDate.slice(0, 7)) - (leaveDate.slice(8) < entryDate.slice(8) ? 1 : 0)
   const years = Math.floor(months / 12)
+  if (plan === 'voluntary') return years < 3 ? 0 : Math.min(10, years) * 10
   return plan === 'annuity' ? Math.min(5, years) * 20 : years < 2 ? 0 : Math.min(6, years) * 20 - 20
 }

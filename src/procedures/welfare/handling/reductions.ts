@@ -107,11 +107,10 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
     records.map(({ enrolment }) => enrolment),
   )
   await writeTicketLines(work, family, await refundsOf(work, family, records))
-  await writeVested(work, family, entity, records)
   await addReturners(work, family, records)
 })
 
-/** What leavers take along of the company's part, as far as it was charged by now. */
+/** How much of the company's part leavers take along. */
 async function writeVested(
   work: ProcedureWork,
   family: Family,

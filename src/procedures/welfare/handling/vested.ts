@@ -4,21 +4,18 @@ import {
   type ProcedureWork,
   rowsIn,
   type Stored,
-  textIn,
   type Values,
 } from '../../../../engine/server/procedure.ts'
-import { decimal, money, total } from '../../money/amounts.ts'
-import { groupedBy } from '../groupedBy.ts'
-import { vestedPart, vestedPercent } from '../vesting.ts'
+import { vestedPercent } from '../vesting.ts'
 import { policyItems } from './amounts.ts'
-import { expenseLineOf, type Family, type ReductionName } from './family.ts'
+import type { Family, ReductionName } from './family.ts'
 
 /** Of whom and when it is asked: a reduction, or one that is filled in. */
-type Asked = Pick<Values<ReductionName>, 'person' | 'enrolment' | 'policy' | 'lastMonth' | 'leaveDate'>
+type Asked = Pick<Values<ReductionName>, 'person' | 'policy' | 'lastMonth' | 'leaveDate'>
 
 /**
- * What leavers take along of the company's part, of each item for which the policy has a table: what was charged up to
- * the last paid month, the percentage for their years of service, and what that comes to.
+ * How much of the company's part leavers take along, of each item for which the policy has a table: the percentage for
+ * their years of service. What it is of, the ticket adds up by itself.
  */
 export async function vestedOf(
   work: ProcedureWork,
@@ -36,25 +33,14 @@ export async function vestedOf(
     'policy',
     reductions.map(({ policy }) => policy ?? null),
   )
-  const lines = await work.read(expenseLineOf(family), {
-    where: { enrolment: reductions.flatMap(({ enrolment }) => enrolment ?? []), stage: ['open', 'locked'] },
-  })
-  const ofEnrolment = groupedBy(lines, ({ enrolment }) => enrolment)
-  return ({ person, enrolment, policy, lastMonth, leaveDate }) => {
-    const own = (ofEnrolment.get(enrolment ?? null) ?? []).filter(({ belongMonth }) => belongMonth <= String(lastMonth))
+  return ({ person, policy, lastMonth, leaveDate }) => {
     const left = leaveDate ?? addDays(`${addMonths(String(lastMonth), 1)}-01`, -1)!
     const rows = policyItems(policies.get(policy!) ?? {}, family)
     return Object.fromEntries(
-      items.flatMap(({ key }) => {
+      items.map(({ key }) => {
         const row = rows.find(({ item }) => item === key)
-        const steps = row ? rowsIn<'policyVesting'>(row, 'vesting') : []
-        const percent = vestedPercent(steps.map(stepOf), persons.get(person!)?.entryDate ?? null, left)
-        const contributed = money(total(own.map((line) => decimal(textIn(line, `${key}Company`)))))
-        return [
-          [`${key}Contributed`, contributed],
-          [`${key}VestedRate`, percent],
-          [`${key}Vested`, vestedPart(contributed, percent)],
-        ]
+        const steps = row ? rowsIn<'policyVesting'>(row, 'vesting').map(stepOf) : []
+        return [`${key}VestedRate`, vestedPercent(steps, persons.get(person!)?.entryDate ?? null, left)]
       }),
     )
   }
