@@ -37,19 +37,15 @@ const test =
   schemes === undefined
     ? ['tests/books/books.test.ts', '-t', 'years from seed']
     : ['tests/schemes/world/twelveMonths.test.ts']
-const run = spawn(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...test],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      BOOKS_YEARS: years,
-      BOOKS_SEED: seed,
-      BOOKS_STEPS: steps,
-      ...(schemes !== undefined && { BOOKS_SCHEMES: schemes }),
-      ...(values.all && { BOOKS_ALL: 'yes' }),
-    },
+const run = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...test], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    BOOKS_YEARS: years,
+    BOOKS_SEED: seed,
+    BOOKS_STEPS: steps,
+    ...(schemes !== undefined && { BOOKS_SCHEMES: schemes }),
+    ...(values.all && { BOOKS_ALL: 'yes' }),
   },
-)
+})
 run.on('exit', (code) => process.exit(code ?? 1))

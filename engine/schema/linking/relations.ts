@@ -228,7 +228,8 @@ function checkByType(
     for (const [key, option] of Object.entries(isObject(options) ? options : {})) {
       const at = below(below(pointer, type), key)
       if (!Object.hasOwn(known, key)) report(source, at, 'unknown-key', offer(key, Object.keys(known)), { key: true })
-      else if (!fits(option, known[key])) report(source, at, 'not-allowed-value', offer(String(option), [...(known[key].enum ?? [])].map(String)))
+      else if (!fits(option, known[key]))
+        report(source, at, 'not-allowed-value', offer(String(option), [...(known[key].enum ?? [])].map(String)))
     }
   }
 }

@@ -7,11 +7,7 @@ export const unitOf = (field: NamedField | undefined, names: Names): string | un
   field && names.widgets[field.type]?.unit?.(field.options)
 
 /** Amounts of two currencies are never added up, compared, or taken for one another. */
-export function checkUnits(
-  { names, name: text, say }: Link,
-  entity: string,
-  filled: NamedField | undefined,
-): void {
+export function checkUnits({ names, name: text, say }: Link, entity: string, filled: NamedField | undefined): void {
   const { yields, mixed } = unitsOf(text, (path) => unitOf(fieldAt(path, entity, names), names))
   for (const { start, end, units } of mixed)
     say(

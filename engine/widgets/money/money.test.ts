@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { formatAmount, money } from './money.ts'
 
-const context = { label: { cn: '金额', en: 'Amount' }, dictionary: () => ({}) as never, now: () => '2026-01-01 00:00:00' }
+const context = {
+  label: { cn: '金额', en: 'Amount' },
+  dictionary: () => ({}) as never,
+  now: () => '2026-01-01 00:00:00',
+}
 const text = (value: string, currency?: 'HKD' | 'EUR' | 'JPY' | 'CHF') =>
   money.text(value, { negative: false, currency }, context, 'en')
 

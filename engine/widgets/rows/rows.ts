@@ -77,7 +77,11 @@ export const rows: Widget<RowsOptions, Row[]> = {
   prompt: 'enter',
   expression: 'list<map>',
   column: () => null,
-  target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by, where: options.where as Row, byType: options.byType as ByType } }),
+  target: (options) => ({
+    entity: options.entity,
+    many: true,
+    rows: { by: options.by, where: options.where as Row, byType: options.byType as ByType },
+  }),
   normalize: (value): Unread => (isNothing(value) ? null : value),
   check: (value: Value, options, context) => {
     if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)

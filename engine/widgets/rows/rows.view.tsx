@@ -32,9 +32,7 @@ const texts = {
 function useColumns(options: RowsOptions): Field[] {
   const fields = useEngine().entity(options.entity)?.fields ?? {}
   // A field that the user may not see is not in the plan.
-  return options.columns.flatMap((name) =>
-    fields[name] ? fieldInRows(fields[name], options.byType as ByType) : [],
-  )
+  return options.columns.flatMap((name) => (fields[name] ? fieldInRows(fields[name], options.byType as ByType) : []))
 }
 
 function RowsEdit(props: RowsEditProps) {

@@ -11,7 +11,8 @@ const both = (text: string): Label => ({ cn: text, en: text })
 export const countText = (count: number): Label => both(groupThousands(String(count)))
 
 /** An amount as lists show it. */
-export const amountText = (amount: Decimal, currency?: Currency): Label => both(formatAmount(amount.toFixed(), currency))
+export const amountText = (amount: Decimal, currency?: Currency): Label =>
+  both(formatAmount(amount.toFixed(), currency))
 
 /** What an amount was and becomes, and by how much it changes. */
 export const changeText = (before: Decimal, after: Decimal, currency?: Currency): Label => {

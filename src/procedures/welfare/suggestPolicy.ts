@@ -28,7 +28,9 @@ async function limitsOf(work: ProcedureWork, values: Values<'policy'>): Promise<
       ? row
       : { ...row, baseFloor: row.baseFloor ?? baseFloor, baseCeiling: row.baseCeiling ?? baseCeiling }
   // The average wage is in yuan.
-  const own = familiesOf(work).filter(({ policyKind: of, base, currency }) => of === kind && base.mode !== 'none' && currency === homeCurrency)
+  const own = familiesOf(work).filter(
+    ({ policyKind: of, base, currency }) => of === kind && base.mode !== 'none' && currency === homeCurrency,
+  )
   return Object.fromEntries(
     own
       .map(({ key }) => `${key}Items`)

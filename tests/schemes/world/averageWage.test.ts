@@ -60,7 +60,14 @@ test('it is of the year before the month, within the limits, and the declared ba
 })
 
 test('a year of which nothing is known has none', () => {
-  const person = { birthDate: null, entryDate: null, gender: null, nationality: null, householdType: null, workerKind: null }
+  const person = {
+    birthDate: null,
+    entryDate: null,
+    gender: null,
+    nationality: null,
+    householdType: null,
+    workerKind: null,
+  }
   const known = { ...person, averageWages: new Map([[2025, '6500.51']]) } as never
   expect([aboutOf(known, '2026-01'), aboutOf(known, '2027-01')].map(({ averageWage }) => averageWage)).toEqual([
     '6500.51',

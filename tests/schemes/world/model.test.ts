@@ -4,7 +4,18 @@ import { join } from 'node:path'
 import { Decimal } from 'decimal.js'
 import { describe, expect, test } from 'vitest'
 import { vestedPercent } from '../../../src/procedures/welfare/vesting.ts'
-import { addTo, dueOf, model, noSums, vestedIn, type Limits, type Plan, type Sides, type Situation, type Sums } from './model.ts'
+import {
+  addTo,
+  dueOf,
+  model,
+  noSums,
+  vestedIn,
+  type Limits,
+  type Plan,
+  type Sides,
+  type Situation,
+  type Sums,
+} from './model.ts'
 
 interface Month {
   month: string
@@ -65,7 +76,8 @@ describe.each(modelled)('%s', (name) => {
       const situation = { ...given({ ...common, ...month }), soFar: (item: string) => sums[item] ?? noSums }
       const amounts = model[family](situation)
       expect(texts(amounts), month.month).toMatchObject(month.gives)
-      for (const [item, sides] of Object.entries(amounts)) sums[item] = addTo(sums[item] ?? noSums, item, situation, sides)
+      for (const [item, sides] of Object.entries(amounts))
+        sums[item] = addTo(sums[item] ?? noSums, item, situation, sides)
     }
   })
 
@@ -84,6 +96,6 @@ const plans: Record<string, Plan> = {
   hongkongvoluntary: 'voluntary',
 }
 const stepsOf = (family: string, item: string) =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, `${family}.family.json`), 'utf8'),
-  ).parameters.items.find(({ key }: { key: string }) => key === item).vesting
+  JSON.parse(readFileSync(join(import.meta.dirname, `${family}.family.json`), 'utf8')).parameters.items.find(
+    ({ key }: { key: string }) => key === item,
+  ).vesting

@@ -55,7 +55,9 @@ function cpfShares(wages: Decimal, employee: Decimal, employerRate: string): Sid
 /** Additional wages count up to what the yearly ceiling leaves beside the ordinary wages of the year's months. */
 function additionalCharged({ base, entryDate, month, entered, soFar }: Situation): Decimal {
   const months = Math.min(12, monthsSince(entryDate, month) + 13 - Number(month.slice(5)))
-  const room = of(102000).minus(least(of(base), '7400').times(months)).minus(soFar('cpfAdditional').base)
+  const room = of(102000)
+    .minus(least(of(base), '7400').times(months))
+    .minus(soFar('cpfAdditional').base)
   return least(of(entered.additionalWages ?? 0), Decimal.max(0, room))
 }
 
@@ -109,7 +111,9 @@ export const model: Record<string, Scheme> = {
     const before = soFar('deferral')
     const { compensation, deferred, catchUp } = limits.deferral
     const isOlder = Number(month.slice(0, 4)) - Number(birthDate.slice(0, 4)) >= 50
-    const most = of(deferred).plus(isOlder ? catchUp : 0).minus(before.personal)
+    const most = of(deferred)
+      .plus(isOlder ? catchUp : 0)
+      .minus(before.personal)
     const own = cents(Decimal.max(0, least(share(of(base), String(choices.deferralPersonalRate)), most)))
     const counted = Decimal.min(before.base.plus(base), compensation)
     const matched = Decimal.min(before.personal.plus(own), counted.times('0.05')).times('0.5').minus(before.company)

@@ -45,7 +45,8 @@ export function peopleOf(seed: number, count: number): Member[] {
     const leaves = index === 2 || (index > 2 && next(4) === 0) ? `2026-${pad(8 + next(4))}-15` : undefined
     const workerKind = index % 4 === 3 ? 'partTime' : 'regular'
     const nationality = one(['新加坡', '中国', '新加坡'])
-    const salary = () => `${one([400, 620, 2500, 6800, 7100, 9000, 14_000, 26_000, 36_000]) + next(90)}.${pad(next(100))}`
+    const salary = () =>
+      `${one([400, 620, 2500, 6800, 7100, 9000, 14_000, 26_000, 36_000]) + next(90)}.${pad(next(100))}`
     const takes = [
       'hongkongmpf',
       'singaporecpf',
@@ -59,8 +60,7 @@ export function peopleOf(seed: number, count: number): Member[] {
       ...(workerKind === 'regular' ? ['enterpriseannuity'] : []),
     ]
     const waits: Record<string, number> = { retirementplan: 3, enterpriseannuity: 6 }
-    const startOf = (family: string) =>
-      [joins, monthAfter(entryDate.slice(0, 7), waits[family] ?? 0)].sort().at(-1)!
+    const startOf = (family: string) => [joins, monthAfter(entryDate.slice(0, 7), waits[family] ?? 0)].sort().at(-1)!
     const chosen = (): Member['choices'] => ({
       retirementplan: { deferralCompanyRate: '50', deferralPersonalRate: one(['3', '5', '10.5', '15']) },
       enterpriseannuity: { annuityCompanyRate: one(['2', '5', '8']), annuityPersonalRate: one(['1', '2.5', '4']) },

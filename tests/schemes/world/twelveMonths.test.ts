@@ -99,8 +99,7 @@ async function succeed(operation: string, person: number, of: readonly string[],
   }
 }
 async function enter(family: string, person: number, month: string, name: string, value: string | undefined) {
-  if (value !== undefined)
-    await at.house.create(`/welfare/${family}MonthInput`, { person, month, [name]: value })
+  if (value !== undefined) await at.house.create(`/welfare/${family}MonthInput`, { person, month, [name]: value })
 }
 
 /** What happens in a month, and its expenses, which are confirmed. */
@@ -168,7 +167,8 @@ function yearOf(person: Member, family: string) {
   }
   return charged
 }
-const isNothing = (due: Record<string, Sides>) => Object.values(due).every((sides) => sides.every((side) => side.isZero()))
+const isNothing = (due: Record<string, Sides>) =>
+  Object.values(due).every((sides) => sides.every((side) => side.isZero()))
 const written = (sides: Sides) => sides.map((side) => side.toFixed(2))
 /** The same of a line; a side that an item does not have is not there. */
 const sidesOf = (line: RecordData, items: string[]) =>
@@ -238,7 +238,10 @@ async function checkLeave(
     const back = whole.times(unused).div(12).times('0.75').toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
     expect(refunds.map((line) => line.groupCoverCompany)).toEqual(back.isZero() ? [] : [back.negated().toFixed(2)])
   } else expect(refunds, family).toEqual([])
-  const item = { retirementplan: 'deferral', enterpriseannuity: 'annuity' }[family] as 'deferral' | 'annuity' | undefined
+  const item = { retirementplan: 'deferral', enterpriseannuity: 'annuity' }[family] as
+    | 'deferral'
+    | 'annuity'
+    | undefined
   if (item) {
     const company = Object.values(expected).reduce((sum, due) => sum.plus(due[item][0]), new Decimal(0))
     const percent = vestedIn(item, entryDate, leaves)

@@ -94,7 +94,8 @@ function pairTexts(
     const only = (rows: RecordData[], others: RecordData[]) =>
       rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
     const cells = (row: RecordData) => ({ ...row, revision: null, updatedAt: null, updatedBy: null })
-    const text = (rows: RecordData[]) => rows.map((row) => rowText(context, target.entity, row, { by, byType, names })).join('\n')
+    const text = (rows: RecordData[]) =>
+      rows.map((row) => rowText(context, target.entity, row, { by, byType, names })).join('\n')
     return [text(only(first, second)), text(only(second, first))]
   }
   return [valueText(context, entity, field, before, names), valueText(context, entity, field, after, names)]
