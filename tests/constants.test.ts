@@ -65,7 +65,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ['300 ms', /\b300\b/, ['engine/client/constants.ts'], /^engine\/(client|widgets|screens)\/|^src\/(shell|session)/],
   ['5000 ms', /\b5_?000\b/, ['src/shell/constants.ts'], /^engine\/(client|widgets|screens)\/|^src\/(shell|session)/],
   ['the cap of 99%', /Math\.min\(99\b/, []],
-  ['￥', /'￥'|`￥|\}￥/, ['engine/widgets/money/money.ts']],
+  ['￥', /'￥'|`￥|\}￥/, ['engine/widgets/money/currencies.ts']],
   [
     'thousands',
     /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/,

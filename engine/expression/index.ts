@@ -14,6 +14,7 @@ export {
 export { outcomes, type KnownBounds, type KnownValues, type Outcome } from './outcomes.ts'
 export { literalUses, numberUses, type LiteralUse } from './literals.ts'
 export { termsOf, type Term } from './terms.ts'
+export { unitsOf } from './units.ts'
 export { evaluateTemplate, expandTemplate, TemplateError, type ExpandedTemplate } from './template.ts'
 export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.ts'
 export { environmentNames, type Scope, type ScopeUser, type Settings } from './environment.ts'

@@ -28,7 +28,11 @@ export type ExpressionType = 'string' | 'decimal' | 'boolean' | 'list<string>' |
 export interface RowsOf {
   by: string
   where: Record<string, Value>
+  byType?: ByType
 }
+
+/** Field type → options that its fields have in some place. */
+export type ByType = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
  * The pure half of a widget. `O` are its options after defaults, `V` its canonical non-null value in wire form.
@@ -98,6 +102,8 @@ export interface Widget<O = Opaque, V = Opaque> {
   counts?: boolean
   /** The value is a sum of money. */
   isAmount?: boolean
+  /** What its numbers are counted in: those of two units are never added up. */
+  unit?(options: O): string
   /** The value as one spreadsheet cell. If absent, it can be neither imported nor exported. */
   sheet?: {
     /** A spreadsheet number format; '@' keeps long digits as text. */

@@ -33,7 +33,19 @@ export function expand(file: SourceFile, shape: Shape<unknown>, hasUser: boolean
   const data = isObject(file.data) ? withoutReasons(file.data) : {}
   if (file.kind !== 'entity' || !isObject(data.fields)) return filledOnce(data, data, shape, hasUser)
   if (!file.broken) for (const name of Object.keys(data.fields)) checkName(file, name, report)
-  return filledOnce(data, { ...data, fields: { ...data.fields, ...standardFields(hasUser) } }, shape, hasUser)
+  const fields = withTypeOptions(data.fields, data.byType)
+  return filledOnce(data, { ...data, fields: { ...fields, ...standardFields(hasUser) } }, shape, hasUser)
+}
+
+/** Fields with what the entity says of their type, where they do not say it themselves. */
+function withTypeOptions(fields: JsonObject, byType: unknown): JsonObject {
+  if (!isObject(byType)) return fields
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const options = isObject(field) ? byType[String(field.type)] : undefined
+      return [name, isObject(options) ? { ...options, ...(field as JsonObject) } : field]
+    }),
+  )
 }
 
 /** Reasons for warnings are only for readers. The result is cached by file. */

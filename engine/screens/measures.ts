@@ -1,4 +1,4 @@
-import { checkExpression, type ExpressionFault, nearestName } from '../expression/index.ts'
+import { checkExpression, type ExpressionFault, nearestName, unitsOf } from '../expression/index.ts'
 import {
   boolean,
   fieldName,
@@ -253,7 +253,17 @@ function checkFormula(formula: string, known: readonly MeasurePlan[], pointer: s
       ...(isName && { allowed: known.map(({ name }) => name) }),
     })
   }
-  return faults.length === 0
+  if (faults.length > 0) return false
+  const unitOf = ([name]: string[]) => {
+    const field = known.find((measure) => measure.name === name)?.field
+    return field && scope.widgets[field.type].unit?.(field.options)
+  }
+  const { mixed } = unitsOf(formula, unitOf)
+  for (const { start, end, units } of mixed)
+    scope.issue('expression-type', pointer, {
+      message: `${formula.slice(start, end)} puts ${units.join(' and ')} together`,
+    })
+  return mixed.length === 0
 }
 
 /** The names that a formula over these measures may use. */

@@ -1,17 +1,24 @@
 /**
  * `npm run books -- --years 200 --seed 7 --steps 150`: many more and longer years than the tests play. Prints how many
  * years and steps there were and, of each rule that broke, the shortest story found; exits with 1 if there is one.
- * With `--all` the stories do not go round the faults that are known.
+ * With `--all` the stories do not go round the faults that are known. `--schemes 40` plays a year of so many people in
+ * the schemes of `tests/schemes/world` instead.
  */
 import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
-  options: { years: { type: 'string' }, seed: { type: 'string' }, steps: { type: 'string' }, all: { type: 'boolean' } },
+  options: {
+    years: { type: 'string' },
+    seed: { type: 'string' },
+    steps: { type: 'string' },
+    all: { type: 'boolean' },
+    schemes: { type: 'string' },
+  },
 })
-const { years = '200', seed = String(Date.now() % 1_000_000), steps = '150' } = values
-for (const [name, text] of Object.entries({ years, seed, steps })) {
+const { years = '200', seed = String(Date.now() % 1_000_000), steps = '150', schemes } = values
+for (const [name, text] of Object.entries({ years, seed, steps, schemes: schemes ?? '0' })) {
   if (!/^\d{1,9}$/.test(text)) {
     console.error(`--${name} is "${text}": it must be a whole number.`)
     process.exit(2)
@@ -21,19 +28,24 @@ if (Number(steps) > 600) {
   console.error('--steps may be 600 at most.')
   process.exit(2)
 }
-console.log(`${years} years of about ${steps} steps, from seed ${seed} on`)
-const run = spawn(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', 'tests/books/books.test.ts', '-t', 'years from seed'],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      BOOKS_YEARS: years,
-      BOOKS_SEED: seed,
-      BOOKS_STEPS: steps,
-      ...(values.all && { BOOKS_ALL: 'yes' }),
-    },
-  },
+console.log(
+  schemes === undefined
+    ? `${years} years of about ${steps} steps, from seed ${seed} on`
+    : `A year of ${schemes} people in the schemes, seed ${seed}`,
 )
+const test =
+  schemes === undefined
+    ? ['tests/books/books.test.ts', '-t', 'years from seed']
+    : ['tests/schemes/world/twelveMonths.test.ts']
+const run = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...test], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    BOOKS_YEARS: years,
+    BOOKS_SEED: seed,
+    BOOKS_STEPS: steps,
+    ...(schemes !== undefined && { BOOKS_SCHEMES: schemes }),
+    ...(values.all && { BOOKS_ALL: 'yes' }),
+  },
+})
 run.on('exit', (code) => process.exit(code ?? 1))

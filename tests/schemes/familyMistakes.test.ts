@@ -96,6 +96,18 @@ const refused: [what: string, from: string, to: string, message: string][] = [
     'guildAccident goes by the headcount: it is paid every month',
   ],
   [
+    'wages of the year before for what is not paid every month',
+    '"hasPersonal": false,',
+    '"hasPersonal": false, "company": "averageWage * 0.1",',
+    'guildAccident goes by averageWage: it is paid every month',
+  ],
+  [
+    'less that belongs to the person after more years',
+    '"hasPersonal": false,',
+    '"hasPersonal": false, "vesting": [{ "years": 2, "percent": "60" }, { "years": 3, "percent": "40" }],',
+    'The vesting table of guildAccident must rise with the years',
+  ],
+  [
     'a headcount beside the year so far',
     '"hasCompany": false,',
     '"hasCompany": false, "personal": "headcount - personalSoFar",',

@@ -39,6 +39,7 @@ export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
   /** The form's initial values, with these. */
   const policy = async (kind: string, values: Record<string, Value>): Promise<number> => {
     const { catalog } = house.runtime.derived
+    const { fields } = catalog.entities.policy
     const families = catalog.families.handling
       .filter(({ policyKind }) => policyKind === kind)
       .map(({ key }) => String(key))
@@ -54,6 +55,10 @@ export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
             [{ name: `${key}大户`, accountNo: `99${key}`, ownerType: 'provider', agency, status: 'enabled' }] as Value,
           ],
         ]),
+      ),
+      // At par, where the test says nothing.
+      ...Object.fromEntries(
+        families.filter((key) => `${key}ExchangeRate` in fields).map((key) => [`${key}ExchangeRate`, '100.0000']),
       ),
       ...values,
     })

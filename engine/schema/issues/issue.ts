@@ -122,6 +122,8 @@ export const catalogue = {
     'Only what refers to one record of a tree counts for those above it: {entity} is no tree, or {found} does not refer to one record of it.',
   'lookup-type':
     'What is looked up must be of the same type, with the same choices or target: {entity}.{found} is of the type "{type}".',
+  'unequal-units':
+    '{found} is in {unit}, but {field} is in {other}: multiply it by a rate, or give {field} the same unit.',
   'policy-type': '{policy} must be {wanted}: {entity}.{field} is of the type "{type}".',
   'unlisted-column': 'The import has no column "{found}".',
   'not-permitted': '{entity} never allows "{found}".',

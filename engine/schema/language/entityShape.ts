@@ -259,5 +259,26 @@ export function entityShape(widgets: readonly Widget[]): ObjectShape {
     'type',
     Object.fromEntries(widgets.map((widget) => [widget.type, merged(fieldCommon, widget.options)])),
   )
-  return merged(entityBase, shape({ fields: record(field, { keys: 'ownField' }) }))
+  return merged(
+    entityBase,
+    shape({
+      byType: optional(
+        shape(Object.fromEntries(widgets.map(({ type, options }) => [type, optional(withoutDefaults(options))])), {
+          about: {
+            cn: '字段类型 → 该类型的字段除另行写明外的选项，如金额的币种',
+            en: 'Field type → options that fields of it have here unless they say otherwise, such as the currency of amounts',
+          },
+        }),
+      ),
+      fields: record(field, { keys: 'ownField' }),
+    }),
+  )
 }
+
+/** Options of which any may be left out, and then are not there. */
+const withoutDefaults = ({ properties }: ObjectShape): ObjectShape =>
+  shape(
+    Object.fromEntries(
+      Object.entries(properties).map(([key, { default: _, ...rest }]) => [key, optional<unknown>(rest)]),
+    ),
+  )

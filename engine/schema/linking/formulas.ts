@@ -4,6 +4,7 @@ import { meant, offerField, type IssueCode, type Parameters } from '../issues/is
 import type { ExpressionType } from '../../model/model.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import { checkSenses } from './senses.ts'
+import { checkUnits } from './units.ts'
 import { letOut } from './unmasked.ts'
 import { isObject, type Place } from '../walk.ts'
 import type { NamedField, Link, Names } from '../named.ts'
@@ -30,6 +31,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   if (!faults.length && own !== undefined) {
     checkLiterals(link, own, field)
     checkSenses(link, own, field)
+    checkUnits(link, own, field)
   }
   if (!faults.length && own !== undefined && field)
     for (const from of letOut(own, text, field, names)) say('unmasked-copy', { found: field.name, from })

@@ -1,5 +1,6 @@
 import { offerField, type Parameters } from '../issues/issue.ts'
 import { ownEntity } from './scope.ts'
+import { unitOf } from './units.ts'
 import { isOpenCopy } from './unmasked.ts'
 import { isObject } from '../walk.ts'
 import type { NamedEntity, NamedField, Link, Names } from '../named.ts'
@@ -65,6 +66,9 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   if (looking && (looking.type !== found.type || !sameTarget || dictionaryOf(looking) !== dictionaryOf(found))) {
     say('lookup-type', { entity: other.name, found: path, type: found.type }, rest)
   }
+  const [unit, into] = [unitOf(found, names), unitOf(looking, names)]
+  if (looking && unit !== undefined && into !== undefined && unit !== into)
+    say('unequal-units', { found: `${other.name}.${path}`, unit, field: looking.name, other: into }, rest)
   if (looking && isOpenCopy(looking, found))
     say('unmasked-copy', { found: looking.name, from: `${other.name}.${path}` }, rest)
 }

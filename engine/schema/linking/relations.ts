@@ -1,5 +1,6 @@
 import { formulaNames } from '../names.ts'
-import { offerField } from '../issues/issue.ts'
+import { fits } from '../checking/fits.ts'
+import { offer, offerField } from '../issues/issue.ts'
 import { checkDownloads } from '../language/downloads.ts'
 import { checkLog } from '../language/log.ts'
 import { lookedUp } from './lookup.ts'
@@ -7,6 +8,7 @@ import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
 import { reservedActions } from '../language/standard.ts'
 import { isOpenCopy } from './unmasked.ts'
+import { unitOf } from './units.ts'
 import { checkValue } from './values.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
@@ -167,6 +169,7 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
     if (by && !names.refersTo(by, name)) {
       report(source, below(at, 'by'), 'not-a-reference', { entity: other.name, found: by.name, target: name })
     }
+    checkByType(field.options.byType, { pointer: below(at, 'byType'), source, names, report })
     // Rows that only the system writes may be records with their own screens.
     if (other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
@@ -206,6 +209,27 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
   }
   if (field.value.default !== undefined) {
     checkValue(field.value.default, field, { file: source, pointer: below(at, 'default'), entity: name, names, report })
+  }
+}
+
+/** What rows say of a field type must be options of it. */
+function checkByType(
+  byType: unknown,
+  { pointer, source, names, report }: Pick<NamedEntity, 'source'> & { pointer: string; names: Names; report: Report },
+): void {
+  for (const [type, options] of Object.entries(isObject(byType) ? byType : {})) {
+    const widget = Object.hasOwn(names.widgets, type) ? names.widgets[type] : undefined
+    if (!widget) {
+      report(source, below(pointer, type), 'unknown-widget', offer(type, Object.keys(names.widgets)), { key: true })
+      continue
+    }
+    const known = widget.options.properties
+    for (const [key, option] of Object.entries(isObject(options) ? options : {})) {
+      const at = below(below(pointer, type), key)
+      if (!Object.hasOwn(known, key)) report(source, at, 'unknown-key', offer(key, Object.keys(known)), { key: true })
+      else if (!fits(option, known[key]))
+        report(source, at, 'not-allowed-value', offer(String(option), [...(known[key].enum ?? [])].map(String)))
+    }
   }
 }
 
@@ -252,6 +276,14 @@ function checkAggregate(
   // A sum over many records reveals none of them; a minimum or maximum is the value of one.
   else if ((kind === 'min' || kind === 'max') && isOpenCopy(field, value))
     report(source, below(at, kind), 'unmasked-copy', { found: field.name, from: `${of}.${summed}` })
+  const [unit, into] = [unitOf(value, names), unitOf(field, names)]
+  if (kind !== 'count' && unit !== undefined && into !== undefined && unit !== into)
+    report(source, below(at, kind), 'unequal-units', {
+      found: `${of}.${summed}`,
+      unit,
+      field: field.name,
+      other: into,
+    })
 }
 
 /** `during` compares three fields of one type, which the database can compare. */

@@ -2,16 +2,18 @@ import type { WidgetView } from '../../client/view.ts'
 import { filterNumber, groupThousands } from '../decimal/decimal.ts'
 import { numberFilter } from '../decimal/decimal.view.tsx'
 import { textEdit } from '../text/text.view.tsx'
-import { currencySymbol, money } from './money.ts'
+import { decimalsOf, signOf } from './currencies.ts'
+import { money } from './money.ts'
 import type { MoneyOptions } from './money.ts'
 
 export const moneyView: WidgetView = {
   Edit: textEdit<MoneyOptions>(money, {
     inputMode: 'decimal',
-    prefix: currencySymbol,
+    prefix: ({ currency }) => signOf(currency).trim(),
     style: { textAlign: 'right' },
     shown: (value) => groupThousands(String(value)),
-    filter: (typed, { negative, min }) => filterNumber(typed, { scale: 2, negative: negative || Number(min) < 0 }),
+    filter: (typed, { negative, min, currency }) =>
+      filterNumber(typed, { scale: decimalsOf(currency), negative: negative || Number(min) < 0 }),
   }),
   Filter: numberFilter(2),
 }

@@ -1,5 +1,16 @@
-import { boolean, entityName, fieldName, filter, integer, list, optional, shape } from '../../model/model.ts'
-import type { Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../model/model.ts'
+import {
+  boolean,
+  entityName,
+  fieldName,
+  filter,
+  integer,
+  list,
+  optional,
+  record,
+  shape,
+  unknown,
+} from '../../model/model.ts'
+import type { ByType, Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 
@@ -18,6 +29,13 @@ const options = shape({
     about: {
       cn: '只含这些字段为此值的行，新行即取此值',
       en: 'Field → value: shows only rows with it, and new rows get it',
+    },
+  }),
+  byType: record(record(unknown()), {
+    default: {},
+    about: {
+      cn: '字段类型 → 该类型的字段在此子表中的选项，如金额的币种',
+      en: 'Field type → options that fields of it have in these rows, such as the currency of amounts',
     },
   }),
   fixed: boolean({
@@ -59,7 +77,11 @@ export const rows: Widget<RowsOptions, Row[]> = {
   prompt: 'enter',
   expression: 'list<map>',
   column: () => null,
-  target: (options) => ({ entity: options.entity, many: true, rows: { by: options.by, where: options.where as Row } }),
+  target: (options) => ({
+    entity: options.entity,
+    many: true,
+    rows: { by: options.by, where: options.where as Row, byType: options.byType as ByType },
+  }),
   normalize: (value): Unread => (isNothing(value) ? null : value),
   check: (value: Value, options, context) => {
     if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)

@@ -5,7 +5,7 @@ import type { RowsProps } from '../../client/formWidget.tsx'
 import { useViews } from '../../client/useViews.ts'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
-import type { Field, Label } from '../../model/model.ts'
+import { fieldInRows, type ByType, type Field, type Label } from '../../model/model.ts'
 import { EditCell, ShowCell } from './cell.view.tsx'
 import { checkCell } from './rows.ts'
 import type { Row, RowsOptions } from './rows.ts'
@@ -29,7 +29,7 @@ const texts = {
 function useColumns(options: RowsOptions): Field[] {
   const fields = useEngine().entity(options.entity)?.fields ?? {}
   // A field that the user may not see is not in the plan.
-  return options.columns.flatMap((name) => fields[name] ?? [])
+  return options.columns.flatMap((name) => (fields[name] ? fieldInRows(fields[name], options.byType as ByType) : []))
 }
 
 function RowsEdit(props: RowsEditProps) {

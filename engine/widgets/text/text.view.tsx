@@ -58,7 +58,9 @@ export function typedText(
   return left
 }
 
-export interface TextLook<O> extends Pick<InputProps, 'inputMode' | 'prefix' | 'suffix' | 'autoComplete' | 'style'> {
+export interface TextLook<O> extends Pick<InputProps, 'inputMode' | 'suffix' | 'autoComplete' | 'style'> {
+  /** What stands before the text. */
+  prefix?(options: O): string
   /** Applied while typing. */
   filter?(typed: string, options: O): string
   /** The value reported while typing; by default the text, null if empty. */
@@ -69,7 +71,7 @@ export interface TextLook<O> extends Pick<InputProps, 'inputMode' | 'prefix' | '
 
 /** A single-line input. It reports the input while typing, and on blur the normalised value. */
 export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook<O> = {}): ComponentType<EditProps> {
-  const { filter, typed = (text: string) => text || null, shown = String, ...rest } = look
+  const { filter, typed = (text: string) => text || null, shown = String, prefix, ...rest } = look
   return function Edit(props: EditProps) {
     const { value, onChange, onBlur } = props
     const options = props.field.options as O
@@ -86,6 +88,7 @@ export function textEdit<O>(widget: Pick<Widget<O>, 'normalize'>, look: TextLook
       <Input
         autoComplete="off"
         {...rest}
+        prefix={prefix?.(options)}
         {...controlProps(props)}
         value={textOf(value)}
         onChange={accept}

@@ -1,7 +1,8 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
-import { currencySymbol } from '../../../engine/widgets/money/money.ts'
+import type { Currency } from '../../../engine/widgets/money/currencies.ts'
+import { formatAmount } from '../../../engine/widgets/money/money.ts'
 
 /** Texts that foresee a call. */
 
@@ -9,15 +10,14 @@ const both = (text: string): Label => ({ cn: text, en: text })
 
 export const countText = (count: number): Label => both(groupThousands(String(count)))
 
-/** An amount with its cents, as lists show it. */
-export const amountText = (amount: Decimal): Label =>
-  both(
-    `${amount.isNegative() && !amount.isZero() ? '-' : ''}${currencySymbol}${groupThousands(amount.abs().toFixed(2))}`,
-  )
+/** An amount as lists show it. */
+export const amountText = (amount: Decimal, currency?: Currency): Label =>
+  both(formatAmount(amount.toFixed(), currency))
 
 /** An amount before and after, and its change. */
-export const changeText = (before: Decimal, after: Decimal): Label => {
+export const changeText = (before: Decimal, after: Decimal, currency?: Currency): Label => {
+  const said = (amount: Decimal) => amountText(amount, currency).cn
   const difference = after.minus(before)
   const sign = difference.isNegative() ? '' : '+'
-  return both(`${amountText(before).cn} → ${amountText(after).cn}（${sign}${amountText(difference).cn}）`)
+  return both(`${said(before)} → ${said(after)}（${sign}${said(difference)}）`)
 }

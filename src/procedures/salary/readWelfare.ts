@@ -3,6 +3,7 @@ import { type ProcedureWork, type Stored, textIn } from '../../../engine/server/
 import { decimal, money, zero } from '../money/amounts.ts'
 import { deductible } from '../welfare/deductible.ts'
 import { feeItemOf } from '../welfare/expenses/costs.ts'
+import { inYuan, type InYuan } from '../welfare/expenses/inYuan.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { policyItems } from '../welfare/handling/amounts.ts'
 import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/handling/family.ts'
@@ -54,11 +55,12 @@ export async function readWelfare(
       'policy',
       lines.map(({ policy }) => policy),
     )
+    const converted = await inYuan(work, family, lines)
     for (const own of groupedBy(lines, ({ person, belongMonth }) => `${person} ${belongMonth}`).values()) {
       const charged = new Map<string, Charged>()
       for (const line of own) {
         const items = itemsOf(family, line, { policy: policies.get(line.policy!), charged })
-        if (line.feeMonth === month) take(found, line, items)
+        if (line.feeMonth === month) take(found, line, converted, items)
       }
     }
   }
@@ -73,11 +75,12 @@ interface Charged {
   declaredBase: string | null
 }
 
-function take(found: Found, line: Line, items: readonly WelfareItem[]): void {
+function take(found: Found, line: Line, converted: InYuan, items: readonly WelfareItem[]): void {
   const own = found.get(line.person!) ?? { items: new Map<string, WelfareItem>(), open: false }
   for (const item of items) {
     const key = `${item.family} ${item.part}`
-    own.items.set(key, added(own.items.get(key), item))
+    const sums = Object.fromEntries(sides.map((side) => [side, converted(line, item[side])]))
+    own.items.set(key, added(own.items.get(key), { ...item, ...sums }))
   }
   found.set(line.person!, { ...own, open: own.open || line.stage === 'open' })
 }

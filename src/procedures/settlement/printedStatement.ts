@@ -1,7 +1,7 @@
 import type { FieldName, Values } from '../../../engine/server/procedure.ts'
 import type { Block, Row } from '../print/document.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
-import { currencySymbol } from '../../../engine/widgets/money/money.ts'
+import { signOf } from '../../../engine/widgets/money/currencies.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 import { decimal, money } from '../money/amounts.ts'
 
@@ -96,7 +96,7 @@ export function statementBlocks(
     },
     ...line(
       ...(['totalAmount', 'priorBalance', 'suggestedPayment'] as const).flatMap((field) =>
-        fact(labels.statement(field), `${currencySymbol}${grouped(statement[field])}`),
+        fact(labels.statement(field), `${signOf()}${grouped(statement[field])}`),
       ),
     ),
     ...(account ? line(`收款户名：${account.name}`, `开户行：${account.bank}`, `账号：${account.number}`) : []),

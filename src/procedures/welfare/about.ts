@@ -5,7 +5,10 @@ import type { YearSoFar } from './soFar.ts'
 
 /** The fields of a person that it is derived from. */
 export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', 'householdType', 'workerKind'] as const
-type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]>
+type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]> & {
+  /** Year → what they earned a month in it; known only in families that ask. */
+  averageWages?: ReadonlyMap<number, string>
+}
 
 /** Monthly entries for a person, in families that prompt for them. */
 export interface MonthInputs {
@@ -33,6 +36,8 @@ export interface About extends MonthInputs {
   workerKind: string | null
   /** How many people of the customer are in the family in the month. */
   headcount: string | null
+  /** What payroll paid the person a month in the calendar year before. */
+  averageWage: string | null
   /** The totals of each item in the year before the month; none for a month on its own. */
   soFar: YearSoFar
 }
@@ -48,6 +53,7 @@ export const aboutNobody: About = {
   householdType: null,
   workerKind: null,
   headcount: null,
+  averageWage: null,
   ...nothingEntered,
   soFar: {},
 }
@@ -62,7 +68,7 @@ export function aboutOf(
   }: { soFar?: YearSoFar; entered?: MonthInputs; headcount?: string | null } = {},
 ): About {
   if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), headcount, ...entered, soFar }
-  const { birthDate, entryDate, gender, nationality, householdType, workerKind } = person
+  const { birthDate, entryDate, gender, nationality, householdType, workerKind, averageWages } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
     age: lived === null ? null : String(Math.floor(lived / 12)),
@@ -74,6 +80,7 @@ export function aboutOf(
     householdType: householdType ?? null,
     workerKind: workerKind ?? null,
     headcount,
+    averageWage: averageWages?.get(Number(month.slice(0, 4)) - 1) ?? null,
     ...entered,
     soFar,
   }

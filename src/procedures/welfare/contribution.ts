@@ -133,9 +133,12 @@ function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRa
         ? bandOf(row, worked(item.bandBy!, { ...about, declaredBase }))
         : undefined
   const chosen = row.rateMode === 'range' ? choice : undefined
-  const companyRate = ownRate ?? chosen?.companyRate ?? (tier ?? row).companyRate
+  // A band that says no rate of its own has that of the policy; a tier that somebody chooses says all.
+  const usual = (side: 'companyRate' | 'personalRate') =>
+    row.rateMode === 'band' ? (tier?.[side] ?? row[side]) : (tier ?? row)[side]
+  const companyRate = ownRate ?? chosen?.companyRate ?? usual('companyRate')
   const personalRate =
-    chosen?.personalRate ?? (item.sameRate ? chosen?.companyRate : undefined) ?? (tier ?? row).personalRate
+    chosen?.personalRate ?? (item.sameRate ? chosen?.companyRate : undefined) ?? usual('personalRate')
   const { baseFloor, baseCeiling } = row
   const { companyFixed, personalFixed } = tier ?? row
   const rates = { companyRate: companyRate ?? null, personalRate: personalRate ?? null }

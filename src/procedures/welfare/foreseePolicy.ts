@@ -3,6 +3,7 @@ import type { Label, Outlook } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, textIn } from '../../../engine/server/procedure.ts'
 import { changeText, countText } from '../money/outlook.ts'
 import { decimal, total } from '../money/amounts.ts'
+import { groupedBy } from './groupedBy.ts'
 import { openStates } from './handling/enrolments.ts'
 import {
   additionOf,
@@ -49,10 +50,13 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
   const after = await standings(work, families, records)
   const shares = families.map((_, index) => shareOf(before[index], after[index]))
   const changed = shares.flatMap((share) => share.changed)
-  const amounts = (side: Side) => {
-    const was = total(shares.map((share) => share.was[side]))
-    return changeText(was, was.plus(total(shares.map((share) => share.more[side]))))
-  }
+  // Amounts of two currencies do not add up.
+  const amounts = (label: Label, side: Side) =>
+    [...groupedBy(families, ({ currency }) => currency)].map(([currency, own]) => {
+      const of = own.map((family) => shares[families.indexOf(family)])
+      const was = total(of.map((share) => share.was[side]))
+      return { label, value: changeText(was, was.plus(total(of.map((share) => share.more[side]))), currency) }
+    })
   const count = (of: (share: Share) => number) => countText(shares.reduce((sum, share) => sum + of(share), 0))
   return {
     facts: [
@@ -60,8 +64,8 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
         label: { cn: '涉及人数', en: 'People' },
         value: countText(new Set(shares.flatMap(({ people }) => people)).size),
       },
-      { label: { cn: '单位每月', en: 'Company a month' }, value: amounts('company') },
-      { label: { cn: '个人每月', en: 'Employees a month' }, value: amounts('personal') },
+      ...amounts({ cn: '单位每月', en: 'Company a month' }, 'company'),
+      ...amounts({ cn: '个人每月', en: 'Employees a month' }, 'personal'),
       { label: { cn: '将生成政策调整任务', en: 'Adjustments to be made' }, value: count(({ made }) => made) },
       {
         label: { cn: '直接改按本政策的参保记录', en: 'Enrolments that follow at once' },

@@ -15,6 +15,7 @@ export const formulaTypes = {
   attendedDays: 'decimal',
   additionalWages: 'decimal',
   headcount: 'decimal',
+  averageWage: 'decimal',
   baseSoFar: 'decimal',
   companySoFar: 'decimal',
   personalSoFar: 'decimal',

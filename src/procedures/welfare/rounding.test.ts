@@ -25,6 +25,11 @@ const rules: Record<string, [string, string]> = {
   halfEvenTo10: ['10', '120'],
   ceilTo10: ['20', '130'],
   floorTo10: ['10', '120'],
+  halfDown2: ['12.34', '122.5'],
+  halfDown1: ['12.3', '122.5'],
+  halfDown0: ['12', '122'],
+  halfDownTo5: ['10', '120'],
+  halfDownTo10: ['10', '120'],
 }
 
 test.each(Object.entries(rules))('%s rounds as it says', (rule, expected) => {

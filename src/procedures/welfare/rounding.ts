@@ -1,8 +1,9 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 
-const ways: Record<string, 1 | 0 | 4 | 6> = {
+const ways: Record<string, 0 | 1 | 4 | 5 | 6> = {
   halfUp: Decimal.ROUND_HALF_UP,
   halfEven: Decimal.ROUND_HALF_EVEN,
+  halfDown: Decimal.ROUND_HALF_DOWN,
   // Rounds up any fraction: bureaus collect to the next 0.1 or to the next yuan.
   ceil: Decimal.ROUND_UP,
   floor: Decimal.ROUND_DOWN,

@@ -1,4 +1,5 @@
 import { procedure, type ProcedureWork, rowsIn, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { homeCurrency } from '../../../engine/widgets/money/currencies.ts'
 import { baseLimits } from './baseLimits.ts'
 import { familiesOf } from './handling/family.ts'
 import { trialOf } from './trial.ts'
@@ -26,7 +27,10 @@ async function limitsOf(work: ProcedureWork, values: Values<'policy'>): Promise<
     row.amountMode === 'fixed'
       ? row
       : { ...row, baseFloor: row.baseFloor ?? baseFloor, baseCeiling: row.baseCeiling ?? baseCeiling }
-  const own = familiesOf(work).filter(({ policyKind: of, base }) => of === kind && base.mode !== 'none')
+  // The average wage is in yuan.
+  const own = familiesOf(work).filter(
+    ({ policyKind: of, base, currency }) => of === kind && base.mode !== 'none' && currency === homeCurrency,
+  )
   return Object.fromEntries(
     own
       .map(({ key }) => `${key}Items`)

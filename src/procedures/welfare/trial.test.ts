@@ -15,7 +15,7 @@ const family = (key: string): Family => {
     hasPersonal: item.hasPersonal ?? true,
     sameRate: item.sameRate ?? false,
   }))
-  return { ...parameters, items }
+  return { ...parameters, currency: 'CNY', items }
 }
 const row = (item: string, companyRate: string, personalRate: string, more: RecordData = {}): RecordData => ({
   item,
@@ -88,6 +88,6 @@ test('a rate to choose is the usual one', () => {
     ] as Value,
   }
   expect(trialOf([family('accumulationfund')], policy, '8765')).toEqual([
-    { family: 'accumulationfund', item: 'fund', base: '8765.00', company: '614.00', personal: '614.00' },
+    { family: 'accumulationfund', item: 'fund', base: '8765.00', company: '614.00', personal: '614.00', foreign: null },
   ])
 })

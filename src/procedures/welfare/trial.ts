@@ -1,4 +1,6 @@
 import type { Values } from '../../../engine/server/procedure.ts'
+import { homeCurrency } from '../../../engine/widgets/money/currencies.ts'
+import { formatAmount } from '../../../engine/widgets/money/money.ts'
 import { aboutNobody } from './about.ts'
 import { monthly, policyAccounts, policyItems, proposedChoices } from './handling/amounts.ts'
 import type { Family } from './handling/family.ts'
@@ -8,12 +10,14 @@ export interface Trial {
   family: string
   item: string
   base: string | null
-  company: string
-  personal: string
+  company: string | null
+  personal: string | null
+  /** The three of a family in another currency than yuan. */
+  foreign: string | null
 }
 
 /**
- * The result of an unsaved policy for a declared base (yuan), item by item of these families: for a person who takes
+ * The result of an unsaved policy for a declared base (in the currency of each family), item by item of these families: for a person who takes
  * part in everything that it enables, with the usual rate of a range and the default tier, under the first account in
  * use.
  */
@@ -30,7 +34,13 @@ export function trialOf(families: readonly Family[], policy: Values<'policy'>, d
       .filter(({ key }) => enabled.includes(key))
       .map(({ key }) => {
         const { base, company, personal } = amounts[key]
-        return { family: family.key, item: key, base: base === null ? null : String(base), company, personal }
+        const of = { family: family.key, item: key }
+        const { currency } = family
+        if (currency === homeCurrency)
+          return { ...of, base: base === null ? null : String(base), company, personal, foreign: null }
+        const said = (amount: string) => formatAmount(amount, currency)
+        const foreign = `${base === null ? '' : `${said(base)}，`}${said(company)} / ${said(personal)}`
+        return { ...of, base: null, company: null, personal: null, foreign }
       })
   })
 }

@@ -1,4 +1,5 @@
-import type { ChangeText, Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { fieldInRows } from '../../../model/model.ts'
+import type { ByType, ChangeText, Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { logEntityField } from '../../../schema/language/log.ts'
 import { hidden } from '../../../expression/verdict.ts'
 import { may } from '../../identity/access.ts'
@@ -87,22 +88,28 @@ function pairTexts(
 ): [string, string] {
   const target = context.derived.target(field)
   if (target?.rows) {
-    const { by } = target.rows
+    const { by, byType } = target.rows
     // Only rows that differ: a change of one contact of ten does not show the other nine.
     const [first, second] = [before, after].map((value) => (value ?? []) as RecordData[])
     const only = (rows: RecordData[], others: RecordData[]) =>
       rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
     const cells = (row: RecordData) => ({ ...row, revision: null, updatedAt: null, updatedBy: null })
-    const text = (rows: RecordData[]) => rows.map((row) => rowText(context, target.entity, row, by, names)).join('\n')
+    const text = (rows: RecordData[]) =>
+      rows.map((row) => rowText(context, target.entity, row, { by, byType, names })).join('\n')
     return [text(only(first, second)), text(only(second, first))]
   }
   return [valueText(context, entity, field, before, names), valueText(context, entity, field, after, names)]
 }
 
-function rowText(context: Context, entity: Entity, row: RecordData, by: string, names: ReferenceValues): string {
+function rowText(
+  context: Context,
+  entity: Entity,
+  row: RecordData,
+  { by, byType, names }: { by: string; byType?: ByType; names: ReferenceValues },
+): string {
   return Object.values(entity.fields)
     .filter((field) => field.name !== by && !(field.name in unrecorded))
-    .map((field) => valueText(context, entity, field, row[field.name] ?? null, names))
+    .map((field) => valueText(context, entity, fieldInRows(field, byType), row[field.name] ?? null, names))
     .filter(Boolean)
     .join(' / ')
 }

@@ -1,5 +1,5 @@
 import { type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
-import { decimal } from '../../money/amounts.ts'
+import { type Amount, decimal } from '../../money/amounts.ts'
 import type { Family, LineName } from '../handling/family.ts'
 
 type CostLine = Stored<'costLine'>
@@ -13,16 +13,23 @@ export const feeItemOf = ({ feeItem }: Family['items'][number]): CostLine['feeIt
 /** Identifies the costs of a line. */
 export const sourceIdOf = ({ prefix }: Family, line: number): string => `${prefix}-${line}`
 
-/** The costs of a line: none if it is void; back-payments as such whatever their items, late fees by bearer. */
-export function costsOf(family: Family, line: Values<LineName>): Cost[] {
+/**
+ * The costs of a line: none if it is void; back-payments as such whatever their items, late fees by bearer.
+ * @param inYuan what an amount of the line is in yuan
+ */
+export function costsOf(
+  family: Family,
+  line: Values<LineName>,
+  inYuan: <A extends Amount>(amount: A) => A = (amount) => amount,
+): Cost[] {
   if (line.stage === 'void') return []
   const isSupplement = line.expenseType === 'supplement'
   const costs = family.items.flatMap((item): Cost[] =>
     (['Company', 'Personal'] as const).map((side) => ({
       feeItem: isSupplement ? 'backPayment' : feeItemOf(item),
       party: side === 'Company' ? 'company' : 'personal',
-      amount: textIn(line, `${item.key}${side}`) ?? '0.00',
-      base: textIn(line, `${item.key}Base`) ?? textIn(line, 'base'),
+      amount: inYuan(textIn(line, `${item.key}${side}`) ?? '0.00'),
+      base: inYuan(textIn(line, `${item.key}Base`) ?? textIn(line, 'base')),
       rate: textIn(line, `${item.key}${side}Rate`),
     })),
   )
@@ -34,7 +41,7 @@ export function costsOf(family: Family, line: Values<LineName>): Cost[] {
           {
             feeItem: 'lateFee',
             party: bearer === 'person' ? 'personal' : 'company',
-            amount: textIn(line, 'lateFee') ?? '0.00',
+            amount: inYuan(textIn(line, 'lateFee') ?? '0.00'),
             base: null,
             rate: null,
           },

@@ -5,6 +5,7 @@ import { followCosts } from '../../settlement/followCosts.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
 import { followLines } from './undeducted.ts'
+import { inYuan, type InYuan } from './inYuan.ts'
 import { costsOf, sourceIdOf, sourceTypeOf, type Cost } from './costs.ts'
 
 const costFields = [
@@ -52,11 +53,13 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
     { fields: ['name'] },
   )
 
+  const converted = await inYuan(work, family, lines)
+
   const worked = lines
     .map((line): Worked => {
       const there = bySource.get(sourceIdOf(family, line.id)) ?? []
       const taken = there.filter(({ statementStage }) => statementStage === 'confirmed')
-      const needed = outstanding(family, line, taken).map((cost) => {
+      const needed = outstanding(family, line, { taken, converted }).map((cost) => {
         const contract = contractOf(line)
         return { ...cost, contract, billMonth: billMonthOf(line, isBilled(line, contract)) }
       })
@@ -88,8 +91,12 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
 }
 
 /** What is due minus what confirmed statements have taken. */
-function outstanding(family: Family, line: Line, taken: readonly Known[]): Cost[] {
-  const costs = costsOf(family, line)
+function outstanding(
+  family: Family,
+  line: Line,
+  { taken, converted }: { taken: readonly Known[]; converted: InYuan },
+): Cost[] {
+  const costs = costsOf(family, line, (amount) => converted(line, amount))
   for (const { feeItem, party, amount } of taken) {
     const same = costs.find((cost) => cost.feeItem === feeItem && cost.party === party)
     const rest = decimal(same?.amount).minus(decimal(amount)).toFixed(2)

@@ -1,6 +1,7 @@
 import { Decimal } from '../../../../engine/expression/index.ts'
-import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import type { ProcedureWork, Stored, Where } from '../../../../engine/server/procedure.ts'
 import { money, round2, total } from '../../money/amounts.ts'
+import type { Item } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
 
 /**
@@ -12,22 +13,41 @@ export async function averageWages(
   persons: readonly number[],
   year: number,
 ): Promise<Map<number, string>> {
+  const found = await wagesByYear(work, persons, { payrollMonth: { between: [`${year}-01`, `${year}-12`] } })
+  return new Map([...found].flatMap(([person, years]) => [...years].map(([, wage]) => [person, wage] as const)))
+}
+
+/** The same of every year, by person. */
+export async function wagesByYear(
+  work: ProcedureWork,
+  persons: readonly number[],
+  where: Where<Stored<'payroll'>> = {},
+): Promise<Map<number, ReadonlyMap<number, string>>> {
   if (persons.length === 0) return new Map()
   const payrolls = await work.read('payroll', {
-    where: { status: 'paid', incomeType: 'wage', payrollMonth: { between: [`${year}-01`, `${year}-12`] } },
+    where: { status: 'paid', incomeType: 'wage', ...where },
     fields: ['payrollMonth'],
   })
-  const monthOf = new Map(payrolls.map(({ id, payrollMonth }) => [id, payrollMonth]))
+  const monthOf = new Map(payrolls.map(({ id, payrollMonth }) => [id, String(payrollMonth)]))
   const lines = await work.groups('payrollLine', {
     where: { person: persons, payroll: payrolls.map(({ id }) => id), lineStatus: { not: 'removed' } },
     by: ['person', 'payroll'],
     sum: ['grossPay'],
   })
+  const average = (own: typeof lines): string => {
+    const months = new Set(own.map(({ by }) => monthOf.get(by.payroll)))
+    return money(round2(total(own.map(({ sum }) => new Decimal(sum.grossPay))).dividedBy(months.size)))
+  }
   return new Map(
     [...groupedBy(lines, ({ by: { person } }) => person)].map(([person, own]) => {
-      const gross = total(own.map(({ sum }) => new Decimal(sum.grossPay)))
-      const months = new Set(own.map(({ by: { payroll } }) => monthOf.get(payroll)))
-      return [person, money(round2(gross.dividedBy(months.size)))]
+      const years = groupedBy(own, ({ by }) => Number(monthOf.get(by.payroll)!.slice(0, 4)))
+      return [person, new Map([...years].map(([year, ofYear]) => [year, average(ofYear)]))]
     }),
   )
 }
+
+const formulas = ['eligible', 'floor', 'cap', 'company', 'personal', 'bandBy'] as const
+
+/** Does what somebody pays depend on what they earned in the year before? */
+export const asksForAverage = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
+  items.some((item) => formulas.some((name) => /\baverageWage\b/.test(item[name] ?? '')))

@@ -1,6 +1,8 @@
+import type { Currency } from '../../../../engine/widgets/money/currencies.ts'
 import type { MonthInputs } from '../about.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
+import type { VestingStep } from '../vesting.ts'
 
 /** The names of records in all families, each after the family's own key. */
 export type EnrolmentName = `${string}Enrolment`
@@ -25,6 +27,8 @@ export interface Family {
   short: string
   shortEn: string
   policyKind: Stored<'policy'>['kind']
+  /** Of all its amounts. */
+  currency: Currency
   /** False if nobody handles tickets: changes of employment take effect at once. */
   bureau: boolean
   /** Monthly entries for a person. */
@@ -76,6 +80,8 @@ export interface SaidField {
 }
 
 interface FamilyItem extends Item {
+  /** With what policies begin: from so many years of service on, how much of the company's part is the person's. */
+  vesting: VestingStep[]
   cn: string
   en: string
   rateModes: string[]

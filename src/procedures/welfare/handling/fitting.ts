@@ -1,9 +1,11 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { type ProcedureWork, type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Label, Value } from '../../../../engine/model/model.ts'
+import { homeCurrency } from '../../../../engine/widgets/money/currencies.ts'
 import { aboutFields, aboutOf, type MonthInputs } from '../about.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
+import { asksForAverage, wagesByYear } from './averageWages.ts'
 import { enteredFor } from './entered.ts'
 import type { AdditionName, EnrolmentName, Family } from './family.ts'
 import { headcountsFor, type Headcounts } from './headcounts.ts'
@@ -27,7 +29,9 @@ const personFields = [
   'leaveDate',
   'baseSalary',
 ] as const
-export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number]>
+export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number]> & {
+  averageWages?: ReadonlyMap<number, string>
+}
 type Person = FittedPerson
 
 /** The inputs for tickets of a family: their persons and customers, and the policies of its kind with their rows. */
@@ -48,7 +52,7 @@ export async function fittingFor(
   family: Family,
   personIds: readonly (number | null)[],
 ): Promise<Fitting> {
-  const persons = await work.byId('person', personIds, { fields: personFields })
+  const persons = await personsFor(work, family, personIds)
   const customers = await work.byId(
     'customer',
     [...persons.values()].map(({ customer }) => customer),
@@ -67,6 +71,17 @@ export async function fittingFor(
     month: work.today.slice(0, 7),
     day: Number(work.today.slice(8)),
   }
+}
+
+async function personsFor(
+  work: ProcedureWork,
+  { items }: Family,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, Person>> {
+  const persons = await work.byId('person', ids, { fields: personFields })
+  if (!asksForAverage(items)) return persons
+  const wages = await wagesByYear(work, [...persons.keys()])
+  return new Map([...persons].map(([id, person]) => [id, { ...person, averageWages: wages.get(id) }]))
 }
 
 const scopeOf = (policy: Policy): PolicyScope & { record: Policy } => ({
@@ -225,6 +240,10 @@ export function amountsIn(
   )
 }
 
+/** The salary, which is in yuan. */
+const usualBase = ({ currency }: Family, { baseSalary }: Person): string | null =>
+  currency === homeCurrency ? (baseSalary ?? null) : null
+
 /**
  * Everything that follows from a person and the input so far; empty fields get suggestions, others stay. The policy is
  * the one in force now.
@@ -242,7 +261,7 @@ export function fitted(fitting: Fitting, record: Given): Given {
   const policy = found && newestOf(fitting, found)
   const account = policy && (accountIn(policy, family, record.account) ?? accountFor(fitting, person, policy))
   const declaredBase: Record<string, Value> =
-    family.base.mode === 'none' ? {} : { declaredBase: textIn(record, 'declaredBase') ?? person.baseSalary ?? null }
+    family.base.mode === 'none' ? {} : { declaredBase: textIn(record, 'declaredBase') ?? usualBase(family, person) }
   const taken = { ...record, ...declaredBase }
   const choices: Record<string, Value> = policy ? proposedChoices(family, policy, taken) : {}
   return {

@@ -13,6 +13,7 @@ import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolment
 import { familyOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
 import { addReturners } from './openTickets.ts'
 import { reasonFor } from './plans.ts'
+import { vestedOf } from './vested.ts'
 
 /** The enrolment's values that a reduction stores when the ticket is created. */
 export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
@@ -45,7 +46,7 @@ export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Recor
 
 /** Suggestions from the person: the enrolment, and the reason and date of leaving. */
 export const suggestWelfareReduction = procedure<ReductionName>(async (work, { entity, values, typed }) => {
-  const { person: id } = values
+  const { person: id, lastMonth, leaveDate } = values
   if (typeof id !== 'number') return { values: {} }
   const family = familyOf(work, entity)
   const person = await work.first('person', { where: { id }, fields: ['leaveDate', 'leaveReason'] })
@@ -56,7 +57,15 @@ export const suggestWelfareReduction = procedure<ReductionName>(async (work, { e
     reductionReason: reasonFor(family, person?.leaveReason),
     lastMonth: (person?.leaveDate ?? work.today).slice(0, 7),
   }
-  return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
+  const asked = {
+    ...found,
+    person: id,
+    lastMonth: typed.has('lastMonth') ? lastMonth : found.lastMonth,
+    leaveDate: typed.has('leaveDate') ? leaveDate : found.leaveDate,
+  } as Values<ReductionName>
+  const vested = enrolment ? (await vestedOf(work, family, [asked]))(asked) : {}
+  const all = { ...found, ...vested }
+  return { values: Object.fromEntries(Object.entries(all).filter(([name]) => !typed.has(name))) }
 })
 
 /** A reduction takes over the current enrolment, which from now on is about to end. @throws Refusal invalid. */
@@ -77,6 +86,7 @@ export const writeWelfareReduction = procedure<ReductionName>(async (work, { ent
     return { record, values: takenOf(family, enrolment) }
   })
   await work.changeAll(entity, taken)
+  await writeVested(work, family, entity, records)
   await changeEnrolments(work, family, made, ['enrolled'], () => ({ status: 'stopping' }))
 })
 
@@ -99,6 +109,22 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
   await writeTicketLines(work, family, await refundsOf(work, family, records))
   await addReturners(work, family, records)
 })
+
+/** How much of the company's part leavers take along. */
+async function writeVested(
+  work: ProcedureWork,
+  family: Family,
+  entity: ReductionName,
+  reductions: readonly Stored<ReductionName>[],
+): Promise<void> {
+  if (family.items.every(({ vesting }) => vesting.length === 0)) return
+  const records = await work.read(entity, { where: { id: reductions.map(({ id }) => id) }, lock: true })
+  const vested = await vestedOf(work, family, records)
+  await work.changeAll(
+    entity,
+    records.map((record) => ({ record, values: vested(record) })),
+  )
+}
 
 /** The enrolment continues. */
 export const cancelWelfareReduction = procedure<ReductionName>((work, { entity, records }) =>

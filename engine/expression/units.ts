@@ -1,0 +1,83 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+import { equalities, orders } from './literals.ts'
+import { visitPaths, type PathOf } from './visitPaths.ts'
+
+interface Units {
+  /** What the whole is counted in; undefined where it is a plain number or nobody can say. */
+  yields: string | undefined
+  /** The parts that add up or compare what is counted in two units. */
+  mixed: { start: number; end: number; units: [string, string] }[]
+}
+
+/** @param unitOf what is read, by its path, → what it is counted in; undefined where that is nothing */
+export function unitsOf(text: string, unitOf: (path: string[]) => string | undefined): Units {
+  const units: Units = { yields: undefined, mixed: [] }
+  visitPaths(text, {
+    visit() {},
+    visitWhole(root, pathOf) {
+      units.yields = unitAt(root, { pathOf, unitOf, mixed: units.mixed })
+    },
+  })
+  return units
+}
+
+interface Asked {
+  pathOf: PathOf
+  unitOf(path: string[]): string | undefined
+  mixed: Units['mixed']
+}
+
+/** Functions that give one of what they are given, or a part or the sum of it. */
+const keeping = new Set(['coalesce', 'min', 'max', 'round', 'floor', 'ceil', 'abs', 'sum', 'decimal'])
+const adding = new Set(['+', '-'])
+
+function unitAt(node: ASTNode, asked: Asked): string | undefined {
+  const all = (parts: readonly ASTNode[]) => parts.map((part) => unitAt(part, asked))
+  const alike = (parts: readonly ASTNode[]) => joined(node, all(parts), asked)
+  switch (node.op) {
+    case '?:':
+      unitAt(node.args[0], asked)
+      return alike(node.args.slice(1))
+    case 'list':
+      // Its items need not add up.
+      return same(all(node.args))
+    case '*':
+    case '/': {
+      const [left, right] = node.args as [ASTNode, ASTNode]
+      const [one, other] = all([left, right])
+      if (right.op === 'value') return one
+      return node.op === '*' && left.op === 'value' ? other : undefined
+    }
+    case 'call': {
+      const [name, given] = node.args
+      if (keeping.has(name)) return alike(given)
+      all(given)
+      return undefined
+    }
+    case '-_':
+      return unitAt(node.args, asked)
+    default: {
+      const path = asked.pathOf(node)
+      if (path) return asked.unitOf(path)
+      const parts = nodesIn(node)
+      if (adding.has(node.op)) return alike(parts)
+      if (orders.has(node.op) || (equalities.has(node.op) && node.op !== 'in')) alike(parts)
+      else all(parts)
+      return undefined
+    }
+  }
+}
+
+/** The unit that all of them have. */
+const same = (units: (string | undefined)[]) => (units.every((unit) => unit === units[0]) ? units[0] : undefined)
+
+const nodesIn = ({ args }: ASTNode): ASTNode[] => (Array.isArray(args) ? args : [args]).filter(isNode)
+const isNode = (value: unknown): value is ASTNode => typeof value === 'object' && value !== null && 'op' in value
+
+/** The one unit of parts that are added up, compared, or of which one is taken; plain numbers have none. */
+function joined({ start, end }: ASTNode, units: (string | undefined)[], { mixed }: Asked): string | undefined {
+  const [first, ...others] = units.filter((unit) => unit !== undefined)
+  const other = others.find((unit) => unit !== first)
+  if (other !== undefined) mixed.push({ start, end, units: [first, other] })
+  return other === undefined ? first : undefined
+}

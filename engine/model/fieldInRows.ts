@@ -1,0 +1,12 @@
+import type { Field } from './entity.ts'
+import type { ByType } from './widget.ts'
+
+/** A field as a table of rows shows it: with what the table says of its type, and tables inside it with the same. */
+export function fieldInRows(field: Field, byType: ByType | undefined): Field {
+  if (!byType || Object.keys(byType).length === 0) return field
+  const { byType: inner } = field.options as { byType?: ByType }
+  return {
+    ...field,
+    options: { ...field.options, ...byType[field.type], ...(inner && { byType: { ...byType, ...inner } }) },
+  }
+}

@@ -1,0 +1,35 @@
+import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
+import { textIn } from '../../../../engine/server/procedure.ts'
+import { homeCurrency } from '../../../../engine/widgets/money/currencies.ts'
+import { decimal, money, round2, type Amount } from '../../money/amounts.ts'
+import type { Family, Line } from '../handling/family.ts'
+
+/** An amount of a line, in yuan. */
+export type InYuan = <A extends Amount>(line: Line, amount: A) => A
+
+/**
+ * What settlement and payroll take an amount of a family's line for: each by itself, at the rate of the line's policy.
+ * @throws Refusal notAllowed: the policy has none, because the family's currency is newer than it.
+ */
+export async function inYuan(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<InYuan> {
+  if (family.currency === homeCurrency) return (_, amount) => amount
+  // A line that the bureau's table alone has made is of no policy: the one of its account counts.
+  const accounts = await work.byId(
+    'policyAccount',
+    lines.flatMap(({ policy, account }) => (policy === null ? account : null)),
+    { fields: ['policy'] },
+  )
+  const policyOf = ({ policy, account }: Line) => policy ?? accounts.get(account!)?.policy ?? null
+  const policies = await work.byId('policy', lines.map(policyOf))
+  return (line, amount) => {
+    if (amount === null) return amount
+    const policy = policies.get(policyOf(line)!)
+    const rate = policy ? textIn(policy, `${family.key}ExchangeRate`) : null
+    if (rate === null)
+      work.refuseCall({
+        cn: `政策“${policy?.name ?? ''}”没有${family.currency}汇率，${family.cn}的费用不能折算为人民币`,
+        en: `The policy "${policy?.name ?? ''}" has no rate for ${family.currency}: ${family.en} cannot be taken in yuan`,
+      })
+    return money(round2(decimal(amount).times(rate).dividedBy(100))) as typeof amount
+  }
+}

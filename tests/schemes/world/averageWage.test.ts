@@ -1,0 +1,76 @@
+/** A base that is what payroll paid somebody a month in the year before. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
+import { aboutOf } from '../../../src/procedures/welfare/about.ts'
+import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { catalogWith } from './worldFiles.ts'
+
+const union = 'unionfee'
+const base = 'coalesce(averageWage, declaredBase)'
+
+let at: SchemeHouse
+beforeAll(async () => {
+  at = await schemeHouse(() =>
+    catalogWith('averageWage', {
+      [union]: ({ items }) => ({
+        items: items.map((item) => ({
+          ...item,
+          floor: `max(baseFloor, min(baseCeiling, ${base}))`,
+          cap: `max(baseFloor, min(baseCeiling, ${base}))`,
+        })),
+      }),
+    }),
+  )
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${union}Items`].default as RecordData[]
+  await at.policy('world', {
+    cutoffDay: 20,
+    payDay: 25,
+    supplementAllowed: false,
+    [`${union}Items`]: rows.map((row) => ({ ...row, baseFloor: '3000', baseCeiling: '9000' })) as Value,
+  })
+})
+afterAll(() => at?.house.close())
+
+/** Wages of a month, as they were paid. */
+async function paid(person: number, payrollMonth: string, grossPay: string, status = 'paid'): Promise<void> {
+  const { pool } = at.house.database
+  const { rows } = await pool.query(
+    `insert into payroll ("payrollMonth", status, "incomeType") values ($1, $2, 'wage') returning id`,
+    [payrollMonth, status],
+  )
+  await pool.query(
+    `insert into "payrollLine" (payroll, person, "lineStatus", "grossPay") values ($1, $2, 'normal', $3)`,
+    [rows[0].id, person, grossPay],
+  )
+}
+
+test('it is of the year before the month, within the limits, and the declared base for who had none', async () => {
+  const joins = (declaredBase: string) =>
+    at.joins({ entryDate: '2025-11-01', [`${union}Needed`]: true, [`${union}DeclaredBase`]: declaredBase })
+  const [{ id }, { id: newcomer }] = [await joins('3456.78'), await joins('4000.00')]
+  await paid(id, '2025-11', '6000.00')
+  await paid(id, '2025-12', '7001.01')
+  await paid(id, '2026-01', '20000.00')
+  await paid(id, '2025-10', '90000.00', 'approved')
+  await at.generate(union, '2026-03')
+  const bases = async (person: number) =>
+    (await at.lines(union, person)).map(({ unionFundBase, unionFundCompany }) => [unionFundBase, unionFundCompany])
+  expect(await bases(id)).toEqual([['6500.51', '130.01']])
+  expect(await bases(newcomer)).toEqual([['4000.00', '80.00']])
+})
+
+test('a year of which nothing is known has none', () => {
+  const person = {
+    birthDate: null,
+    entryDate: null,
+    gender: null,
+    nationality: null,
+    householdType: null,
+    workerKind: null,
+  }
+  const known = { ...person, averageWages: new Map([[2025, '6500.51']]) } as never
+  expect([aboutOf(known, '2026-01'), aboutOf(known, '2027-01')].map(({ averageWage }) => averageWage)).toEqual([
+    '6500.51',
+    null,
+  ])
+})

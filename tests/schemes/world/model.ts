@@ -1,0 +1,202 @@
+import { Decimal } from 'decimal.js'
+
+// What the ten schemes come to in a month, as their laws and plans say it: reckoned without the files and without the server.
+
+export interface Situation {
+  month: string
+  base: string
+  birthDate: string
+  entryDate: string
+  nationality: string
+  workerKind: string
+  choices: Record<string, string | boolean>
+  entered: { attendedDays?: string; additionalWages?: string }
+  /** Limits of the policy, where samples are of another year than the policy of the test. */
+  limits: Limits
+  /** What the item was charged in the earlier months of the year. */
+  soFar(item: string): { base: Decimal; company: Decimal; personal: Decimal }
+}
+export interface Limits {
+  deferral: { compensation: string; deferred: string; catchUp: string }
+}
+export type Sides = [company: Decimal, personal: Decimal]
+type Scheme = (given: Situation) => Record<string, Sides>
+
+const of = (value: string | number) => new Decimal(value)
+const zero = of(0)
+const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+const share = (base: Decimal, percent: string | number) => cents(base.times(percent).div(100))
+const least = (value: Decimal, most: string | Decimal) => Decimal.min(value, most)
+
+/** Whole years on the last day of the month before. */
+export function ageIn(birthDate: string, month: string): number {
+  const [year, number] = month.split('-').map(Number)
+  const before = new Date(Date.UTC(year, number - 1, 0)).toISOString().slice(0, 10)
+  return Number(before.slice(0, 4)) - Number(birthDate.slice(0, 4)) - (before.slice(5) < birthDate.slice(5) ? 1 : 0)
+}
+const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7))
+const monthsSince = (date: string, month: string) => index(month) - index(date)
+
+/** Upper ages of Singapore's bands, and what employer and employee pay. */
+const cpfBands: [number, string, string][] = [
+  [55, '17', '20'],
+  [60, '15.5', '17'],
+  [65, '12', '11.5'],
+  [70, '9', '7.5'],
+  [200, '7.5', '5'],
+]
+/** The sum is rounded to the dollar, the employee's share loses its cents, the employer pays the rest. */
+function cpfShares(wages: Decimal, employee: Decimal, employerRate: string): Sides {
+  const all = wages.times(employerRate).div(100).plus(employee).toDecimalPlaces(0, Decimal.ROUND_HALF_UP)
+  const own = employee.toDecimalPlaces(0, Decimal.ROUND_FLOOR)
+  return [all.minus(own), own]
+}
+
+/** Additional wages count up to what the yearly ceiling leaves beside the ordinary wages of the year's months. */
+function additionalCharged({ base, entryDate, month, entered, soFar }: Situation): Decimal {
+  const months = Math.min(12, monthsSince(entryDate, month) + 13 - Number(month.slice(5)))
+  const room = of(102000)
+    .minus(least(of(base), '7400').times(months))
+    .minus(soFar('cpfAdditional').base)
+  return least(of(entered.additionalWages ?? 0), Decimal.max(0, room))
+}
+
+/** What an item was charged in the year so far. */
+export type Sums = ReturnType<Situation['soFar']>
+export const noSums: Sums = { base: zero, company: zero, personal: zero }
+
+export function addTo(before: Sums, item: string, given: Situation, [company, personal]: Sides): Sums {
+  const { base, limits } = given
+  const counted =
+    item === 'cpfAdditional'
+      ? additionalCharged(given)
+      : item === 'deferral'
+        ? least(of(base), Decimal.max(0, of(limits.deferral.compensation).minus(before.base)))
+        : of(base)
+  return {
+    base: before.base.plus(counted),
+    company: before.company.plus(company),
+    personal: before.personal.plus(personal),
+  }
+}
+
+export const model: Record<string, Scheme> = {
+  hongkongmpf({ base, birthDate, entryDate, month }) {
+    const age = ageIn(birthDate, month)
+    if (age < 18 || age >= 65) return { mpf: [zero, zero] }
+    const contribution = share(least(of(base), '30000'), 5)
+    return { mpf: [contribution, of(base).lt(7100) || monthsSince(entryDate, month) < 1 ? zero : contribution] }
+  },
+
+  singaporecpf(given) {
+    const { base, birthDate, month, nationality } = given
+    const wages = of(base)
+    const [, employer, employee] = cpfBands.find(([to]) => ageIn(birthDate, month) < to)!
+    const none: Sides = [zero, zero]
+    if (nationality !== '新加坡' || wages.lte(50)) return { cpf: none, cpfAdditional: none }
+    const counted = least(wages, '7400')
+    const own = counted.lte(500)
+      ? zero
+      : counted.lte(750)
+        ? counted.minus(500).times(3).times(employee).div(100)
+        : counted.times(employee).div(100)
+    const ordinary = cpfShares(counted, own, employer)
+    const charged = additionalCharged(given)
+    if (charged.isZero() || wages.lte(500)) return { cpf: ordinary, cpfAdditional: none }
+    return { cpf: ordinary, cpfAdditional: cpfShares(charged, charged.times(employee).div(100), employer) }
+  },
+
+  retirementplan({ base, birthDate, entryDate, month, choices, limits, soFar }) {
+    if (monthsSince(entryDate, month) < 3) return { deferral: [zero, zero] }
+    const before = soFar('deferral')
+    const { compensation, deferred, catchUp } = limits.deferral
+    const isOlder = Number(month.slice(0, 4)) - Number(birthDate.slice(0, 4)) >= 50
+    const most = of(deferred)
+      .plus(isOlder ? catchUp : 0)
+      .minus(before.personal)
+    const own = cents(Decimal.max(0, least(share(of(base), String(choices.deferralPersonalRate)), most)))
+    const counted = Decimal.min(before.base.plus(base), compensation)
+    const matched = Decimal.min(before.personal.plus(own), counted.times('0.05')).times('0.5').minus(before.company)
+    return { deferral: [cents(Decimal.max(0, matched)), own] }
+  },
+
+  germansocial({ base, choices }) {
+    const pension = least(of(base), '8050')
+    const health = least(of(base), '5512.5')
+    const care = choices.germanCareTier === 'childless' ? '2.4' : '1.8'
+    const both = (on: Decimal, rate: string): Sides => [share(on, rate), share(on, rate)]
+    return {
+      germanPension: both(pension, '9.3'),
+      germanHealth: both(health, '8.55'),
+      germanUnemployment: both(pension, '1.3'),
+      germanCare: [share(health, '1.8'), share(health, care)],
+    }
+  },
+
+  enterpriseannuity({ base, choices }) {
+    const on = least(of(base), '35283')
+    return {
+      annuity: [share(on, String(choices.annuityCompanyRate)), share(on, String(choices.annuityPersonalRate))],
+    }
+  },
+
+  hongkongvoluntary({ base, choices }) {
+    const rates = [choices.voluntaryCompanyRate, choices.voluntaryPersonalRate].map(String)
+    return { voluntary: [share(of(base), rates[0]), share(of(base), rates[1])] }
+  },
+
+  unionfee({ base, choices }) {
+    const tens = of(base).div(10).floor().times(10)
+    return {
+      unionFund: [share(of(base), 2), zero],
+      unionDues: [zero, choices.unionDuesOn === true ? share(tens, '0.5') : zero],
+    }
+  },
+
+  groupmedical({ birthDate, month, choices }) {
+    const age = ageIn(birthDate, month)
+    const tiers: Record<string, [number, number]> = { one: [300, 500], two: [600, 1000], spouseChild: [800, 1200] }
+    const [company, personal] = tiers[String(choices.groupFamilyTier ?? 'one')]
+    return {
+      groupCover: [of(age < 40 ? 1200 : age < 50 ? 1800 : 2700), zero],
+      groupFamily: choices.groupFamilyOn === true ? [of(company), of(personal)] : [zero, zero],
+    }
+  },
+
+  mealallowance: ({ entered }) => ({ mealAllowance: [cents(of(entered.attendedDays ?? 0).times(25)), zero] }),
+
+  physicalexam({ birthDate, month }) {
+    const turns = Number(month.slice(0, 4)) - Number(birthDate.slice(0, 4))
+    return { physical: [of(turns < 40 ? 400 : 850), zero] }
+  },
+
+  relocation: ({ workerKind }) => ({ relocation: [of(workerKind === 'regular' ? 8000 : 0), zero] }),
+}
+
+/** What is not paid every month: for how many months at once, from which on, and whether a part of them is paid in part. */
+const cycles: Record<string, { months: number; from: number; inPart: boolean }> = {
+  groupCover: { months: 12, from: 1, inPart: true },
+  groupFamily: { months: 3, from: 1, inPart: true },
+  physical: { months: 12, from: 5, inPart: false },
+}
+
+/** Of what a cycle comes to, what is due in a month for whoever pays from `start` on. */
+export function dueOf(item: string, amounts: Sides, month: string, start: string): Sides {
+  if (item === 'relocation') return month === start ? amounts : [zero, zero]
+  const cycle = cycles[item]
+  if (!cycle) return amounts
+  const passed = (Number(month.slice(5)) - cycle.from + 12) % cycle.months
+  if (passed === 0) return amounts
+  if (month !== start) return [zero, zero]
+  const left = cycle.months - passed
+  return cycle.inPart ? (amounts.map((one) => cents(one.times(left).div(cycle.months))) as Sides) : amounts
+}
+
+/** How much of the company's part is the leaver's, in percent, by whole years of service. */
+export type Plan = 'deferral' | 'annuity' | 'voluntary'
+export function vestedIn(plan: Plan, entryDate: string, leaveDate: string): number {
+  const months = monthsSince(entryDate, leaveDate.slice(0, 7)) - (leaveDate.slice(8) < entryDate.slice(8) ? 1 : 0)
+  const years = Math.floor(months / 12)
+  if (plan === 'voluntary') return years < 3 ? 0 : Math.min(10, years) * 10
+  return plan === 'annuity' ? Math.min(5, years) * 20 : years < 2 ? 0 : Math.min(6, years) * 20 - 20
+}

@@ -1,0 +1,274 @@
+/**
+ * The ten schemes through the twelve months of a year, played through the API and held against `model.ts`: people who
+ * join at the beginning and later, who leave, whose rates change, of every age. `npm run books -- --schemes 40` plays
+ * more people.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Decimal } from 'decimal.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../../engine/model/model.ts'
+import { clockOn } from '../../clock.ts'
+import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
+import { addTo, dueOf, model, noSums, vestedIn, type Sides, type Situation, type Sums } from './model.ts'
+import { peopleOf, type Member } from './people.ts'
+import { catalogWith } from './worldFiles.ts'
+
+const count = Number(process.env.BOOKS_SCHEMES ?? 3)
+const seed = Number(process.env.BOOKS_SEED ?? 21)
+const families = [
+  'hongkongmpf',
+  'singaporecpf',
+  'retirementplan',
+  'germansocial',
+  'enterpriseannuity',
+  'unionfee',
+  'groupmedical',
+  'mealallowance',
+  'physicalexam',
+  'relocation',
+]
+/** Whose months are confirmed: in the short form those whose order matters, and one more. */
+const confirmed = count > 4 ? families : ['retirementplan', 'singaporecpf', 'hongkongmpf']
+/** Yuan for 100. */
+const rates: Record<string, string> = {
+  hongkongmpf: '91.53',
+  singaporecpf: '553.1200',
+  retirementplan: '708.27',
+  germansocial: '829.4',
+}
+const limits = { deferral: { compensation: '250000.00', deferred: '17000.00', catchUp: '5500.00' } }
+
+let at: SchemeHouse
+const people: (Member & { id: number })[] = []
+
+beforeAll(async () => {
+  at = await schemeHouse(() => catalogWith('twelve', Object.fromEntries(families.map((key) => [key, () => ({})]))))
+  goTo('2026-01-05')
+  await at.policy('world', {
+    cutoffDay: 20,
+    payDay: 25,
+    supplementAllowed: true,
+    supplementMaxMonths: 12,
+    ...Object.fromEntries(Object.entries(rates).map(([family, rate]) => [`${family}ExchangeRate`, rate])),
+    ...Object.fromEntries(families.map((family) => [`${family}Items`, rowsOf(family) as Value])),
+  })
+})
+afterAll(() => at?.house.close())
+
+const goTo = (day: string) => Object.assign(at.house.runtime, { clock: clockOn(day) })
+function rowsOf(family: string): object[] {
+  const file = readFileSync(join(import.meta.dirname, `${family}.samples.json`), 'utf8')
+  const { policy } = JSON.parse(file) as { policy: Record<string, object> }
+  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${family}Items`].default as { item: string }[]
+  return rows.map((row) => ({ ...row, ...policy[row.item] }))
+}
+const found = <T>(answer: { code: number; result: T }): T => {
+  expect(answer).toMatchObject({ code: 1 })
+  return answer.result
+}
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Everybody who joins in a month, into the families that take them; the tickets of bureaus are handled at once. */
+async function enrol(member: Member, month: string): Promise<void> {
+  const { bases, choices, takes, start, ...values } = member
+  const { id } = await at.joins({
+    ...Object.fromEntries(families.map((family) => [`${family}Needed`, takes.includes(family)])),
+    ...Object.fromEntries(takes.map((family) => [`${family}StartMonth`, start[family]])),
+    ...Object.fromEntries(Object.entries(bases).map(([family, base]) => [`${family}DeclaredBase`, base])),
+    ...Object.fromEntries(
+      takes.flatMap((family) =>
+        Object.entries(choices[family] ?? {}).map(([name, value]) => [`${family}${upper(name)}`, value]),
+      ),
+    ),
+    idType: 'passport',
+    idNumber: values.idNumber,
+    ...Object.fromEntries(
+      (['birthDate', 'entryDate', 'nationality', 'workerKind', 'gender'] as const).map((name) => [name, values[name]]),
+    ),
+  })
+  people.push({ ...member, id })
+  await succeed('Addition', id, takes, month)
+}
+async function succeed(operation: string, person: number, of: readonly string[], month: string): Promise<void> {
+  for (const family of of) {
+    const tickets = await at.ticketsOf(`${family}${operation}`, person)
+    for (const ticket of tickets.filter(({ status }) => status === 'pending'))
+      found(await at.call(`${family}${operation}`, 'succeed', ticket.id!, { handleMonth: month }))
+    expect((await at.ticketsOf(`${family}${operation}`, person)).at(-1), family).toMatchObject({ status: 'success' })
+  }
+}
+async function enter(family: string, person: number, month: string, name: string, value: string | undefined) {
+  if (value !== undefined) await at.house.create(`/welfare/${family}MonthInput`, { person, month, [name]: value })
+}
+
+/** What happens in a month, and its expenses, which are confirmed. */
+async function play(month: string, joining: readonly Member[]): Promise<void> {
+  goTo(`${month}-05`)
+  for (const member of joining.filter(({ joins }) => joins === month)) await enrol(member, month)
+  for (const person of people) {
+    const { id, takes, choices, changes, leaves } = person
+    if (changes?.month === month) {
+      const { personalRate } = changes
+      const ticket = await at.house.create('/welfare/retirementplanAdjustment', {
+        person: id,
+        adjustType: 'rate',
+        effectiveMonth: month,
+        deferralNewCompanyRate: '50',
+        deferralNewPersonalRate: personalRate,
+      })
+      found(await at.call('retirementplanAdjustment', 'succeed', ticket, { handleMonth: month }))
+      choices.retirementplan = { ...choices.retirementplan, deferralPersonalRate: personalRate }
+    }
+    if (leaves !== undefined && month > leaves.slice(0, 7)) continue
+    const { attendedDays, additionalWages } = person.entered(month)
+    if (takes.includes('mealallowance')) await enter('mealallowance', id, month, 'attendedDays', attendedDays)
+    if (takes.includes('singaporecpf')) await enter('singaporecpf', id, month, 'additionalWages', additionalWages)
+    if (leaves?.slice(0, 7) === month) {
+      goTo(`${month}-10`)
+      found(await at.leave(id, { leaveDate: leaves, leaveReason: 'resignation' }))
+      await succeed('Reduction', id, takes, month)
+    }
+  }
+  for (const family of families) {
+    found(await at.generate(family, month))
+    if (!confirmed.includes(family)) continue
+    const filters = { feeMonth: { between: [month, month] as Value } }
+    const { list } = found(await at.house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters }))
+    for (const { id } of list as RecordData[]) found(await at.call(`${family}ExpenseSummary`, 'confirm', id!))
+  }
+}
+
+const months = Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}`)
+
+/** What the model says of a person's year in a family: month → item → what both sides pay, and what comes back. */
+function yearOf(person: Member, family: string) {
+  let sums: Record<string, Sums> = {}
+  const charged: Record<string, Record<string, Sides>> = {}
+  const choices = { ...person.firstChoices[family] }
+  for (const month of months) {
+    if (person.changes?.month === month) Object.assign(choices, { deferralPersonalRate: person.changes.personalRate })
+    if (month < person.start[family] || (person.leaves && month > person.leaves.slice(0, 7))) continue
+    const given: Situation = {
+      ...person,
+      month,
+      base: person.bases[family] ?? '0',
+      choices,
+      entered: person.entered(month),
+      limits,
+      soFar: (item) => sums[item] ?? noSums,
+    }
+    const amounts = model[family](given)
+    sums = Object.fromEntries(
+      Object.entries(amounts).map(([item, sides]) => [item, addTo(sums[item] ?? noSums, item, given, sides)]),
+    )
+    const due = Object.entries(amounts).map(([item, sides]) => [item, dueOf(item, sides, month, person.start[family])])
+    charged[month] = Object.fromEntries(due)
+  }
+  return charged
+}
+const isNothing = (due: Record<string, Sides>) =>
+  Object.values(due).every((sides) => sides.every((side) => side.isZero()))
+const written = (sides: Sides) => sides.map((side) => side.toFixed(2))
+/** The same of a line; a side that an item does not have is not there. */
+const sidesOf = (line: RecordData, items: string[]) =>
+  Object.fromEntries(
+    items.map((item) => [item, [line[`${item}Company`] ?? '0.00', line[`${item}Personal`] ?? '0.00'].map(String)]),
+  )
+
+test(
+  `${count} people of seed ${seed} in ten schemes, month by month`,
+  async () => {
+    const joining = peopleOf(seed, count)
+    for (const month of months) {
+      await play(month, joining)
+    }
+    expect(people).toHaveLength(count)
+    const played = { lines: 0, refunds: 0, leavers: 0 }
+    for (const person of people) {
+      for (const family of person.takes) {
+        const expected = yearOf(person, family)
+        const lines = await at.lines(family, person.id)
+        const items = Object.keys(Object.values(expected)[0] ?? {})
+        const normal = lines.filter(({ expenseType }) => expenseType === 'normal')
+        expect(
+          Object.fromEntries(normal.map((line) => [line.feeMonth, sidesOf(line, items)])),
+          `${family} of ${JSON.stringify(person)}`,
+        ).toEqual(
+          Object.fromEntries(
+            Object.entries(expected)
+              .filter(([, due]) => !isNothing(due))
+              .map(([month, due]) => [
+                month,
+                Object.fromEntries(Object.entries(due).map(([item, sides]) => [item, written(sides)])),
+              ]),
+          ),
+        )
+        played.lines += normal.length
+        played.refunds += await checkLeave(person, family, expected, lines)
+        await checkCosts(person.id, family, lines)
+      }
+      if (person.leaves) played.leavers++
+    }
+    console.log(played)
+    expect(played.lines).toBeGreaterThan(count * 20)
+    expect(played.leavers).toBeGreaterThan(0)
+  },
+  120_000 + count * 60_000,
+)
+
+/** What a leaver gets back of the insurance, and takes along of plans. @returns how many lines of refunds there are */
+async function checkLeave(
+  { id, leaves, entryDate }: Member & { id: number },
+  family: string,
+  expected: Record<string, Record<string, Sides>>,
+  lines: readonly RecordData[],
+): Promise<number> {
+  const refunds = lines.filter(({ expenseType }) => expenseType !== 'normal')
+  if (leaves === undefined) {
+    expect(refunds, family).toEqual([])
+    return 0
+  }
+  const lastMonth = leaves.slice(0, 7)
+  if (family === 'groupmedical') {
+    const paid = Object.values(expected).reduce((sum, { groupCover }) => sum.plus(groupCover[0]), new Decimal(0))
+    const [first] = Object.keys(expected)
+    const whole = paid.times(12).div(13 - Number(first.slice(5)))
+    const unused = 12 - Number(lastMonth.slice(5))
+    const back = whole.times(unused).div(12).times('0.75').toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+    expect(refunds.map((line) => line.groupCoverCompany)).toEqual(back.isZero() ? [] : [back.negated().toFixed(2)])
+  } else expect(refunds, family).toEqual([])
+  const item = { retirementplan: 'deferral', enterpriseannuity: 'annuity' }[family] as
+    | 'deferral'
+    | 'annuity'
+    | undefined
+  if (item) {
+    const company = Object.values(expected).reduce((sum, due) => sum.plus(due[item][0]), new Decimal(0))
+    const percent = vestedIn(item, entryDate, leaves)
+    const vested = company.times(percent).div(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+    expect((await at.ticketsOf(`${family}Reduction`, id)).at(-1)).toMatchObject({
+      [`${item}Contributed`]: company.toFixed(2),
+      [`${item}VestedRate`]: percent.toFixed(4),
+      [`${item}Vested`]: vested.toFixed(2),
+      [`${item}Unvested`]: company.minus(vested).toFixed(2),
+    })
+  }
+  return refunds.length
+}
+
+/** Settlement is told of every amount in yuan, each at the rate of the policy. */
+async function checkCosts(person: number, family: string, lines: readonly RecordData[]): Promise<void> {
+  const rate = new Decimal(rates[family] ?? 100).div(100)
+  const items = at.house.runtime.derived.catalog.families.handling.find(({ key }) => key === family)!.items as {
+    key: string
+  }[]
+  const amounts = lines.flatMap((line) =>
+    items.flatMap(({ key }) => [line[`${key}Company`] ?? 0, line[`${key}Personal`] ?? 0]),
+  )
+  const yuan = amounts.map((amount) => rate.times(String(amount)).toDecimalPlaces(2, Decimal.ROUND_HALF_UP))
+  const { rows } = await at.house.database.pool.query<{ sum: string }>(
+    'select coalesce(sum(amount), 0)::text as sum from "costLine" where person = $1 and "sourceType" = $2',
+    [person, `${family}Expense`],
+  )
+  expect(new Decimal(rows[0].sum).toFixed(2), family).toBe(Decimal.sum(0, ...yuan).toFixed(2))
+}
