@@ -101,8 +101,8 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   const presets = assemblePresets(expanded, names, memory)
 
   // Screens ask about each other: of each it must be known what it shows.
-  const isKnown = ({ sound, entity }: NamedScreen) =>
-    sound && (entity === undefined || Object.hasOwn(names.entities, entity))
+  const isKnown = ({ sound, entity, about }: NamedScreen) =>
+    sound && [entity, about].every((one) => one === undefined || Object.hasOwn(names.entities, one))
   const catalog =
     reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
       ? { ...assemble(expanded, names, presets, reporter, memory), families }
@@ -142,7 +142,7 @@ export function nameAll(
     return { source, shape, sound, value: expand(source, shape, hasUser, report) }
   })
 
-  const names = new FileNames(expanded, lists)
+  const names = new FileNames(expanded, lists, reporter.unnamed)
   checkFamilyChoices(known, names, report)
   return { files: expanded, names, families, known }
 }

@@ -1,6 +1,6 @@
 import { checkFormula } from './linking/formulas.ts'
 import { checkFilter, checkFilterDefault } from './linking/filters.ts'
-import { meant, offer, offerField } from './issues/issue.ts'
+import { meant, offer, offerField, type Parameters } from './issues/issue.ts'
 import { patternFault } from './linking/pattern.ts'
 import { checkDeclared, namedActions, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
 import type { Part } from './reading/place.ts'
@@ -60,7 +60,7 @@ function checkUses({ names, name, say }: Link): void {
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {
-    if (!names.entities[name]) say('unknown-entity', offer(name, Object.keys(names.entities)))
+    if (!names.entities[name] && !mayBeUnread(name, names)) say('unknown-entity', offer(name, Object.keys(names.entities)))
   },
   field: (link) => {
     resolveField(link, link.entity)
@@ -104,19 +104,19 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     }
   },
   dictionary: ({ names, name, say }) => {
-    if (!names.dictionaries[name]) say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
+    if (!names.dictionaries[name] && !mayBeUnread(name, names)) say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
   },
   screen: (link) => {
     const { names, name, place, say } = link
     const screen = names.screens[name]
-    if (!screen) return say('unknown-screen', offer(name, Object.keys(names.screens)))
+    if (!screen) return mayBeUnread(name, names) ? undefined : say('unknown-screen', offerScreen(name, names))
     const beside = place.parent?.value
     if (isObject(beside) && place.parent?.shape.properties?.query)
       checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
   },
   directory: ({ names, file, name, say }) => {
     const known = directoriesOf(names.app, file.source.area)
-    if (!known.includes(name)) say('unknown-directory', { ...offer(name, known), area: file.source.area })
+    if (names.knowsDirectories && !known.includes(name)) say('unknown-directory', { ...offer(name, known), area: file.source.area })
   },
   procedure: (link) => {
     const { names, name, say } = link
@@ -172,7 +172,10 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const unknown = () =>
       say('unknown-action', { ...offer(name, known), entity: target?.name ?? 'This screen', see: target?.source.path })
     if (!['link', 'drawer', 'review'].some((key) => key in own)) {
-      if (target || link.entity === undefined) unknown()
+      // A screen that shows records and does not say which is reported for that alone.
+      const { kind } = link.file.source
+      const isOfNone = link.entity === undefined && link.names.kinds[kind]?.data === 'none'
+      if (target || isOfNone) unknown()
       return
     }
     const missing = ['label', 'permission'].filter((key) => !(key in own))
@@ -209,11 +212,25 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       say('unknown-message-type', { ...offer(name, type.values), see: type.source.path })
   },
   role: ({ names, name, say }) => {
-    if (!names.roles.includes(name)) say('unknown-role', offer(name, names.roles))
+    if (names.knowsRoles && !names.roles.includes(name)) say('unknown-role', offer(name, names.roles))
   },
   condition: (link) => checkFormula(link, 'boolean'),
   formula: (link) => checkFormula(link),
   number: (link) => checkFormula(link, 'decimal'),
+}
+
+/** A file that could not be told what it is may be the one that is missing. */
+const mayBeUnread = (name: string, { unnamed }: Names): boolean => unnamed.includes(name.split('.')[0])
+
+/** Screens are named with their kind, which is easily left out or another. */
+function offerScreen(name: string, { screens }: Names): Parameters {
+  const all = Object.keys(screens)
+  const [stem] = name.split('.')
+  const own = all.filter((screen) => screen.startsWith(`${stem}.`))
+  if (!own.length) return offer(name, all)
+  const near = offer(name, own)
+  const suggestion = near.suggestion ?? own.find((screen) => screen === `${stem}.list`) ?? (own.length === 1 ? own[0] : undefined)
+  return { found: name, allowed: own, ...(suggestion !== undefined && { suggestion }), ...(near.suggestion && { certain: near.certain }) }
 }
 
 /** What every list, detail or form can do without its entity saying how. */
@@ -232,8 +249,12 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
   if (Object.hasOwn(entity.fields, name)) return true
   const [reference, ...path] = name.split('.')
   const target = names.target(names.field(entity.name, reference))
+  const beyondIt = target && path.length === 1 ? names.entities[target.entity] : undefined
   if (target && names.field(target.entity, path.join('.')))
     say('dotted-field', beyond(entity, reference, path.join('.'), target.entity), part)
-  else say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
+  else if (beyondIt && !beyondIt.source.broken) {
+    const owner = `${beyondIt.name}, which ${reference} points at,`
+    say('unknown-field', { ...offerField(path[0], beyondIt.fields), certain: undefined, entity: owner, see: beyondIt.source.path }, part)
+  } else say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
   return false
 }

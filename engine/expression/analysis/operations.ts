@@ -3,7 +3,7 @@ import { Decimal } from '../decimal.ts'
 import { fault } from '../fault.ts'
 import { typeOfOperand } from '../operand.ts'
 import { operators } from '../operators.ts'
-import { fits, nameOf, notation, unify, type Type } from '../type.ts'
+import { fits, nameOf, notation, unify, withArticle, type Type } from '../type.ts'
 import { different, settle, type Node, type Part, type Run, type Walk } from './walk.ts'
 
 type Binary = Node<'==' | '!=' | 'in' | '+' | '-' | '*' | '/' | '%' | '<' | '<=' | '>' | '>='>
@@ -35,7 +35,7 @@ export function condition<S>(walk: Walk<S>, node: ASTNode, user: string): Run<S>
   const wrong = (found: Type) =>
     fault('wrong-type', node, notation(found), ['boolean'], {
       cn: `“${user}”需要是/否条件，实际为${nameOf(found).cn}`,
-      en: `"${user}" needs a condition, not a ${nameOf(found).en}`,
+      en: `"${user}" needs a condition, not ${withArticle(found)}`,
     })
   if (!fits(part.type, 'boolean')) walk.report(wrong(part.type))
   const { run } = part
@@ -78,7 +78,7 @@ export function negative<S>(walk: Walk<S>, node: Node<'-_'>): Part<S> {
   const wrong = (found: Type) =>
     fault('wrong-type', node, notation(found), ['decimal'], {
       cn: `“-”需要数值，实际为${nameOf(found).cn}`,
-      en: `"-" needs a number, not a ${nameOf(found).en}`,
+      en: `"-" needs a number, not ${withArticle(found)}`,
     })
   if (!fits(type, 'decimal')) return walk.report(wrong(type))
   return {

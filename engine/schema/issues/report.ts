@@ -24,6 +24,8 @@ export class Reporter {
   private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
+  /** The names of files of which nobody knows what they are: whatever bears one may be in them. */
+  readonly unnamed = new Set<string>()
   /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
   /** Issue of a file that the engine makes for a screen → what it says, without by whom it was brought. */

@@ -92,7 +92,8 @@ export function declarePermissions({
   entities,
   screens,
   areas,
-}: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
+  folders,
+}: Pick<Names, 'entities' | 'screens' | 'areas' | 'folders'>): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
   const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
@@ -167,7 +168,7 @@ export function declarePermissions({
   }
   for (const declareNow of borrowed) declareNow()
   for (const { value, label } of enginePermissions)
-    if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
+    if ([...areas, ...folders].includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
   return declared
 }
 
@@ -178,7 +179,8 @@ export function declarePermissions({
 export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
-  if (names.areas.length && !names.areas.includes(area)) {
+  // A folder that is no area is reported once, not at all that is named after it.
+  if (names.areas.length && ![...names.areas, ...names.folders].includes(area)) {
     const { suggestion } = meant(area, names.areas)
     return say('unknown-permission', {
       found: name,

@@ -16,8 +16,12 @@ import { departmentEntity, userEntity } from './roles.ts'
  * What the names of an entity lead to: references that point where they must, states that have values, rows with an
  * owner.
  */
-export function checkRelations(entity: NamedEntity, names: Names, report: Report): void {
+export function checkRelations(entity: NamedEntity, names: Names, reportAll: Report): void {
   const { value, source, name } = entity
+  const report: Report = (file, pointer, code, parameters = {}, part) => {
+    const field = names.field(String(parameters.entity), String(parameters.found))
+    if (code !== 'not-a-reference' || !pointsNowhere(field, names)) reportAll(file, pointer, code, parameters, part)
+  }
   const say: Report = (_, ...rest) => report(source, ...rest)
   const mustRefer = (pointer: string, field: unknown, target: string) => {
     const found = names.field(name, String(field))
@@ -278,6 +282,12 @@ function checkDuring(
       report(source, below(at, key), 'lookup-type', { entity, found: field.name, type: field.type })
   }
 }
+
+/** A reference to an entity that there is not, which is reported where it says so. */
+const pointsNowhere = (field: NamedField | undefined, names: Names): boolean =>
+  field !== undefined &&
+  names.widgets[field.type]?.target !== undefined &&
+  names.entities[names.target(field)?.entity ?? ''] === undefined
 
 /** What is found is a record of that entity, by values that can be compared with columns of it. */
 function checkFind(

@@ -1,11 +1,12 @@
 import { meant, offer } from '../issues/issue.ts'
 import { grants } from '../../model/model.ts'
-import type { Dictionary, Label, Problem, Value, WidgetContext } from '../../model/model.ts'
+import type { Problem, Value, WidgetContext } from '../../model/model.ts'
 import { isCrossed } from './bounds.ts'
 import { patternFault } from './pattern.ts'
+import { writtenForm } from './units.ts'
 import { below } from '../../model/pointer.ts'
+import { contextOf } from './contextOf.ts'
 import type { Report } from '../issues/report.ts'
-import { isObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { NamedField, Names } from '../named.ts'
 
@@ -15,22 +16,6 @@ interface At {
   entity: string
   names: Names
   report: Report
-}
-
-/** Any moment: what depends on today cannot be told from the files. */
-const noMoment = '2026-01-01 00:00:00'
-
-export function contextOf(field: NamedField, names: Names): WidgetContext {
-  return {
-    label: isObject(field.value.label) ? (field.value.label as Label) : { cn: field.name, en: field.name },
-    dictionary: (name): Dictionary => ({
-      name,
-      label: {},
-      mayGrow: false,
-      choices: (names.dictionaries[name]?.values ?? []).map((value) => ({ value, label: {} })),
-    }),
-    now: () => noMoment,
-  }
 }
 
 /**
@@ -68,6 +53,12 @@ export function refusalOf(text: string, field: NamedField, names: Names): Proble
   return canonical === null ? undefined : widget.check(canonical, field.options, context)
 }
 
+/** How a value is written, where it is refused whatever its bounds are. */
+function formFor(canonical: Value, field: NamedField, names: Names): string | undefined {
+  const { context } = judgeOf(field, names)
+  return names.widgets[field.type].check(canonical, {}, context) ? writtenForm(field, names) : undefined
+}
+
 /** A literal in a file → the field's canonical value, or null; reports what the widget refuses. */
 export function checkValue(value: unknown, field: NamedField, { file, pointer, entity, names, report }: At): Value {
   const widget = names.widgets[field.type]
@@ -90,7 +81,8 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
     // What an administrator has added is not in the files.
     if (found !== undefined && mayGrow) return canonical
     if (found !== undefined) {
-      report(file, pointer, 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
+      const place = Array.isArray(value) ? value.indexOf(found) : -1
+      report(file, place < 0 ? pointer : below(pointer, place), 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
       return canonical
     }
   }
@@ -100,7 +92,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
       entity,
       field: field.name,
       found: JSON.stringify(value),
-      message: problem.message.en,
+      message: formFor(canonical, field, names) ?? problem.message.en,
     })
   }
   return canonical

@@ -32,7 +32,7 @@ export const warningCatalogue = {
   // conditions
   'unlisted-choice':
     'The files give {dictionary} no value "{found}": this holds only if an administrator has added it.',
-  'refused-literal': '{entity}.{field} never holds {found}.',
+  'refused-literal': '{entity}.{field} never holds {found}{why}.',
   'impossible-day': '"{found}" is no day: days are written as 2026-03-11.',
   'always-true': 'This is always true: {found}.',
   'never-true': 'This is never true: {found}.',

@@ -11,6 +11,7 @@ const importDetailShape = shape({
   of: string({
     names: 'screen',
     pattern: '^[a-z][A-Za-z0-9]*[.]imports$',
+    like: 'customer.imports',
     about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' },
   }),
   drawer: optional(
