@@ -25,6 +25,8 @@ export const catalogue = {
   'out-of-range': '{found} is out of range: it must be {comparison} {limit}.',
   'wrong-pattern': '"{found}" is not well formed: it is written {pattern}.',
   'missing-language': 'The text lacks the language "{found}" of app.json.',
+  'unused-language':
+    'No other file has a text in the language "{found}": translate them, let "check --fix" fill them all in, marked, or remove it.',
   'unknown-language': '"{found}" is no language of app.json.',
   'empty-label': 'The text in "{language}" is empty.',
   // families

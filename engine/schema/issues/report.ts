@@ -35,6 +35,8 @@ export class Reporter {
 
   readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
     this.faulty.add(file)
+    // The name where it is declared is what is wrong, and reported there.
+    if (isNamedBadly(code, parameters.suggestion)) return
     this.issueAt(file, pointer, code, parameters, part)
   }
 
@@ -126,6 +128,11 @@ export class Reporter {
     return this.trees.get(file)
   }
 }
+
+const isNamedBadly = (code: IssueCode, suggestion: string | undefined): boolean =>
+  (code === 'unknown-field' || code === 'unknown-name') &&
+  suggestion !== undefined &&
+  !/^-?[a-z]\w*(\(\))?$/.test(suggestion)
 
 /** Of several families that one whose name the value, or its place, bears. */
 function meantFirst(families: readonly SourceFile[], pointer: string, made: unknown): readonly SourceFile[] {

@@ -25,6 +25,9 @@ export function assemblePresets(files: readonly ExpandedFile[], names: Names, me
     known.set(entity, texts)
     for (const name of new Set([key, names.entities[entity]?.value.code]))
       for (const row of rows) texts.add(String(row[String(name)]))
+    // What a row is known by is open while the key is misspelt.
+    if (names.entities[entity] && !names.field(entity, key))
+      for (const row of rows) for (const cell of Object.values(row)) texts.add(String(cell))
   }
   const all = records.flatMap(({ value }) => [value, names.entities[String(value.entity)]?.value.code])
   return records.flatMap((file) =>
