@@ -2,7 +2,7 @@ import { checkFormula } from './linking/formulas.ts'
 import { checkFilter, checkFilterDefault } from './linking/filters.ts'
 import { meant, offer, offerField, type Parameters } from './issues/issue.ts'
 import { patternFault } from './linking/pattern.ts'
-import { checkDeclared, namedActions, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
+import { checkDeclared, namedActions, nearPermission, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
 import type { Part } from './reading/place.ts'
 import { below } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
@@ -155,7 +155,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     }
     const known = target && !name.includes(':') ? wordsOf(target, names) : Object.keys(names.permissions)
     // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
-    say('unknown-permission', { found: name, suggestion: meant(name, known).suggestion })
+    say('unknown-permission', { found: name, suggestion: nearPermission(name, known) })
   },
   transition: (link) => {
     const target = knownEntity(link)

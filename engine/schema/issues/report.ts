@@ -111,7 +111,11 @@ export class Reporter {
     }
     const own = new Set(all.filter((issue) => !this.echoes.has(issue)).map(({ code, message }) => `${code} ${message}`))
     const isEcho = (issue: Issue) => own.has(`${issue.code} ${this.echoes.get(issue)}`)
-    const told = all.filter((issue) => !isEcho(issue) && !(isWrong && follows(issue)))
+    const placeOf = ({ file, line, column }: Issue) => `${file}:${line}:${column}`
+    const unknown = new Set(all.filter(({ code }) => code.startsWith('unknown-')).map(placeOf))
+    // A name that there is not need not be well formed too.
+    const isToo = (issue: Issue) => issue.code === 'wrong-pattern' && unknown.has(placeOf(issue))
+    const told = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
     return withoutDoubt(
       told.sort((a, b) =>
         a.file < b.file

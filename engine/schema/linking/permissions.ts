@@ -64,6 +64,15 @@ export const wordsOf = (entity: NamedEntity, { permissions }: Pick<Names, 'permi
 export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, 'permissions'>): string | undefined =>
   meant(word, wordsOf(entity, names)).suggestion
 
+/** What a whole permission was probably meant to be: a near one, or the same of another area, whose folder has the file. */
+export function nearPermission(permission: string, known: readonly string[]): string | undefined {
+  const restOf = (one: string) => one.slice(Math.max(0, one.indexOf(':')))
+  const rest = restOf(permission)
+  const isWhole = rest.startsWith(':') && rest !== ':*:*'
+  const elsewhere = isWhole ? known.filter((one) => restOf(one) === rest && !one.startsWith('*')) : []
+  return elsewhere.length === 1 ? elsewhere[0] : meant(permission, known).suggestion
+}
+
 /** What has a permission beside the standard operations: name → its file's part. */
 export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
   const machines = Array.isArray(value.states) ? value.states : [value.states]

@@ -1,7 +1,8 @@
-import { meant, offer } from '../issues/issue.ts'
+import { offer } from '../issues/issue.ts'
 import { grants } from '../../model/model.ts'
 import type { Problem, Value, WidgetContext } from '../../model/model.ts'
 import { isCrossed } from './bounds.ts'
+import { nearPermission } from './permissions.ts'
 import { patternFault } from './pattern.ts'
 import { writtenForm } from './units.ts'
 import { below } from '../../model/pointer.ts'
@@ -114,7 +115,7 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     const known = [...new Set(declared.map(open))]
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
       found: permission,
-      suggestion: meant(String(permission), known).suggestion,
+      suggestion: nearPermission(String(permission), known),
     })
   }
 }

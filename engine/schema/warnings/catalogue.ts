@@ -48,6 +48,8 @@ export const warningCatalogue = {
     'A row that fills in "{found}" is refused: {entity}.{found} is read-only, and no transition of the import asks for it.',
   'refused-sample': 'The column itself refuses its sample {found}: {message}.',
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
+  'missing-details':
+    'Nobody can see the rows of a file: no importDetail screen says "of": "{found}", and there is no "details".',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
   'idle-key': '"{found}" does nothing here: {reason}.',
@@ -80,6 +82,8 @@ export const warningCatalogue = {
     'Another menu entry here has the same title: users cannot tell them apart. Give one of them a "label" under "menu".',
   'same-tab':
     'The tab "{found}" shows the same as the tab "{other}": remove one of them, or let it show something else.',
+  'unused-file': 'Nothing uses the {what} "{found}": no screen and no field names it.',
+  'misplaced-file': 'The file lies in the folder "{folder}", but {reason}.',
   'shown-twice': '{found} is in the header already.',
   // families
   'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',
