@@ -230,7 +230,9 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   doubt(file, scope) {
     doubtImport(file, scope)
     const name = scope.entity().name.slice(0, -batchEntityOf('').length)
-    if (detailsOf(file, name, scope) === undefined) scope.issue('missing-details', '/into', { found: `${name}.imports` })
+    // One without a page of its own is followed where its file was uploaded.
+    if (file.route !== undefined && detailsOf(file, name, scope) === undefined)
+      scope.issue('missing-details', '/into', { found: `${name}.imports` })
   },
   smallest: ({ name, display, fields }, { asked }) => ({
     into: name,
