@@ -85,7 +85,7 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     if (!errors.includes(choice)) continue
     const branches = (originals.get(choice.parentSchema!) as Shape<unknown> | undefined)?.anyOf ?? []
-    const [meant] = branchIndex(branches, choice.data)
+    const meant = nearBranch(branches, choice.data) ?? branchIndex(branches, choice.data)[0]
     errors = errors.filter((error) =>
       error === choice ? meant === undefined : !isBelow(error.instancePath, choice.instancePath),
     )
@@ -99,6 +99,18 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
     tell(file, pointer, { ...error, ...(original && { original }) }, report)
   }
   return false
+}
+
+/** The only branch with a key that an unknown one may be a slip of, where none of the object's keys is known. */
+function nearBranch(branches: readonly Shape<unknown>[], data: unknown): number | undefined {
+  if (!isObject(data)) return undefined
+  const keysOf = ({ properties = {} }: Shape<unknown>) => Object.keys(properties)
+  const given = Object.keys(data)
+  if (branches.some((branch) => keysOf(branch).some((key) => given.includes(key)))) return undefined
+  const near = branches.flatMap((branch, index) =>
+    given.some((key) => nearestName(key, keysOf(branch)) !== undefined) ? [index] : [],
+  )
+  return near.length === 1 ? near[0] : undefined
 }
 
 /** A key that is unknown where another is missing was rather misspelt: that is one mistake. */

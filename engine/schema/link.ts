@@ -70,6 +70,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   },
   entityField: (link) => {
     const [entity, field, ...more] = link.name.split('.')
+    if (field === undefined) return link.say('wrong-pattern', { found: entity, pattern: 'as entity.field' })
     if (!link.names.entities[entity])
       link.say('unknown-entity', offer(entity, Object.keys(link.names.entities)), {
         part: { start: 0, end: entity.length },
@@ -170,7 +171,12 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const known = [...standardActions, ...(target ? Object.keys(namedActions(target)) : [])]
     if (known.includes(name)) return
     const unknown = () =>
-      say('unknown-action', { ...offer(name, known), entity: target?.name ?? 'This screen', see: target?.source.path })
+      say('unknown-action', {
+        ...offer(name, known),
+        entity: target?.name ?? 'This screen',
+        see: target?.source.path,
+        why: ', and there is no link, drawer or review to say what it does',
+      })
     if (!['link', 'drawer', 'review'].some((key) => key in own)) {
       // A screen that shows records and does not say which is reported for that alone.
       const { kind } = link.file.source

@@ -11,7 +11,7 @@ import { missingUses } from './linking/missingUses.ts'
 import type { App, ScreenKind, Widget } from '../model/model.ts'
 import { declarePermissions } from './linking/permissions.ts'
 import { asking } from './memory/lastResults.ts'
-import { presetRoles } from './linking/roles.ts'
+import { presetRoles, roleCode, roleEntity } from './linking/roles.ts'
 import { ownEntity } from './linking/scope.ts'
 import { expressionTypes, settingTypesOf, withSettings } from '../expression/variables.ts'
 import { isObject, placesOf, type JsonObject } from './walk.ts'
@@ -141,7 +141,12 @@ export class FileNames implements Names {
       [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
     const roles = presetRoles(files)
     this.roles = [...new Set(roles)]
-    this.knowsRoles = isDistinct(roles) && unnamed.size === 0
+    const ofRoles = files.filter(({ source, value }) => source.kind === 'records' && value.entity === roleEntity)
+    const areAllNamed = ofRoles.every(
+      ({ sound: isSound, value: { rows } }) =>
+        isSound && Array.isArray(rows) && rows.every((row) => isObject(row) && typeof row[roleCode] === 'string'),
+    )
+    this.knowsRoles = isDistinct(roles) && unnamed.size === 0 && areAllNamed
     this.knowsDirectories = source !== undefined && !source.broken
     const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
     this.areas = Array.isArray(areas) ? areas.flatMap((area) => (isObject(area) ? [String(area.name)] : [])) : []

@@ -107,3 +107,40 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
 ])('%s is told once, and no other file is blamed', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })
+
+test.each<[what: string, edits: Edit[], told: string[]]>([
+  ['a text for a list of values', [rule("status in 'open'")],
+    ['order.entity.json:10 "in" cannot be used on text and text: what follows it is a list, as in [\'open\'].']],
+  ['a key near one of another kind of scope', [['order.entity', '"owners": ["clerk"], "departments": ["clerk.department"]', '"owner": ["clerk"]']],
+    ['order.entity.json:4 There is no key "owner" here. Did you mean "owners"?']],
+  ['a scope by what is no department', [['order.entity', '"departments": ["clerk.department"]', '"departments": ["clerk"]']],
+    ['order.entity.json:4 order.clerk is no reference to a department.']],
+  ['a daily rule without effect', [['order.entity', '"states": {', '"daily": { "late": { "where": { "status": "open" } } }, "states": {']],
+    ['order.entity.json:16 "late" does nothing: it has no "transition", "create", "notify" or "run".']],
+  ['a sum without its entity', [['customer.entity', '"order.total"', '"total"']],
+    ['customer.entity.json:8 "total" is not well formed: it is written as entity.field.']],
+  ['a percent sign', [rule('total > discount * 6%')],
+    ['order.entity.json:10 "%" is the remainder of a division: write 0.06 for 6%.']],
+  ['a comma in a number', [rule('total > 0,06')],
+    ['order.entity.json:10 "," cannot stand here: write ".".']],
+  ['the word for !', [rule("not status == 'open'")],
+    ['order.entity.json:10 "not" cannot stand here: write "!".']],
+  ['an if', [['order.entity', '"total - coalesce(discount, 0)"', '"if(total > 5, total, 0)"']],
+    ['order.entity.json:11 "if" is a reserved word and cannot be a name: write condition ? this : that.']],
+  ['a between', [rule('total between 1 and 5')],
+    ['order.entity.json:10 "between" cannot stand here: write total >= … && total <= ….']],
+  ['another name of a function', [rule('length(number) > 3')],
+    ['order.entity.json:10 There is no function "length". Did you mean "size"?']],
+  ['a step that there is not', [['order.entity', '"states": {', '"fourEyes": ["create", "paid"], "states": {']],
+    ['order.entity.json:16 order has no action "paid". Allowed: create, edit, delete, pay. (schemas/shop/order.entity.json)']],
+  ['an expression for a filter', [['order.list', '{ "filter": { "status": "open" } }', '{ "filter": "status == \'open\'" }']],
+    ['order.list.json:4 A filter such as { "field": "value" } belongs here, not a text.']],
+  ['a screen of one record that lacks the parameter', [['order.detail', '"parameters": ["id"]', '"parameters": []']],
+    ['order.detail.json:5 The screen of one record needs the parameter "id".']],
+  ['a column of an import by its heading', [['customer.imports', '{ "field": "name"', '{ "field": "名称"']],
+    ['customer.imports.json:5 customer has no field "名称". Allowed: code, name, spent, createdBy, createdAt, updatedBy, updatedAt. (schemas/shop/customer.entity.json)']],
+  ['rows that belong to what there is not', [['orderLine.entity', '"rowOf": "order"', '"rowOf": "oder"']],
+    ['orderLine.entity.json:4 There is no entity "oder". Did you mean "order"?']],
+])('%s is told once, with what it should be', (_, edits, told) => {
+  expect(toldOf(edits)).toEqual(told)
+})

@@ -14,7 +14,7 @@ export function binary<S>(walk: Walk<S>, node: Binary): Part<S> {
   const wrong = (a: Type, b: Type) =>
     fault('wrong-type', node, `${notation(a)} ${node.op} ${notation(b)}`, operator.accepts, {
       cn: `“${node.op}”不能用于${nameOf(a).cn}与${nameOf(b).cn}`,
-      en: `"${node.op}" cannot be used on ${nameOf(a).en} and ${nameOf(b).en}`,
+      en: `"${node.op}" cannot be used on ${nameOf(a).en} and ${nameOf(b).en}${listHint(walk.text, node, b)}`,
     })
   const type = operator.type(left.type, right.type)
   if (!type) return walk.report(wrong(left.type, right.type))
@@ -28,6 +28,12 @@ export function binary<S>(walk: Walk<S>, node: Binary): Part<S> {
     },
   }
 }
+
+/** One value behind `in` is written as a list of it. */
+const listHint = (text: string, node: Binary, right: Type): string =>
+  node.op === 'in' && (right === 'string' || right === 'decimal')
+    ? `: what follows it is a list, as in [${text.slice(node.args[1].start, node.args[1].end)}]`
+    : ''
 
 /** A part that must be true or false, for the operator or function `user`. */
 export function condition<S>(walk: Walk<S>, node: ASTNode, user: string): Run<S> {

@@ -38,12 +38,15 @@ export function mistyped(
   const role = shape?.names && named[shape.names]
   const text = role ?? all.map((type) => words[type] ?? type).join(' or ')
   const isLabel = shape?.names === 'label'
+  const isFilter = shape?.names === 'filter'
   const isInexact = only === 'integer' && typeof value === 'number'
   const hint = role?.endsWith('quotes') ? quoted(value) : isLabel ? undefined : rightForm(value, only, shape)
   return {
     wanted: isLabel
       ? 'A text in each language belongs here, such as { "cn": "…", "en": "…" }'
-      : `${capital(text)} belongs here`,
+      : isFilter
+        ? 'A filter such as { "field": "value" } belongs here'
+        : `${capital(text)} belongs here`,
     found: `${isInexact ? String(value) : words[kindOf(value)]}${hint === undefined ? '' : `: write ${hint}`}`,
   }
 }

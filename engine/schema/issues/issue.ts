@@ -39,7 +39,7 @@ export const catalogue = {
   'unknown-entity': 'There is no entity "{found}".',
   'unknown-field': '{entity} has no field "{found}".',
   'dotted-field':
-    '{found} is a field of {target}, which {reference} points at: here it is a field with "computed": { "from": "{found}" }.',
+    '{found} is a field of {target}, which {reference} points at: here it is a field {of}with "computed": { "from": "{found}" }.',
   'unknown-dictionary': 'There is no dictionary "{found}".',
   'unknown-screen': 'There is no screen "{found}".',
   'unknown-route': 'No screen has the route "{found}".',
@@ -53,7 +53,7 @@ export const catalogue = {
   'engine-entity': 'The engine reads records of "{found}" (with {fields}), which no file declares.',
   'engine-field': 'The engine reads {entity}.{found}, which no file declares.',
   'unknown-state': '{dictionary} has no value "{found}".',
-  'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
+  'unknown-action': '{entity} has no action "{found}"{why}.',
   'unknown-transition': '{entity} has no transition "{found}".',
   'unknown-message-type': 'There is no type of message "{found}".',
   'unknown-role': 'No role that comes with the files has the code "{found}".',
@@ -138,7 +138,7 @@ type Filled<Sentence extends string> = Sentence extends `${string}{${infer Name}
   ? Name | Filled<Rest>
   : never
 /** What a sentence may end without. */
-type Ending = 'why' | 'mode'
+type Ending = 'why' | 'mode' | 'of'
 type ParametersOf<Name extends string> = { [Given in Exclude<Name, Ending>]: unknown } & {
   [Given in Extract<Name, Ending>]?: unknown
 } & Pick<Parameters, 'allowed' | 'suggestion' | 'certain' | 'see'>

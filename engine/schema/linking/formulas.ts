@@ -42,7 +42,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
         ...certainty(fault),
         ...(fault.code === 'unknown-name'
           ? (unknownSetting(text, fault, names) ??
-            (own === undefined ? { message } : unknownIn(own, text, fault, names, wanted)))
+            (own === undefined ? { message: fault.message.en } : unknownIn(own, text, fault, names, wanted)))
           : (ofReference(own, text, fault, names) ??
             wrongTypeIn(own, text, fault, field, names) ?? { message })),
       },

@@ -173,7 +173,8 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
       report(source, below(at, 'by'), 'not-a-reference', { entity: other.name, found: by.name, target: name })
     }
     // Rows that only the system writes may be records with screens of their own.
-    if (other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
+    const owner = names.entities[String(other.value.rowOf ?? name)]
+    if (owner && other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
     }
   }
@@ -329,6 +330,7 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
   }
   for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {
     let of = name
+    let isWhole = true
     for (const step of String(path).split('.')) {
       const field: NamedField | undefined = names.field(of, step)
       if (!field && names.entities[of] && !names.entities[of].source.broken) {
@@ -341,9 +343,13 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
       }
       const target = names.target(field)
       if (field && !target) refuse(`departments/${index}`, of, step, 'a department')
+      isWhole = target !== undefined
       if (!target) break
       of = target.entity
     }
+    // What there is not, or refers to nothing, is reported above.
+    if (isWhole && of !== departmentEntity && names.entities[of])
+      refuse(`departments/${index}`, name, String(path), 'a department')
   }
 }
 

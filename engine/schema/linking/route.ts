@@ -58,7 +58,12 @@ export function checkQuery(
   const parameters = parametersOf(screen, query)
   const known = parameters.map(({ name }) => name)
   const missing = parameters.filter(({ name, required }) => required && !(name in query)).map(({ name }) => name)
-  const unknown = Object.keys(query).filter((key) => !known.includes(key) && !isReserved(key, screen, names))
+  const isOwn = (key: string) =>
+    // Where the screen itself leaves one out that it cannot do without, that is reported there.
+    (key === 'id' && names.kinds[screen.kind]?.data === 'one') || Object.hasOwn(screen.variants ?? {}, key)
+  const unknown = Object.keys(query).filter(
+    (key) => !known.includes(key) && !isReserved(key, screen, names) && !isOwn(key),
+  )
   // One that is unknown where another is missing was rather misspelt: that is one mistake.
   const isMisspelt = missing.length === 1 && unknown.length === 1
   for (const [key, value] of Object.entries(query)) {

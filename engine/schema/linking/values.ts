@@ -107,6 +107,11 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     if (Object.hasOwn(names.permissions, String(permission))) continue
     if (declared.some((name) => grants(String(permission), name))) continue
     const parts = String(permission).split(':')
+    if (parts.length !== 3) {
+      const at = Array.isArray(given) ? below(pointer, index) : pointer
+      report(file, at, 'wrong-pattern', { found: permission, pattern: 'as area:entity:action' })
+      continue
+    }
     const open = (name: string) =>
       name
         .split(':')

@@ -75,7 +75,7 @@ export const warningCatalogue = {
   'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
   'undivided-job':
     '"{found}" names a procedure in "job", which divides what "run" does to all records at once: it has no "run", or an "update" beside it.',
-  'idle-action': '"{found}" does nothing: it has no "form", "update", "run", "set", "append", "updates" or "notify".',
+  'idle-action': '"{found}" does nothing: it has no {keys}.',
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'same-menu-title':

@@ -143,6 +143,10 @@ export function checkDaily({ value, name, source }: NamedEntity, { names, warn }
   for (const [rules, rule] of Object.entries(isObject(value.daily) ? value.daily : {})) {
     if (!isObject(rule)) continue
     const at = below('/daily', rules)
+    if (['transition', 'create', 'notify', 'run'].every((key) => Object.keys(rule[key] ?? {}).length === 0)) {
+      const keys = '"transition", "create", "notify" or "run"'
+      warn(source, at, 'idle-action', { found: rules, keys }, { key: true })
+    }
     const where = filterValues(isObject(rule.where) ? rule.where : {})
     const among = valuesAmong(where)
     const always = knownValues(name, names)
