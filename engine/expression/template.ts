@@ -287,7 +287,10 @@ function written(
   if (value instanceof Decimal) return value.toFixed()
   if (typeof value !== 'object') return String(value)
   const type = typeOfOperand(value)
-  const message = { cn: `${nameOf(type).cn}不能写进文本`, en: `${withArticle(type, true)} cannot be written into a text` }
+  const message = {
+    cn: `${nameOf(type).cn}不能写进文本`,
+    en: `${withArticle(type, true)} cannot be written into a text`,
+  }
   throw new TemplateError(
     fault('wrong-type', { start, end }, notation(type), ['string', 'decimal', 'boolean'], message),
     pointer,

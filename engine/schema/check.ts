@@ -67,7 +67,8 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
     for (const [language, text] of Object.entries(value)) {
       const at = below(pointer, language)
       if (!languages.includes(language)) {
-        const meant = isRenamed ? { found: language, suggestion: missing[0] } : offer(language, languages)
+        const near = offer(language, languages)
+        const meant = isRenamed && near.suggestion !== missing[0] ? { found: language, suggestion: missing[0] } : near
         say(file, at, 'unknown-language', meant, { key: true })
       } else if (typeof text === 'string' && !text.trim()) say(file, at, 'empty-label', { language, mayCopy })
     }
@@ -92,7 +93,9 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
     if (meant !== undefined) checkShape(file, choice.data, branches[meant], `${pointer}${choice.instancePath}`, report)
   }
   // What has the wrong type breaks every other rule too.
-  const ofWrongType = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
+  const ofWrongType = new Set(
+    errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  )
   const told = errors.filter(({ keyword, instancePath }) => keyword === 'type' || !ofWrongType.has(instancePath))
   for (const error of withoutMissing(told)) {
     const original = originals.get(error.parentSchema!) as Shape<unknown> | undefined
@@ -122,18 +125,16 @@ function withoutMissing(errors: readonly ErrorObject[]): Told[] {
     if (error.keyword !== 'additionalProperties') return error
     const absent = of('required', error.instancePath)
     const unknown = of('additionalProperties', error.instancePath)
-    const near = nearestName(String(error.params.additionalProperty), allowedKeys(error))
-    const meant = absent.find(({ params }) => params.missingProperty === near) ?? (near === undefined && unknown.length === 1 && absent.length === 1 ? absent[0] : undefined)
+    const near = nearestName(String(error.params.additionalProperty), Object.keys(error.parentSchema?.properties ?? {}))
+    const meant =
+      absent.find(({ params }) => params.missingProperty === near) ??
+      (near === undefined && unknown.length === 1 && absent.length === 1 ? absent[0] : undefined)
     if (!meant) return error
     heard.add(meant)
     return { ...error, missing: String(meant.params.missingProperty) }
   })
   return told.filter((_, index) => !heard.has(errors[index]))
 }
-
-/** The keys that an object may have and has not. */
-const allowedKeys = ({ data, parentSchema }: ErrorObject): string[] =>
-  Object.keys(parentSchema?.properties ?? {}).filter((key) => !(isObject(data) && key in data))
 
 const isBelow = (pointer: string, root: string) => pointer === root || pointer.startsWith(`${root}/`)
 
@@ -162,7 +163,10 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
           ? { suggestion: error.missing }
           : there
             ? { see: `"${near}" is there already` }
-            : offer(found, keys.filter((key) => !(isObject(data) && key in data)))
+            : offer(
+                found,
+                keys.filter((key) => !(isObject(data) && key in data)),
+              )
       return say('unknown-key', { ...offered, found, what }, below(at, found), true)
     }
     case 'required':
@@ -170,12 +174,7 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
     case 'discriminator': {
       // That it is missing, `required` tells.
       if (params.tagValue === undefined) return
-      if (params.error === 'tag')
-        return say(
-          'wrong-type',
-          mistyped(params.tagValue, 'string'),
-          below(at, params.tag),
-        )
+      if (params.error === 'tag') return say('wrong-type', mistyped(params.tagValue, 'string'), below(at, params.tag))
       const types: string[] = parentSchema?.oneOf.map((branch: Shape<unknown>) => branch.properties![params.tag].const)
       return say('unknown-widget', offer(String(params.tagValue), types), below(at, params.tag))
     }

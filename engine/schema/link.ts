@@ -60,7 +60,8 @@ function checkUses({ names, name, say }: Link): void {
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {
-    if (!names.entities[name] && !mayBeUnread(name, names)) say('unknown-entity', offer(name, Object.keys(names.entities)))
+    if (!names.entities[name] && !mayBeUnread(name, names))
+      say('unknown-entity', offer(name, Object.keys(names.entities)))
   },
   field: (link) => {
     resolveField(link, link.entity)
@@ -105,7 +106,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     }
   },
   dictionary: ({ names, name, say }) => {
-    if (!names.dictionaries[name] && !mayBeUnread(name, names)) say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
+    if (!names.dictionaries[name] && !mayBeUnread(name, names))
+      say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
   },
   screen: (link) => {
     const { names, name, place, say } = link
@@ -117,7 +119,8 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   },
   directory: ({ names, file, name, say }) => {
     const known = directoriesOf(names.app, file.source.area)
-    if (names.knowsDirectories && !known.includes(name)) say('unknown-directory', { ...offer(name, known), area: file.source.area })
+    if (names.knowsDirectories && !known.includes(name))
+      say('unknown-directory', { ...offer(name, known), area: file.source.area })
   },
   procedure: (link) => {
     const { names, name, say } = link
@@ -235,8 +238,14 @@ function offerScreen(name: string, { screens }: Names): Parameters {
   const own = all.filter((screen) => screen.startsWith(`${stem}.`))
   if (!own.length) return offer(name, all)
   const near = offer(name, own)
-  const suggestion = near.suggestion ?? own.find((screen) => screen === `${stem}.list`) ?? (own.length === 1 ? own[0] : undefined)
-  return { found: name, allowed: own, ...(suggestion !== undefined && { suggestion }), ...(near.suggestion && { certain: near.certain }) }
+  const suggestion =
+    near.suggestion ?? own.find((screen) => screen === `${stem}.list`) ?? (own.length === 1 ? own[0] : undefined)
+  return {
+    found: name,
+    allowed: own,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(near.suggestion && { certain: near.certain }),
+  }
 }
 
 /** What every list, detail or form can do without its entity saying how. */
@@ -260,7 +269,12 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
     say('dotted-field', beyond(entity, reference, path.join('.'), target.entity), part)
   else if (beyondIt && !beyondIt.source.broken) {
     const owner = `${beyondIt.name}, which ${reference} points at,`
-    say('unknown-field', { ...offerField(path[0], beyondIt.fields), certain: undefined, entity: owner, see: beyondIt.source.path }, part)
-  } else say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
+    say(
+      'unknown-field',
+      { ...offerField(path[0], beyondIt.fields), certain: undefined, entity: owner, see: beyondIt.source.path },
+      part,
+    )
+  } else
+    say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
   return false
 }

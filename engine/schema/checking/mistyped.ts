@@ -51,8 +51,7 @@ export function mistyped(
   }
 }
 
-const quoted = (value: unknown) =>
-  isObject(value) || Array.isArray(value) ? undefined : JSON.stringify(String(value))
+const quoted = (value: unknown) => (isObject(value) || Array.isArray(value) ? undefined : JSON.stringify(String(value)))
 
 const takesText = ({ type, anyOf }: Shape<unknown>): boolean => type === 'string' || anyOf?.some(takesText) === true
 

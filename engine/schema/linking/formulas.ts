@@ -43,8 +43,7 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
         ...(fault.code === 'unknown-name'
           ? (unknownSetting(text, fault, names) ??
             (own === undefined ? { message: fault.message.en } : unknownIn(own, text, fault, names, wanted)))
-          : (ofReference(own, text, fault, names) ??
-            wrongTypeIn(own, text, fault, field, names) ?? { message })),
+          : (ofReference(own, text, fault, names) ?? wrongTypeIn(own, text, fault, field, names) ?? { message })),
       },
       { part: fault },
     )

@@ -47,8 +47,10 @@ function assemblePreset(
   const canonical = rows.map((row, index) => {
     const at = `/rows/${index}`
     // A key that is no field of the entity is reported once.
-    if (row[key] === undefined && (names.field(entity, key) || key === 'id')) report(source, at, 'missing-key', { found: key })
-    else if (row[key] !== undefined && seen.has(row[key])) report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
+    if (row[key] === undefined && (names.field(entity, key) || key === 'id'))
+      report(source, at, 'missing-key', { found: key })
+    else if (row[key] !== undefined && seen.has(row[key]))
+      report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
     seen.add(row[key])
     return Object.fromEntries(
       Object.entries(row).map(([name, cell]) => [name, canonicalOf(name, cell, below(at, name))]),

@@ -89,7 +89,12 @@ export function checkApp(names: Names, files: { source: NamedScreen['source'] }[
   if (typeof names.app.home === 'string' && !names.routes[names.app.home] && names.knowsRoutes) {
     report(app.source, '/home', 'unknown-route', offer(names.app.home, Object.keys(names.routes)))
   }
-  checkAreas(app.source, names, files.map(({ source }) => source), report)
+  checkAreas(
+    app.source,
+    names,
+    files.map(({ source }) => source),
+    report,
+  )
 }
 
 /** Each folder that is no area is reported once: in app.json where that misspells it, else at its first file. */
@@ -108,7 +113,11 @@ function checkAreas(
     const { suggestion } = offer(folder, unused)
     if (suggestion !== undefined && !template && files.length > 1) {
       const what = `No file lies in the folder "${suggestion}" of this area`
-      report(app, `/areas/${names.areas.indexOf(suggestion)}/name`, 'unknown-area', { found: suggestion, suggestion: folder, what })
+      report(app, `/areas/${names.areas.indexOf(suggestion)}/name`, 'unknown-area', {
+        found: suggestion,
+        suggestion: folder,
+        what,
+      })
       continue
     }
     const written = new Set(files.map(({ path }) => path)).size - 1

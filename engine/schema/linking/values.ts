@@ -83,7 +83,11 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
     if (found !== undefined && mayGrow) return canonical
     if (found !== undefined) {
       const place = Array.isArray(value) ? value.indexOf(found) : -1
-      report(file, place < 0 ? pointer : below(pointer, place), 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
+      report(file, place < 0 ? pointer : below(pointer, place), 'unknown-choice', {
+        ...offer(String(found), values),
+        dictionary,
+        see: see.path,
+      })
       return canonical
     }
   }

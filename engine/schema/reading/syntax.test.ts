@@ -40,7 +40,11 @@ test.each([
   ['"Orders" },', '"Orders" }，', ['2:42 This is a Chinese "，": write ","']],
   ['"sort": "number"', '"sort"： "number"', ['7:9 This is a Chinese "：": write ":"']],
   ['"sort": "number"', '"sort" = "number"', ['7:10 A ":" belongs here, not "="']],
-  ['"sort": "number"', '"sort": "size > "number""', ['7:20 A double quote ends the text before this: inside of a text write \'number\'']],
+  [
+    '"sort": "number"',
+    '"sort": "size > "number""',
+    ["7:20 A double quote ends the text before this: inside of a text write 'number'"],
+  ],
   [text, '', ['1:1 The file is empty: an object, in { and }, belongs in it']],
 ])('%j that became %j is told once, where it is', (from, to, expected) => {
   expect(told(from, to)).toEqual(expected)

@@ -53,7 +53,9 @@ function rowsNaming({ name, isInRow }: Thing, file: ExpandedFile, { names }: Kno
           // Permissions of an area name it in part: each would go.
           const all = naming.some((one) => !name.split('.').includes(one)) ? ` (${inBrief(naming)})` : ''
           const under = [String(row[String(value.key)]), `${field.name}${all}`]
-          return naming.length === 0 ? [] : [{ pointer: Array.isArray(row[field.name]) ? below(pointer, at) : pointer, under }]
+          return naming.length === 0
+            ? []
+            : [{ pointer: Array.isArray(row[field.name]) ? below(pointer, at) : pointer, under }]
         }),
   )
 }

@@ -64,7 +64,12 @@ export function checkWritten({ name, fields, source }: NamedEntity, ground: Grou
       if (written !== undefined && !(written === options.properties[key]?.default))
         checkLiteral(source, below(at, key), field, { written, key }, ground)
       if (key !== 'default' && isRefusedDay(written, field, ground.names))
-        ground.warn(source, below(at, key), 'refused-literal', { entity: name, field: field.name, found: `"${String(written)}"`, ...whyRefused(String(written), field, ground.names) })
+        ground.warn(source, below(at, key), 'refused-literal', {
+          entity: name,
+          field: field.name,
+          found: `"${String(written)}"`,
+          ...whyRefused(String(written), field, ground.names),
+        })
     }
   }
 }

@@ -52,7 +52,16 @@ const ofEntity = [
 ]
 /** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset]
-const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRoles, checkMenu, checkUnused, checkFolders]
+const ofAll = [
+  checkUnshown,
+  checkLanguages,
+  checkKinds,
+  checkReceivers,
+  checkRoles,
+  checkMenu,
+  checkUnused,
+  checkFolders,
+]
 
 export interface Given {
   files: readonly ExpandedFile[]
