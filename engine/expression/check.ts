@@ -3,7 +3,7 @@ import { analyse } from './analyse.ts'
 import { openEnvironment, recordEnvironment } from './environment.ts'
 import { ExpressionError, fault, type ExpressionFault } from './fault.ts'
 import { parseExpression } from './parse.ts'
-import { nameOf, notation, typeOf, unify, type VariableTypes } from './type.ts'
+import { nameOf, notation, typeOf, unify, withArticle, type VariableTypes } from './type.ts'
 
 /**
  * All faults of an expression over these fields, in order of position. `expected`: the type it must yield (a condition:
@@ -21,7 +21,10 @@ export function checkExpression(
       faults.push(
         fault('wrong-type', { start: 0, end: text.length }, notation(type), [notation(wanted)], {
           cn: `结果应为${nameOf(wanted).cn}，实际为${nameOf(type).cn}`,
-          en: `The result must be a ${nameOf(wanted).en}, not a ${nameOf(type).en}`,
+          en:
+            wanted === 'boolean'
+              ? `This must be true or false, but it is ${withArticle(type)}`
+              : `The result must be ${withArticle(wanted)}, not ${withArticle(type)}`,
         }),
       )
     }

@@ -44,13 +44,27 @@ export function fault(
 
 const nouns = { name: '名称', function: '函数', parameter: '参数' }
 
+/** What functions are called elsewhere. */
+const elsewhere: Readonly<Record<string, string>> = {
+  length: 'size',
+  len: 'size',
+  count: 'size',
+  nvl: 'coalesce',
+  ifnull: 'coalesce',
+  includes: 'contains',
+}
+const calledHere = (found: string, allowed: readonly string[]): string | undefined => {
+  const name = Object.hasOwn(elsewhere, found.toLowerCase()) ? elsewhere[found.toLowerCase()] : undefined
+  return name !== undefined && allowed.includes(name) ? name : undefined
+}
+
 /** `suggestion`: the correct spelling, if known by other means than similarity. */
 export function unknown(
   kind: keyof typeof nouns,
   range: Range,
   found: string,
   allowed: string[],
-  suggestion = nearestName(found, allowed),
+  suggestion = (kind === 'function' ? calledHere(found, allowed) : undefined) ?? nearestName(found, allowed),
 ): ExpressionFault {
   return fault(
     'unknown-name',

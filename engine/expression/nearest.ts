@@ -17,9 +17,21 @@ function near(name: string, names: Iterable<string>): { candidate: string; slips
   for (const candidate of new Set(names)) {
     if (Math.abs(candidate.length - name.length) > most) continue
     const slips = distance(name.toLowerCase(), candidate.toLowerCase())
-    if (slips <= most) found.push({ candidate, slips })
+    if (slips <= most && haveLikeParts(name, candidate)) found.push({ candidate, slips })
   }
   return found.sort((a, b) => a.slips - b.slips)
+}
+
+const partsOf = (name: string) => name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
+
+/** `vehicle.list` is no slip of `notice.list`: where names have as many parts, each is near the other's. */
+function haveLikeParts(name: string, candidate: string): boolean {
+  const [parts, others] = [partsOf(name), partsOf(candidate)]
+  if (parts.length < 2 || parts.length !== others.length) return true
+  return parts.every((part, index) => {
+    const most = Math.max(2, Math.floor(part.length / 3))
+    return distance(part.toLowerCase(), others[index].toLowerCase()) <= most
+  })
 }
 
 /** Edit distance between two words: one letter inserted, removed or replaced, or two neighbours swapped. */

@@ -68,6 +68,29 @@ const meant: Record<string, string> = {
 }
 const tokens: Record<string, string> = { RPAREN: ')', RBRACKET: ']', RBRACE: '}', COLON: ':' }
 
+/** What is said in other languages by a word, a comma or a percent sign. */
+function otherWay(text: string, start: number, found: string): Label | undefined {
+  const before = text.slice(0, start).trimEnd()
+  const instead = (word: string, right: string): Label => ({
+    cn: `此处不能写“${word}”，应写“${right}”`,
+    en: `"${word}" cannot stand here: write ${right.length < 3 ? `"${right}"` : right}`,
+  })
+  const [, percent] = /([\d.]+)\s*%$/.exec(before) ?? []
+  if (percent !== undefined) {
+    const share = String(Number((Number(percent) / 100).toFixed(6)))
+    return {
+      cn: `“%”是取余，${percent}%应写作${share}`,
+      en: `"%" is the remainder of a division: write ${share} for ${percent}%`,
+    }
+  }
+  if (found === ',' && /\d$/.test(text.slice(0, start)) && /^\d/.test(text.slice(start + 1))) return instead(',', '.')
+  if (/(^|[^\w.])not$/i.test(before)) return instead('not', '!')
+  const subject = /[\w.]+$/.exec(before)?.[0]
+  if (subject === undefined) return undefined
+  if (/^between$/i.test(found)) return instead(found, `${subject} >= … && ${subject} <= …`)
+  return /^like$/i.test(found) ? instead(found, `${subject}.contains('…')`) : undefined
+}
+
 function syntaxFault(text: string, error: ParseError): ExpressionFault {
   const { start = text.length, end = text.length } = error.range ?? {}
   // The parser counts UTF-16 units: a surrogate pair is shown whole.
@@ -93,6 +116,8 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
           right,
         )
       if (wanted) return fault({ cn: `缺少“${wanted}”`, en: `"${wanted}" is missing` }, wanted)
+      const hint = otherWay(text, start, found)
+      if (hint) return fault(hint)
       if (!found) return fault({ cn: '表达式不完整', en: 'The expression is incomplete' })
       if (found > '\u007f') {
         return fault({
@@ -112,7 +137,10 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
     case 'invalid_exponent':
       return fault({ cn: '数字写法不正确', en: 'The number is not well formed' })
     case 'reserved_identifier':
-      return fault({ cn: `“${found}”是保留字，不能作为名称`, en: `"${found}" is a reserved word and cannot be a name` })
+      return fault({
+        cn: `“${found}”是保留字，不能作为名称${found === 'if' ? '，应写“条件 ? 甲 : 乙”' : ''}`,
+        en: `"${found}" is a reserved word and cannot be a name${found === 'if' ? ': write condition ? this : that' : ''}`,
+      })
     case 'invalid_macro_argument':
       return fault({ cn: '第一个参数应为每一项的名称', en: 'The first argument must be a name for each item' })
     case 'limit_exceeded':

@@ -24,7 +24,7 @@ import { ExpressionError, fault, unknown, type ExpressionFault } from './fault.t
 import { nearestName } from './nearest.ts'
 import { isMap, typeOfOperand, type Operand } from './operand.ts'
 import { isName, parseExpression } from './parse.ts'
-import { nameOf, notation } from './type.ts'
+import { nameOf, notation, withArticle } from './type.ts'
 
 /**
  * A fault at `pointer` in the template; `start` and `end` count inside the string there, or inside the key if `inKey`
@@ -284,7 +284,10 @@ function written(
   if (value instanceof Decimal) return value.toFixed()
   if (typeof value !== 'object') return String(value)
   const type = typeOfOperand(value)
-  const message = { cn: `${nameOf(type).cn}不能写进文本`, en: `A ${nameOf(type).en} cannot be written into a text` }
+  const message = {
+    cn: `${nameOf(type).cn}不能写进文本`,
+    en: `${withArticle(type, true)} cannot be written into a text`,
+  }
   throw new TemplateError(
     fault('wrong-type', { start, end }, notation(type), ['string', 'decimal', 'boolean'], message),
     pointer,
@@ -355,7 +358,7 @@ function misfit(text: Value, value: Operand, wanted: string, cn: string, en: str
   const type = typeOfOperand(value)
   const message = {
     cn: `此处应为${cn}，实际为${nameOf(type).cn}`,
-    en: `A ${en} belongs here, not a ${nameOf(type).en}`,
+    en: `A ${en} belongs here, not ${withArticle(type)}`,
   }
   return new TemplateError(
     fault('wrong-type', { start: 0, end: String(text).length }, notation(type), [wanted], message),

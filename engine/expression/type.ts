@@ -65,11 +65,19 @@ export function notation(type: Type): string {
 const names: Record<string, Label> = {
   string: { cn: '文本', en: 'text' },
   decimal: { cn: '数值', en: 'number' },
-  boolean: { cn: '是/否', en: 'true/false' },
+  boolean: { cn: '是/否', en: 'true or false' },
   null: { cn: '空值', en: 'null' },
   any: { cn: '任意值', en: 'any value' },
 }
 export function nameOf(type: Type): Label {
   if (typeof type === 'string') return names[type]
   return 'list' in type ? { cn: '列表', en: 'list' } : { cn: '对象', en: 'object' }
+}
+
+/** `a text`, `an object`, `true or false`; `isFirst`: of the sentence. */
+export function withArticle(type: Type, isFirst = false): string {
+  const { en } = nameOf(type)
+  const hasNone = type === 'boolean' || type === 'null' || type === 'any'
+  const text = hasNone ? en : `${/^[aeiou]/.test(en) ? 'an' : 'a'} ${en}`
+  return isFirst ? `${text[0].toUpperCase()}${text.slice(1)}` : text
 }

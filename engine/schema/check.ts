@@ -1,7 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { nearestName } from '../expression/index.ts'
 import { fits } from './checking/fits.ts'
+import { fieldCommon } from './language/fieldShape.ts'
 import { hoist } from './checking/hoist.ts'
+import { counted, mistyped } from './checking/mistyped.ts'
 import { offer, type IssueCode, type Parameters } from './issues/issue.ts'
 import { below, segments } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
@@ -53,15 +55,19 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
       sound = false
       report(...fault)
     }
-    // A text under an unknown language probably belongs to the missing one.
-    const mayCopy = Object.keys(value).every((language) => languages.includes(language))
-    for (const language of languages) {
-      if (!(language in value)) say(file, pointer, 'missing-language', { found: language, mayCopy }, { key: true })
-    }
+    const missing = languages.filter((language) => !(language in value))
+    const unknown = Object.keys(value).filter((language) => !languages.includes(language))
+    // A text under a word that is no language is rather the one that is missing.
+    const mayCopy = unknown.length === 0
+    const isRenamed = missing.length === 1 && unknown.length === 1
+    for (const language of isRenamed ? [] : missing)
+      say(file, pointer, 'missing-language', { found: language, mayCopy }, { key: true })
     for (const [language, text] of Object.entries(value)) {
       const at = below(pointer, language)
       if (!languages.includes(language)) {
-        say(file, at, 'unknown-language', offer(language, languages), { key: true })
+        const near = offer(language, languages)
+        const meant = isRenamed && near.suggestion !== missing[0] ? { found: language, suggestion: missing[0] } : near
+        say(file, at, 'unknown-language', meant, { key: true })
       } else if (typeof text === 'string' && !text.trim()) say(file, at, 'empty-label', { language, mayCopy })
     }
   })
@@ -78,84 +84,107 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     if (!errors.includes(choice)) continue
     const branches = (originals.get(choice.parentSchema!) as Shape<unknown> | undefined)?.anyOf ?? []
-    const [meant] = branchIndex(branches, choice.data)
+    const meant = nearBranch(branches, choice.data) ?? branchIndex(branches, choice.data)[0]
     errors = errors.filter((error) =>
       error === choice ? meant === undefined : !isBelow(error.instancePath, choice.instancePath),
     )
     if (meant !== undefined) checkShape(file, choice.data, branches[meant], `${pointer}${choice.instancePath}`, report)
   }
-  // A wrong type violates every other rule too.
-  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
-  for (const error of errors)
-    if (error.keyword === 'type' || !mistyped.has(error.instancePath)) tell(file, pointer, error, report)
+  // What has the wrong type breaks every other rule too.
+  const ofWrongType = new Set(
+    errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  )
+  const told = errors.filter(({ keyword, instancePath }) => keyword === 'type' || !ofWrongType.has(instancePath))
+  for (const error of withoutMissing(told)) {
+    const original = originals.get(error.parentSchema!) as Shape<unknown> | undefined
+    tell(file, pointer, { ...error, ...(original && { original }) }, report)
+  }
   return false
+}
+
+/** The only branch with a key that an unknown one may be a slip of, where none of the object's keys is known. */
+function nearBranch(branches: readonly Shape<unknown>[], data: unknown): number | undefined {
+  if (!isObject(data)) return undefined
+  const keysOf = ({ properties = {} }: Shape<unknown>) => Object.keys(properties)
+  const given = Object.keys(data)
+  if (branches.some((branch) => keysOf(branch).some((key) => given.includes(key)))) return undefined
+  const near = branches.flatMap((branch, index) =>
+    given.some((key) => nearestName(key, keysOf(branch)) !== undefined) ? [index] : [],
+  )
+  return near.length === 1 ? near[0] : undefined
+}
+
+/** A key that is unknown where another is missing was rather misspelt: that is one mistake. */
+function withoutMissing(errors: readonly ErrorObject[]): Told[] {
+  const of = (keyword: string, instancePath: string) =>
+    errors.filter((error) => error.keyword === keyword && error.instancePath === instancePath)
+  const heard = new Set<ErrorObject>()
+  const told = errors.map((error): Told => {
+    if (error.keyword !== 'additionalProperties') return error
+    const absent = of('required', error.instancePath)
+    const unknown = of('additionalProperties', error.instancePath)
+    const near = nearestName(String(error.params.additionalProperty), Object.keys(error.parentSchema?.properties ?? {}))
+    const meant =
+      absent.find(({ params }) => params.missingProperty === near) ??
+      (near === undefined && unknown.length === 1 && absent.length === 1 ? absent[0] : undefined)
+    if (!meant) return error
+    heard.add(meant)
+    return { ...error, missing: String(meant.params.missingProperty) }
+  })
+  return told.filter((_, index) => !heard.has(errors[index]))
 }
 
 const isBelow = (pointer: string, root: string) => pointer === root || pointer.startsWith(`${root}/`)
 
-const words: Record<string, string> = {
-  string: 'a text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
-}
-const typeOf = (value: unknown) => words[value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value]
-const wanted = (types: string[]) => {
-  const text = [...new Set(types.map((type) => words[type] ?? type))].join(' or ')
-  return `${text[0].toUpperCase()}${text.slice(1)}`
+interface Told extends ErrorObject {
+  /** The shape as it was declared. */
+  original?: Shape<unknown>
+  /** The key that an unknown one was probably meant to be, because it is missing. */
+  missing?: string
 }
 
-const wantedBy = (shape: object | undefined, types: string | string[]) =>
-  (shape as { names?: unknown } | undefined)?.names === 'label'
-    ? 'A text in each language belongs here, such as { "cn": "…", "en": "…" }'
-    : `${wanted([types].flat())} belongs here`
-
-function tell(file: SourceFile, root: string, error: ErrorObject, report: Report): void {
-  const { keyword, data, params, parentSchema } = error
+function tell(file: SourceFile, root: string, error: Told, report: Report): void {
+  const { keyword, data, params, parentSchema, original } = error
   const at = `${root}${error.instancePath}`
   const say = (code: IssueCode, parameters: Parameters, pointer = at, key = false) =>
     report(file, pointer, code, parameters, { key })
   switch (keyword) {
     case 'additionalProperties': {
       const found = String(params.additionalProperty)
-      const keys = Object.keys(parentSchema?.properties ?? {})
-      const isThere = (key: string) => isObject(data) && key in data
+      const [type, keys] = ownFirst(parentSchema as Shape<unknown>)
       const near = nearestName(found, keys)
-      const told =
-        near !== undefined && isThere(near)
-          ? { found, see: `"${near}" is there already` }
-          : offer(
-              found,
-              keys.filter((key) => !isThere(key)),
-            )
-      return say('unknown-key', told, below(at, found), true)
+      const there = isObject(data) && near !== undefined && near in data
+      const what =
+        type === undefined ? `There is no key "${found}" here` : `A field of the type "${type}" has no key "${found}"`
+      const offered =
+        error.missing !== undefined
+          ? { suggestion: error.missing }
+          : there
+            ? { see: `"${near}" is there already` }
+            : offer(
+                found,
+                keys.filter((key) => !(isObject(data) && key in data)),
+              )
+      return say('unknown-key', { ...offered, found, what }, below(at, found), true)
     }
     case 'required':
       return say('missing-key', { found: params.missingProperty }, at, true)
     case 'discriminator': {
       // `required` already reports that it is missing.
       if (params.tagValue === undefined) return
-      if (params.error === 'tag')
-        return say(
-          'wrong-type',
-          { wanted: `${wanted(['string'])} belongs here`, found: typeOf(params.tagValue) },
-          below(at, params.tag),
-        )
+      if (params.error === 'tag') return say('wrong-type', mistyped(params.tagValue, 'string'), below(at, params.tag))
       const types: string[] = parentSchema?.oneOf.map((branch: Shape<unknown>) => branch.properties![params.tag].const)
       return say('unknown-widget', offer(String(params.tagValue), types), below(at, params.tag))
     }
     case 'type':
-      return say('wrong-type', { wanted: wantedBy(parentSchema, params.type), found: typeOf(data) })
-    // The errors below already report what a condition requires.
+      return say('wrong-type', mistyped(data, params.type as string | string[], original))
+    // What a condition asks for, the errors under it tell.
     case 'if':
       return
     case 'anyOf':
     case 'oneOf': {
       const types = (error.schema as Shape<unknown>[]).flatMap(({ type }) => type ?? [])
-      return say('wrong-type', { wanted: `${wanted(types)} belongs here`, found: typeOf(data) })
+      return say('wrong-type', mistyped(data, types))
     }
     case 'enum': {
       return say('not-allowed-value', offer(String(data), (params.allowedValues as unknown[]).map(String)))
@@ -166,11 +195,11 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
     case 'minItems':
     case 'minProperties':
       if (isLabelText(error)) return say('empty-label', { language: segments(at).at(-1), mayCopy: true })
-      return say('too-short', { limit: params.limit, unit: units[keyword] })
+      return say('too-short', { limit: counted(keyword, params.limit as number) })
     case 'maxLength':
     case 'maxItems':
     case 'maxProperties':
-      return say('too-long', { limit: params.limit, unit: units[keyword] })
+      return say('too-long', { limit: counted(keyword, params.limit as number) })
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -184,18 +213,20 @@ function tell(file: SourceFile, root: string, error: ErrorObject, report: Report
   }
 }
 
+/** The keys of an object; of a field its type, and first the options that this type alone has. */
+function ownFirst({ properties = {} }: Shape<unknown>): [type: string | undefined, keys: string[]] {
+  const keys = Object.keys(properties)
+  const type = properties.type?.const
+  const isField = typeof type === 'string' && 'readOnlyWhen' in properties
+  if (!isField) return [undefined, keys]
+  const isOwn = (key: string) => !(key in fieldCommon.properties)
+  return [type, [...keys.filter((key) => key !== 'type' && isOwn(key)), ...keys.filter((key) => !isOwn(key))]]
+}
+
 /** The expected form of a text: the shape's example, else the pattern. */
 const written = (shape: { like?: string } | undefined, pattern: string): string =>
   shape?.like === undefined ? `by the regular expression ${pattern}` : `as ${shape.like}`
 
 const isLabelText = ({ data, schemaPath }: ErrorObject) =>
   data === '' && schemaPath.endsWith('/additionalProperties/minLength')
-const units: Record<string, string> = {
-  minLength: 'character(s)',
-  maxLength: 'character(s)',
-  minItems: 'item(s)',
-  maxItems: 'item(s)',
-  minProperties: 'key(s)',
-  maxProperties: 'key(s)',
-}
 const comparisons: Record<string, string> = { '>=': 'at least', '<=': 'at most', '>': 'greater than', '<': 'less than' }

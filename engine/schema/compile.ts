@@ -50,6 +50,8 @@ export interface Lists {
   procedures: readonly string[]
   /** What the procedures read and write, as far as they are typed. */
   uses?: ProcedureUses
+  /** Is each text reported that lacks a language which no text is in yet? Otherwise app.json is, once. */
+  fillsLanguages?: true
   /** What the engine itself reads, if it is to serve these files. */
   reads?: EngineReads
 }
@@ -100,9 +102,9 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   checkReads(lists.reads ?? {}, names, expanded, report)
   const presets = assemblePresets(expanded, names, memory)
 
-  // Screens refer to each other, so the entity of each must be known.
-  const isKnown = ({ sound, entity }: NamedScreen) =>
-    sound && (entity === undefined || Object.hasOwn(names.entities, entity))
+  // Screens ask about each other: of each it must be known what it shows.
+  const isKnown = ({ sound, entity, about }: NamedScreen) =>
+    sound && [entity, about].every((one) => one === undefined || Object.hasOwn(names.entities, one))
   const catalog =
     reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
       ? { ...assemble(expanded, names, presets, reporter, memory), families }
@@ -131,7 +133,7 @@ export function nameAll(
   if (!app) {
     reporter.add({ path: 'app.json', text: '' }, 0, 0, 'missing-app', sentence('missing-app', {}))
   }
-  const languages = languagesOf(app)
+  const languages = writtenIn(languagesOf(app), app, sources, lists, report)
   const { files: made, families, known } = expandFamilies(read, languages, report)
   const files = distinct(bring(made, lists.kinds), reporter).map(asBefore)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
@@ -141,7 +143,7 @@ export function nameAll(
     return { source, shape, sound, value: expand(source, shape, hasUser, report) }
   })
 
-  const names = new FileNames(expanded, lists)
+  const names = new FileNames(expanded, lists, reporter.unnamed)
   checkFamilyChoices(known, names, report)
   return { files: expanded, names, families, known }
 }
@@ -171,6 +173,22 @@ function languagesOf(app: SourceFile | undefined): string[] {
   return Array.isArray(languages) && languages.every((language) => typeof language === 'string')
     ? languages
     : ['cn', 'en']
+}
+
+/** The languages that some text is in; app.json may name one before anything is translated. */
+function writtenIn(
+  languages: readonly string[],
+  app: SourceFile | undefined,
+  sources: readonly SourceText[],
+  { fillsLanguages }: Lists,
+  report: Reporter['report'],
+): string[] {
+  const others = sources.filter(({ path }) => path !== app?.path)
+  return languages.filter((language, index) => {
+    const isWritten = fillsLanguages || !others.length || others.some(({ text }) => text.includes(`"${language}":`))
+    if (!isWritten && app) report(app, `/languages/${index}`, 'unused-language', { found: language })
+    return isWritten || !app
+  })
 }
 
 /**

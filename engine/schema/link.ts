@@ -1,8 +1,8 @@
 import { checkFormula } from './linking/formulas.ts'
 import { checkFilter, checkFilterDefault } from './linking/filters.ts'
-import { meant, offer, offerField } from './issues/issue.ts'
+import { meant, offer, offerField, type Parameters } from './issues/issue.ts'
 import { patternFault } from './linking/pattern.ts'
-import { checkDeclared, namedActions, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
+import { checkDeclared, namedActions, nearPermission, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
 import type { Part } from './reading/place.ts'
 import { below } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
@@ -60,7 +60,8 @@ function checkUses({ names, name, say }: Link): void {
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {
-    if (!names.entities[name]) say('unknown-entity', offer(name, Object.keys(names.entities)))
+    if (!names.entities[name] && !mayBeUnread(name, names))
+      say('unknown-entity', offer(name, Object.keys(names.entities)))
   },
   field: (link) => {
     resolveField(link, link.entity)
@@ -70,6 +71,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   },
   entityField: (link) => {
     const [entity, field, ...more] = link.name.split('.')
+    if (field === undefined) return link.say('wrong-pattern', { found: entity, pattern: 'as entity.field' })
     if (!link.names.entities[entity])
       link.say('unknown-entity', offer(entity, Object.keys(link.names.entities)), {
         part: { start: 0, end: entity.length },
@@ -104,19 +106,21 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     }
   },
   dictionary: ({ names, name, say }) => {
-    if (!names.dictionaries[name]) say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
+    if (!names.dictionaries[name] && !mayBeUnread(name, names))
+      say('unknown-dictionary', offer(name, Object.keys(names.dictionaries)))
   },
   screen: (link) => {
     const { names, name, place, say } = link
     const screen = names.screens[name]
-    if (!screen) return say('unknown-screen', offer(name, Object.keys(names.screens)))
+    if (!screen) return mayBeUnread(name, names) ? undefined : say('unknown-screen', offerScreen(name, names))
     const beside = place.parent?.value
     if (isObject(beside) && place.parent?.shape.properties?.query)
       checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
   },
   directory: ({ names, file, name, say }) => {
     const known = directoriesOf(names.app, file.source.area)
-    if (!known.includes(name)) say('unknown-directory', { ...offer(name, known), area: file.source.area })
+    if (names.knowsDirectories && !known.includes(name))
+      say('unknown-directory', { ...offer(name, known), area: file.source.area })
   },
   procedure: (link) => {
     const { names, name, say } = link
@@ -155,7 +159,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     }
     const known = target && !name.includes(':') ? wordsOf(target, names) : Object.keys(names.permissions)
     // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
-    say('unknown-permission', { found: name, suggestion: meant(name, known).suggestion })
+    say('unknown-permission', { found: name, suggestion: nearPermission(name, known) })
   },
   transition: (link) => {
     const target = knownEntity(link)
@@ -170,9 +174,17 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const known = [...standardActions, ...(target ? Object.keys(namedActions(target)) : [])]
     if (known.includes(name)) return
     const unknown = () =>
-      say('unknown-action', { ...offer(name, known), entity: target?.name ?? 'This screen', see: target?.source.path })
+      say('unknown-action', {
+        ...offer(name, known),
+        entity: target?.name ?? 'This screen',
+        see: target?.source.path,
+        why: ', and there is no link, drawer or review to say what it does',
+      })
     if (!['link', 'drawer', 'review'].some((key) => key in own)) {
-      if (target || link.entity === undefined) unknown()
+      // A screen that shows records and does not say which is reported for that alone.
+      const { kind } = link.file.source
+      const isOfNone = link.entity === undefined && link.names.kinds[kind]?.data === 'none'
+      if (target || isOfNone) unknown()
       return
     }
     const missing = ['label', 'permission'].filter((key) => !(key in own))
@@ -209,11 +221,31 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       say('unknown-message-type', { ...offer(name, type.values), see: type.source.path })
   },
   role: ({ names, name, say }) => {
-    if (!names.roles.includes(name)) say('unknown-role', offer(name, names.roles))
+    if (names.knowsRoles && !names.roles.includes(name)) say('unknown-role', offer(name, names.roles))
   },
   condition: (link) => checkFormula(link, 'boolean'),
   formula: (link) => checkFormula(link),
   number: (link) => checkFormula(link, 'decimal'),
+}
+
+/** A file that could not be told what it is may be the one that is missing. */
+const mayBeUnread = (name: string, { unnamed }: Names): boolean => unnamed.includes(name.split('.')[0])
+
+/** Screens are named with their kind, which is easily left out or another. */
+function offerScreen(name: string, { screens }: Names): Parameters {
+  const all = Object.keys(screens)
+  const [stem] = name.split('.')
+  const own = all.filter((screen) => screen.startsWith(`${stem}.`))
+  if (!own.length) return offer(name, all)
+  const near = offer(name, own)
+  const suggestion =
+    near.suggestion ?? own.find((screen) => screen === `${stem}.list`) ?? (own.length === 1 ? own[0] : undefined)
+  return {
+    found: name,
+    allowed: own,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(near.suggestion && { certain: near.certain }),
+  }
 }
 
 /** Actions that every list, detail or form has without a declaration. */
@@ -232,8 +264,17 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
   if (Object.hasOwn(entity.fields, name)) return true
   const [reference, ...path] = name.split('.')
   const target = names.target(names.field(entity.name, reference))
+  const beyondIt = target && path.length === 1 ? names.entities[target.entity] : undefined
   if (target && names.field(target.entity, path.join('.')))
     say('dotted-field', beyond(entity, reference, path.join('.'), target.entity), part)
-  else say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
+  else if (beyondIt && !beyondIt.source.broken) {
+    const owner = `${beyondIt.name}, which ${reference} points at,`
+    say(
+      'unknown-field',
+      { ...offerField(path[0], beyondIt.fields), certain: undefined, entity: owner, see: beyondIt.source.path },
+      part,
+    )
+  } else
+    say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
   return false
 }

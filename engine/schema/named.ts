@@ -114,8 +114,15 @@ export interface Names {
   readonly permissions: Record<string, DeclaredPermission>
   /** False if a file that may declare some could not be read. */
   readonly knowsPermissions: boolean
-  /** The areas of app.json, by name. */
+  /** The areas of app.json, by name; the folders of the files, which should all be such. */
   readonly areas: readonly string[]
+  readonly folders: readonly string[]
+  /** False if app.json could not be read. */
+  readonly knowsDirectories: boolean
+  /** False while one role's row bears the code of another. */
+  readonly knowsRoles: boolean
+  /** The names of files of an unknown kind: what bears one may be in them. */
+  readonly unnamed: readonly string[]
   /** The codes of the preset roles. */
   readonly roles: readonly string[]
   /** Prefixes of paths that other back ends serve. */

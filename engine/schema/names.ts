@@ -11,7 +11,7 @@ import { missingUses } from './linking/missingUses.ts'
 import type { App, ScreenKind, Widget } from '../model/model.ts'
 import { declarePermissions } from './linking/permissions.ts'
 import { asking } from './memory/lastResults.ts'
-import { presetRoles } from './linking/roles.ts'
+import { presetRoles, roleCode, roleEntity } from './linking/roles.ts'
 import { ownEntity } from './linking/scope.ts'
 import { expressionTypes, settingTypesOf, withSettings } from '../expression/variables.ts'
 import { isObject, placesOf, type JsonObject } from './walk.ts'
@@ -77,6 +77,10 @@ export class FileNames implements Names {
   readonly permissions: Record<string, DeclaredPermission>
   readonly knowsPermissions: boolean
   readonly areas: readonly string[]
+  readonly folders: readonly string[]
+  readonly knowsDirectories: boolean
+  readonly knowsRoles: boolean
+  readonly unnamed: readonly string[]
   readonly roles: readonly string[]
   readonly backends: readonly string[]
   readonly widgets: Readonly<Record<string, Widget>>
@@ -86,7 +90,12 @@ export class FileNames implements Names {
   private readonly types = new Map<string | undefined, VariableTypes>()
   private readonly stored = new Map<NamedField, boolean>()
 
-  constructor(files: readonly ExpandedFile[], lists: Pick<Names, 'widgets' | 'kinds' | 'procedures' | 'uses'>) {
+  constructor(
+    files: readonly ExpandedFile[],
+    lists: Pick<Names, 'widgets' | 'kinds' | 'procedures' | 'uses'>,
+    unnamed: ReadonlySet<string> = new Set(),
+  ) {
+    this.unnamed = [...unnamed]
     this.widgets = lists.widgets
     this.kinds = lists.kinds
     this.procedures = lists.procedures
@@ -100,8 +109,8 @@ export class FileNames implements Names {
         this.dictionaries[name] ??= asBefore(file, () => ({
           name,
           source,
-          sound,
-          values: valuesOf(value),
+          sound: sound && isDistinct(valuesOf(value)),
+          values: [...new Set(valuesOf(value))],
           tags: tagsOf(value),
           mayGrow: value.mayGrow === true,
         }))
@@ -125,13 +134,23 @@ export class FileNames implements Names {
       if (!owner || (!owner.file.menu && screen.file.menu)) this.routes[screen.route!] = screen
     }
     this.contested = routed.flatMap((screen) => (this.routes[screen.route!] === screen ? [] : [screen.route!]))
-    this.knowsRoutes = Object.values(this.screens).every(({ sound }) => sound) && this.contested.length === 0
-    this.knowsPermissions = [...Object.values(this.entities), ...Object.values(this.screens)].every(
-      ({ source }) => !source.broken,
+    this.knowsRoutes =
+      Object.values(this.screens).every(({ sound }) => sound) && this.contested.length === 0 && unnamed.size === 0
+    this.knowsPermissions =
+      unnamed.size === 0 &&
+      [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
+    const roles = presetRoles(files)
+    this.roles = [...new Set(roles)]
+    const ofRoles = files.filter(({ source, value }) => source.kind === 'records' && value.entity === roleEntity)
+    const areAllNamed = ofRoles.every(
+      ({ sound: isSound, value: { rows } }) =>
+        isSound && Array.isArray(rows) && rows.every((row) => isObject(row) && typeof row[roleCode] === 'string'),
     )
-    this.roles = presetRoles(files)
+    this.knowsRoles = isDistinct(roles) && unnamed.size === 0 && areAllNamed
+    this.knowsDirectories = source !== undefined && !source.broken
     const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
     this.areas = Array.isArray(areas) ? areas.flatMap((area) => (isObject(area) ? [String(area.name)] : [])) : []
+    this.folders = [...new Set(files.map(({ source: { area } }) => area))]
     this.permissions = declarePermissions(this)
     this.backends = Array.isArray(backends) ? backends.map(String) : []
   }
@@ -329,6 +348,8 @@ export function formulaNames(formula: string): string[] {
   }
   return [...new Set(dependencies(formula).map((name) => name.split('.')[0]))]
 }
+
+const isDistinct = (values: readonly string[]): boolean => new Set(values).size === values.length
 
 function valuesOf({ choices }: JsonObject): string[] {
   if (!Array.isArray(choices)) return []

@@ -35,6 +35,7 @@ export function readSources(
       const match = (inTemplate ? templateName : fileName).exec(last)
       const [name, kind] = last === 'app.json' ? ['app', 'app'] : [match?.[1], match?.[2]]
       if (!name || !kind || !kinds.includes(kind)) {
+        reporter.unnamed.add(last.split('.')[0])
         const suggestion = kind && nearestName(kind, kinds)
         const what = kind ? `There is no kind of file "${kind}".` : misnamed
         reporter.add(

@@ -225,7 +225,7 @@ const unknownBefore: [what: string, from: string, to: string, code: string, foun
     '"rateModes": ["tier"],',
     '"rateModes": ["tier"], "eligible": "age + 18",',
     'expression-type',
-    'must be a true/false, not a number',
+    'must be true or false, but it is a number',
   ],
 ]
 test.each([

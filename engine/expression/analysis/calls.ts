@@ -3,7 +3,7 @@ import { fault, unknown, type Range } from '../fault.ts'
 import { accepts, forbidden, methods, type FunctionDeclaration } from '../functions.ts'
 import { macros } from '../macros.ts'
 import { typeOfOperand } from '../operand.ts'
-import { isOpen, nameOf, notation, type Type } from '../type.ts'
+import { isOpen, nameOf, notation, withArticle, type Type } from '../type.ts'
 import { condition } from './operations.ts'
 import { settle, type Node, type Part, type Walk } from './walk.ts'
 
@@ -95,7 +95,7 @@ function macro<S>(walk: Walk<S>, { word, receiver, argumentNodes: [itemNode, bod
   const wrong = (found: Type) =>
     fault('wrong-type', receiver, notation(found), ['list'], {
       cn: `“${word}”需要列表，实际为${nameOf(found).cn}`,
-      en: `"${word}" needs a list, not a ${nameOf(found).en}`,
+      en: `"${word}" needs a list, not ${withArticle(found)}`,
     })
   const isList = typeof type === 'object' && 'list' in type
   if (!isList && !isOpen(type)) walk.report(wrong(type))

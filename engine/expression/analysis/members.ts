@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { Decimal } from '../decimal.ts'
 import { fault, unknown, type Range } from '../fault.ts'
 import { bind, isMap, member, typeOfOperand } from '../operand.ts'
-import { fits, isOpen, nameOf, notation, typeOf, type Type, type VariableTypes } from '../type.ts'
+import { fits, isOpen, nameOf, notation, typeOf, withArticle, type Type, type VariableTypes } from '../type.ts'
 import { settle, type Node, type Part, type Walk } from './walk.ts'
 
 const isMember = ({ op }: ASTNode) => op === 'id' || op === '.' || op === '[]'
@@ -43,7 +43,7 @@ function read<S>(walk: Walk<S>, { type, run }: Part<S>, key: string, range: Rang
   const wrong = (found: Type) =>
     fault('wrong-type', range, notation(found), ['map'], {
       cn: `${nameOf(found).cn}没有成员“${key}”`,
-      en: `A ${nameOf(found).en} has no member "${key}"`,
+      en: `${withArticle(found, true)} has no member "${key}"`,
     })
   if (!isOpen(type) && !(typeof type === 'object' && 'keys' in type)) return walk.report(wrong(type))
   const keys: VariableTypes | null = typeof type === 'object' ? type.keys : null
@@ -70,8 +70,8 @@ export function index<S>(walk: Walk<S>, node: Node<'[]'>): Part<S> {
     fault('wrong-type', keyNode, notation(found), [isList ? 'decimal' : 'string'], {
       cn: isList ? `列表的序号应为数值，实际为${nameOf(found).cn}` : `${nameOf(whole.type).cn}不能用[ ]取值`,
       en: isList
-        ? `The index of a list is a number, not a ${nameOf(found).en}`
-        : `[ ] cannot be used on a ${nameOf(whole.type).en}`,
+        ? `The index of a list is a number, not ${withArticle(found)}`
+        : `[ ] cannot be used on ${withArticle(whole.type)}`,
     })
   const possible =
     isOpen(whole.type) || (typeof whole.type === 'object' && fits(key.type, isList ? 'decimal' : 'string'))

@@ -3,7 +3,7 @@ import { Decimal } from '../decimal.ts'
 import { fault } from '../fault.ts'
 import { typeOfOperand } from '../operand.ts'
 import { operators } from '../operators.ts'
-import { fits, nameOf, notation, unify, type Type } from '../type.ts'
+import { fits, nameOf, notation, unify, withArticle, type Type } from '../type.ts'
 import { different, settle, type Node, type Part, type Run, type Walk } from './walk.ts'
 
 type Binary = Node<'==' | '!=' | 'in' | '+' | '-' | '*' | '/' | '%' | '<' | '<=' | '>' | '>='>
@@ -14,7 +14,7 @@ export function binary<S>(walk: Walk<S>, node: Binary): Part<S> {
   const wrong = (a: Type, b: Type) =>
     fault('wrong-type', node, `${notation(a)} ${node.op} ${notation(b)}`, operator.accepts, {
       cn: `“${node.op}”不能用于${nameOf(a).cn}与${nameOf(b).cn}`,
-      en: `"${node.op}" cannot be used on ${nameOf(a).en} and ${nameOf(b).en}`,
+      en: `"${node.op}" cannot be used on ${nameOf(a).en} and ${nameOf(b).en}${listHint(walk.text, node, b)}`,
     })
   const type = operator.type(left.type, right.type)
   if (!type) return walk.report(wrong(left.type, right.type))
@@ -29,13 +29,19 @@ export function binary<S>(walk: Walk<S>, node: Binary): Part<S> {
   }
 }
 
+/** One value behind `in` is written as a list of it. */
+const listHint = (text: string, node: Binary, right: Type): string =>
+  node.op === 'in' && (right === 'string' || right === 'decimal')
+    ? `: what follows it is a list, as in [${text.slice(node.args[1].start, node.args[1].end)}]`
+    : ''
+
 /** A boolean operand of the operator or function `user`. */
 export function condition<S>(walk: Walk<S>, node: ASTNode, user: string): Run<S> {
   const part = walk.part(node)
   const wrong = (found: Type) =>
     fault('wrong-type', node, notation(found), ['boolean'], {
       cn: `“${user}”需要是/否条件，实际为${nameOf(found).cn}`,
-      en: `"${user}" needs a condition, not a ${nameOf(found).en}`,
+      en: `"${user}" needs a condition, not ${withArticle(found)}`,
     })
   if (!fits(part.type, 'boolean')) walk.report(wrong(part.type))
   const { run } = part
@@ -81,7 +87,7 @@ export function negative<S>(walk: Walk<S>, node: Node<'-_'>): Part<S> {
   const wrong = (found: Type) =>
     fault('wrong-type', node, notation(found), ['decimal'], {
       cn: `“-”需要数值，实际为${nameOf(found).cn}`,
-      en: `"-" needs a number, not a ${nameOf(found).en}`,
+      en: `"-" needs a number, not ${withArticle(found)}`,
     })
   if (!fits(type, 'decimal')) return walk.report(wrong(type))
   return {

@@ -11,20 +11,22 @@ export const catalogue = {
   'duplicate-key': 'The key "{found}" is there twice; the second would silently win.',
   'unknown-file': '{what}',
   'missing-app': 'There is no app.json: it gives the title, the languages, the home route and the areas.',
-  'unknown-area': 'The folder "{found}" is no area of app.json.',
+  'unknown-area': '{what}.',
   'duplicate-name': 'There is another {kind} named "{found}".',
   'invalid-name': '"{found}" cannot be a name: {reason}.',
   // check
-  'unknown-key': 'There is no key "{found}" here.',
+  'unknown-key': '{what}.',
   'missing-key': 'The key "{found}" is missing.',
   'wrong-type': '{wanted}, not {found}.',
   'not-allowed-value': '"{found}" is not allowed here.',
   'unknown-widget': 'There is no field type "{found}".',
-  'too-short': 'At least {limit} {unit} belong here.',
-  'too-long': 'At most {limit} {unit} belong here.',
+  'too-short': 'At least {limit} needed here.',
+  'too-long': 'At most {limit} allowed here.',
   'out-of-range': '{found} is out of range: it must be {comparison} {limit}.',
   'wrong-pattern': '"{found}" is not well formed: it is written {pattern}.',
   'missing-language': 'The text lacks the language "{found}" of app.json.',
+  'unused-language':
+    'No other file has a text in the language "{found}": translate them, let "check --fix" fill them all in, marked, or remove it.',
   'unknown-language': '"{found}" is no language of app.json.',
   'empty-label': 'The text in "{language}" is empty.',
   // families
@@ -37,7 +39,7 @@ export const catalogue = {
   'unknown-entity': 'There is no entity "{found}".',
   'unknown-field': '{entity} has no field "{found}".',
   'dotted-field':
-    '{found} is a field of {target}, which {reference} points at: here it is a field with "computed": { "from": "{found}" }.',
+    '{found} is a field of {target}, which {reference} points at: here it is a field {of}with "computed": { "from": "{found}" }.',
   'unknown-dictionary': 'There is no dictionary "{found}".',
   'unknown-screen': 'There is no screen "{found}".',
   'unknown-route': 'No screen has the route "{found}".',
@@ -51,7 +53,7 @@ export const catalogue = {
   'engine-entity': 'The engine reads records of "{found}" (with {fields}), which no file declares.',
   'engine-field': 'The engine reads {entity}.{found}, which no file declares.',
   'unknown-state': '{dictionary} has no value "{found}".',
-  'unknown-action': '{entity} has no action "{found}", and there is no link, drawer or review to say what it does.',
+  'unknown-action': '{entity} has no action "{found}"{why}.',
   'unknown-transition': '{entity} has no transition "{found}".',
   'unknown-message-type': 'There is no type of message "{found}".',
   'unknown-role': 'No role that comes with the files has the code "{found}".',
@@ -113,7 +115,7 @@ export const catalogue = {
   'missing-field':
     'Nobody can add a record here: {entity}.{found} is required, but is not asked for, and nothing else fills it.',
   'unlisted-action': 'The list has no action "{found}" for its rows.',
-  'uneven-row': 'The row has {found} field(s), but the table has {limit} column(s).',
+  'uneven-row': 'Fields in this row: {found}, but columns in the table: {limit}.',
   'no-sheet': '{entity}.{found} is nothing that a spreadsheet can hold.',
   'no-files': '{entity}.{found} holds no files.',
   'unequal-fields':
@@ -138,7 +140,7 @@ type Filled<Sentence extends string> = Sentence extends `${string}{${infer Name}
   ? Name | Filled<Rest>
   : never
 /** How a sentence may end. */
-type Ending = 'why' | 'mode'
+type Ending = 'why' | 'mode' | 'of'
 type ParametersOf<Name extends string> = { [Given in Exclude<Name, Ending>]: unknown } & {
   [Given in Extract<Name, Ending>]?: unknown
 } & Pick<Parameters, 'allowed' | 'suggestion' | 'certain' | 'see'>

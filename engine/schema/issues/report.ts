@@ -24,6 +24,8 @@ export class Reporter {
   private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
+  /** The names of files of which nobody knows what they are: whatever bears one may be in them. */
+  readonly unnamed = new Set<string>()
   /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
   /** Issue of a file that the engine generated for a screen → its text, without what caused it. */
@@ -33,6 +35,8 @@ export class Reporter {
 
   readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
     this.faulty.add(file)
+    // The name where it is declared is what is wrong, and reported there.
+    if (isNamedBadly(code, parameters.suggestion)) return
     this.issueAt(file, pointer, code, parameters, part)
   }
 
@@ -107,7 +111,11 @@ export class Reporter {
     }
     const own = new Set(all.filter((issue) => !this.echoes.has(issue)).map(({ code, message }) => `${code} ${message}`))
     const isEcho = (issue: Issue) => own.has(`${issue.code} ${this.echoes.get(issue)}`)
-    const told = all.filter((issue) => !isEcho(issue) && !(isWrong && follows(issue)))
+    const placeOf = ({ file, line, column }: Issue) => `${file}:${line}:${column}`
+    const unknown = new Set(all.filter(({ code }) => code.startsWith('unknown-')).map(placeOf))
+    // A name that there is not need not be well formed too.
+    const isToo = (issue: Issue) => issue.code === 'wrong-pattern' && unknown.has(placeOf(issue))
+    const told = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
     return withoutDoubt(
       told.sort((a, b) =>
         a.file < b.file
@@ -124,6 +132,11 @@ export class Reporter {
     return this.trees.get(file)
   }
 }
+
+const isNamedBadly = (code: IssueCode, suggestion: string | undefined): boolean =>
+  (code === 'unknown-field' || code === 'unknown-name') &&
+  suggestion !== undefined &&
+  !/^-?[a-z]\w*(\(\))?$/.test(suggestion)
 
 /** Of several families, the one that the value, or its place, names comes first. */
 function meantFirst(families: readonly SourceFile[], pointer: string, made: unknown): readonly SourceFile[] {

@@ -1,10 +1,11 @@
-import { checkExpression, type ExpressionFault } from '../../expression/index.ts'
+import { checkExpression, functions, type ExpressionFault } from '../../expression/index.ts'
 import { checkLiterals } from './choices.ts'
 import { meant, offerField, type IssueCode, type Parameters } from '../issues/issue.ts'
 import type { ExpressionType } from '../../model/model.ts'
 import { ownEntity, scopeOf } from './scope.ts'
-import { checkSenses } from './senses.ts'
+import { checkSenses, noReference } from './senses.ts'
 import { checkUnits } from './units.ts'
+import { byFunction } from './byFunction.ts'
 import { letOut } from './unmasked.ts'
 import { isObject, type Place } from '../walk.ts'
 import type { NamedField, Link, Names } from '../named.ts'
@@ -43,8 +44,8 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
         ...certainty(fault),
         ...(fault.code === 'unknown-name'
           ? (unknownSetting(text, fault, names) ??
-            (own === undefined ? { message } : unknownIn(own, text, fault, names)))
-          : (ofReference(own, text, fault, names) ?? { message })),
+            (own === undefined ? { message: fault.message.en } : unknownIn(own, text, fault, names, wanted)))
+          : (ofReference(own, text, fault, names) ?? wrongTypeIn(own, text, fault, field, names) ?? { message })),
       },
       { part: fault },
     )
@@ -61,7 +62,13 @@ function certainty({ code, found, allowed, suggestion }: ExpressionFault): Param
   return { found, ...(suggestion && { suggestion }), ...(certain && { certain }) }
 }
 
-function unknownIn(entity: string, text: string, { found, start, message }: ExpressionFault, names: Names): Parameters {
+function unknownIn(
+  entity: string,
+  text: string,
+  { found, start, message, suggestion }: ExpressionFault,
+  names: Names,
+  wanted: ExpressionType | 'any',
+): Parameters {
   if (message.en.includes('function')) return { message: message.en }
   const renamed = offerField(found, names.entities[entity].fields)
   // After any other dot, the name is a member of something else.
@@ -71,7 +78,10 @@ function unknownIn(entity: string, text: string, { found, start, message }: Expr
   if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language`
   const see = names.entities[entity].source.path
-  if (isOwn && isChoice(entity, found, names))
+  if (Object.hasOwn(functions, found) && !functions[found].parameters.length)
+    return { message: `${sentence}.`, suggestion: `${found}()` }
+  const mayBeText = wanted === 'string' && start === 0 && found === text && suggestion === undefined
+  if ((isOwn && isChoice(entity, found, names)) || mayBeText)
     return { message: `${sentence}; a text stands in single quotes: '${found}'.`, see, suggestion: undefined }
   return { message: `${sentence}.`, see }
 }
@@ -81,6 +91,21 @@ const isChoice = (entity: string, found: string, { entities, widgets, dictionari
   Object.values(entities[entity].fields).some(({ type, options }) =>
     dictionaries[widgets[type]?.dictionary?.(options) ?? '']?.values.includes(found),
   )
+
+/** What a fault of types comes from that a better word tells. */
+function wrongTypeIn(
+  entity: string | undefined,
+  text: string,
+  { code, start, end, found, allowed }: ExpressionFault,
+  field: NamedField | undefined,
+  names: Names,
+): Parameters | undefined {
+  if (code !== 'wrong-type' || entity === undefined) return undefined
+  if (field && start === 0 && end === text.length && allowed.length === 1 && names.target(field))
+    return noReference(entity, text, found, field, names)
+  const message = byFunction(text.slice(start, end), entity, names)
+  return message === undefined ? undefined : { message }
+}
 
 /** A reference is the id of its record, so it is not a text and has no members. */
 function ofReference(
@@ -101,6 +126,11 @@ function ofReference(
   if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
   const referred = target(name)!
   const field = name === owner ? part : String(names.entities[referred]?.value.display)
+  if (name === owner && names.entities[referred] && !Object.hasOwn(names.entities[referred].fields, field)) {
+    const { fields, source } = names.entities[referred]
+    const message = `${name} is the id of a ${referred}, and ${referred} has no field "${field}"`
+    return { ...offerField(field, fields), message, see: source.path }
+  }
   const looks = `a field with "computed": { "from": "${name}.${field}" } reads its ${field}`
   return { message: `${name} is the id of a ${referred}, ${name === owner ? 'without parts' : 'no text'}: ${looks}` }
 }
@@ -137,5 +167,7 @@ function filledField(place: Place, file: Link['file'], names: Names): NamedField
 function typeOf(field: NamedField, names: Names): ExpressionType | 'any' {
   const target = names.target(field)
   if (target) return target.rows ? 'list<map>' : target.many ? 'list<decimal>' : 'decimal'
-  return names.widgets[field.type]?.expression ?? 'any'
+  const widget = names.widgets[field.type]
+  // One that does not say of what is reported.
+  return widget?.target ? 'any' : (widget?.expression ?? 'any')
 }

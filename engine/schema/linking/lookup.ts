@@ -55,6 +55,19 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   const other = names.entities[target.entity]
   if (!other || other.source.broken) return
   const path = [field ?? '', ...more].join('.')
+  const beyondIt = more.length ? names.target(names.field(other.name, field)) : undefined
+  if (beyondIt && names.field(beyondIt.entity, more.join('.')))
+    return say(
+      'dotted-field',
+      {
+        found: path,
+        target: beyondIt.entity,
+        reference: `${other.name}.${field}`,
+        of: `of ${other.name} `,
+        see: other.source.path,
+      },
+      rest,
+    )
   if (!Object.hasOwn(other.fields, path))
     return say('unknown-field', { ...offerField(path, other.fields), entity: other.name, see: other.source.path }, rest)
   if (!names.isQueried(other.name, path))

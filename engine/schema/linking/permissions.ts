@@ -64,6 +64,15 @@ export const wordsOf = (entity: NamedEntity, { permissions }: Pick<Names, 'permi
 export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, 'permissions'>): string | undefined =>
   meant(word, wordsOf(entity, names)).suggestion
 
+/** What a whole permission was probably meant to be: a near one, or the same of another area, whose folder has the file. */
+export function nearPermission(permission: string, known: readonly string[]): string | undefined {
+  const restOf = (one: string) => one.slice(Math.max(0, one.indexOf(':')))
+  const rest = restOf(permission)
+  const isWhole = rest.startsWith(':') && rest !== ':*:*'
+  const elsewhere = isWhole ? known.filter((one) => restOf(one) === rest && !one.startsWith('*')) : []
+  return elsewhere.length === 1 ? elsewhere[0] : meant(permission, known).suggestion
+}
+
 /** Operations with a permission besides the standard ones: name → its part of the file. */
 export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
   const machines = Array.isArray(value.states) ? value.states : [value.states]
@@ -95,7 +104,8 @@ export function declarePermissions({
   entities,
   screens,
   areas,
-}: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
+  folders,
+}: Pick<Names, 'entities' | 'screens' | 'areas' | 'folders'>): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
   const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
@@ -170,7 +180,7 @@ export function declarePermissions({
   }
   for (const declareNow of borrowed) declareNow()
   for (const { value, label } of enginePermissions)
-    if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
+    if ([...areas, ...folders].includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
   return declared
 }
 
@@ -181,7 +191,8 @@ export function declarePermissions({
 export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
-  if (names.areas.length && !names.areas.includes(area)) {
+  // A folder that is no area is reported once, not at all that is named after it.
+  if (names.areas.length && ![...names.areas, ...names.folders].includes(area)) {
     const { suggestion } = meant(area, names.areas)
     return say('unknown-permission', {
       found: name,

@@ -16,6 +16,8 @@ const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
 
 /** `entity.field` of a single-record entity, of the type that the policy takes. */
 export function checkSetting({ names, place, name: found, say }: Link): void {
+  // Without a dot it is not well formed, which is reported.
+  if (!found.includes('.')) return
   const [name, field] = [found.slice(0, found.indexOf('.')), found.slice(found.indexOf('.') + 1)]
   const entity = names.entities[name]
   if (!entity) {

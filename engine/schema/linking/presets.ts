@@ -25,6 +25,9 @@ export function assemblePresets(files: readonly ExpandedFile[], names: Names, me
     known.set(entity, texts)
     for (const name of new Set([key, names.entities[entity]?.value.code]))
       for (const row of rows) texts.add(String(row[String(name)]))
+    // What a row is known by is open while the key is misspelt.
+    if (names.entities[entity] && !names.field(entity, key))
+      for (const row of rows) for (const cell of Object.values(row)) texts.add(String(cell))
   }
   const all = records.flatMap(({ value }) => [value, names.entities[String(value.entity)]?.value.code])
   return records.flatMap((file) =>
@@ -43,8 +46,11 @@ function assemblePreset(
   const seen = new Set<unknown>()
   const canonical = rows.map((row, index) => {
     const at = `/rows/${index}`
-    if (row[key] === undefined) report(source, at, 'missing-key', { found: key })
-    else if (seen.has(row[key])) report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
+    // A key that is no field of the entity is reported once.
+    if (row[key] === undefined && (names.field(entity, key) || key === 'id'))
+      report(source, at, 'missing-key', { found: key })
+    else if (row[key] !== undefined && seen.has(row[key]))
+      report(source, below(at, key), 'duplicate-record', { key, found: row[key] })
     seen.add(row[key])
     return Object.fromEntries(
       Object.entries(row).map(([name, cell]) => [name, canonicalOf(name, cell, below(at, name))]),

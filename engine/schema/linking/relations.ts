@@ -17,8 +17,12 @@ import { departmentEntity, userEntity } from './roles.ts'
 /**
  * Checks what the names of an entity refer to: references have valid targets, states have values, rows have an owner.
  */
-export function checkRelations(entity: NamedEntity, names: Names, report: Report): void {
+export function checkRelations(entity: NamedEntity, names: Names, reportAll: Report): void {
   const { value, source, name } = entity
+  const report: Report = (file, pointer, code, parameters = {}, part) => {
+    const field = names.field(String(parameters.entity), String(parameters.found))
+    if (code !== 'not-a-reference' || !pointsNowhere(field, names)) reportAll(file, pointer, code, parameters, part)
+  }
   const say: Report = (_, ...rest) => report(source, ...rest)
   const mustRefer = (pointer: string, field: unknown, target: string) => {
     const found = names.field(name, String(field))
@@ -171,7 +175,8 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
     }
     checkByType(field.options.byType, { pointer: below(at, 'byType'), source, names, report })
     // Rows that only the system writes may be records with their own screens.
-    if (other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
+    const owner = names.entities[String(other.value.rowOf ?? name)]
+    if (owner && other.value.rowOf !== name && !other.source.broken && field.value.readOnly !== true) {
       report(source, below(at, 'entity'), 'missing-row-of', { found: other.name, entity: name, see: other.source.path })
     }
   }
@@ -310,6 +315,12 @@ function checkDuring(
   }
 }
 
+/** A reference to an entity that there is not, which is reported where it says so. */
+const pointsNowhere = (field: NamedField | undefined, names: Names): boolean =>
+  field !== undefined &&
+  names.widgets[field.type]?.target !== undefined &&
+  names.entities[names.target(field)?.entity ?? ''] === undefined
+
 /** `find` yields a record of that entity, by values that are comparable with its columns. */
 function checkFind(
   { name, source }: NamedEntity,
@@ -350,6 +361,7 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
   }
   for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {
     let reached = name
+    let isWhole = true
     for (const step of String(path).split('.')) {
       const field: NamedField | undefined = names.field(reached, step)
       if (!field && names.entities[reached] && !names.entities[reached].source.broken) {
@@ -362,9 +374,13 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
       }
       const target = names.target(field)
       if (field && !target) refuse(`departments/${index}`, reached, step, 'a department')
+      isWhole = target !== undefined
       if (!target) break
       reached = target.entity
     }
+    // What there is not, or refers to nothing, is reported above.
+    if (isWhole && reached !== departmentEntity && names.entities[reached])
+      refuse(`departments/${index}`, name, String(path), 'a department')
   }
 }
 

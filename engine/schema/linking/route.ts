@@ -54,6 +54,15 @@ export function checkQuery(
   }
   const parameters = parametersOf(screen, query)
   const known = parameters.map(({ name }) => name)
+  const missing = parameters.filter(({ name, required }) => required && !(name in query)).map(({ name }) => name)
+  const isOwn = (key: string) =>
+    // Where the screen itself leaves one out that it cannot do without, that is reported there.
+    (key === 'id' && names.kinds[screen.kind]?.data === 'one') || Object.hasOwn(screen.variants ?? {}, key)
+  const unknown = Object.keys(query).filter(
+    (key) => !known.includes(key) && !isReserved(key, screen, names) && !isOwn(key),
+  )
+  // One that is unknown where another is missing was rather misspelt: that is one mistake.
+  const isMisspelt = missing.length === 1 && unknown.length === 1
   for (const [key, value] of Object.entries(query)) {
     const part = places[key] && { part: places[key] }
     const tabs: unknown = screen.file.tabs
@@ -62,8 +71,9 @@ export function checkQuery(
       if (!listed.includes(String(value)))
         say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
     }
-    if (!known.includes(key) && !isReserved(key, screen, names)) {
-      say('unknown-parameter', { ...offer(key, known), screen: screen.name, see: screen.source.path }, part)
+    if (unknown.includes(key)) {
+      const meant = isMisspelt ? { found: key, suggestion: missing[0] } : offer(key, known)
+      say('unknown-parameter', { ...meant, screen: screen.name, see: screen.source.path }, part)
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const target = entity === undefined ? undefined : names.entities[entity]
@@ -74,10 +84,8 @@ export function checkQuery(
       say('unknown-field', { ...known, entity: target.name, see: target.source.path }, part)
     }
   }
-  for (const { name, required } of parameters) {
-    if (required && !(name in query))
-      say('missing-parameter', { found: name, screen: screen.name, see: screen.source.path })
-  }
+  for (const found of isMisspelt ? [] : missing)
+    say('missing-parameter', { found, screen: screen.name, see: screen.source.path })
 }
 
 function isReserved(key: string, screen: NamedScreen, names: Names): boolean {

@@ -89,11 +89,41 @@ export function checkApp(names: Names, files: { source: NamedScreen['source'] }[
   if (typeof names.app.home === 'string' && !names.routes[names.app.home] && names.knowsRoutes) {
     report(app.source, '/home', 'unknown-route', offer(names.app.home, Object.keys(names.routes)))
   }
-  for (const { source } of files) {
-    if (source.kind === 'app' || names.areas.includes(source.area)) continue
-    // Files that a template generates are in the area that it names.
-    const template = source.generated?.madeBy
-    const [at, pointer] = template ? [template, '/area'] : [source, '']
-    report(at, pointer, 'unknown-area', { ...offer(source.area, names.areas), see: app.source.path })
+  checkAreas(
+    app.source,
+    names,
+    files.map(({ source }) => source),
+    report,
+  )
+}
+
+/** Each folder that is no area is reported once: in app.json where that misspells it, else at its first file. */
+function checkAreas(
+  app: NamedScreen['source'],
+  names: Names,
+  sources: readonly NamedScreen['source'][],
+  report: Report,
+): void {
+  const unused = names.areas.filter((area) => !names.folders.includes(area))
+  for (const folder of names.folders) {
+    const files = sources.filter(({ area, kind }) => area === folder && kind !== 'app')
+    if (names.areas.includes(folder) || !files.length) continue
+    // The files that a template makes are of the area that it names.
+    const template = files[0].generated?.madeBy
+    const { suggestion } = offer(folder, unused)
+    if (suggestion !== undefined && !template && files.length > 1) {
+      const what = `No file lies in the folder "${suggestion}" of this area`
+      report(app, `/areas/${names.areas.indexOf(suggestion)}/name`, 'unknown-area', {
+        found: suggestion,
+        suggestion: folder,
+        what,
+      })
+      continue
+    }
+    const written = new Set(files.map(({ path }) => path)).size - 1
+    const others = template || !written ? '' : `, of this and ${written} other ${written > 1 ? 'files' : 'file'},`
+    const what = `The folder "${folder}"${others} is no area of app.json`
+    const [at, pointer] = template ? [template, '/area'] : [files[0], '']
+    report(at, pointer, 'unknown-area', { ...offer(folder, names.areas), see: app.path, what })
   }
 }

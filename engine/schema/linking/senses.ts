@@ -1,17 +1,12 @@
 import { termsOf, type Term } from '../../expression/index.ts'
 import { fieldAt } from './choices.ts'
 import { departmentEntity, userEntity } from './roles.ts'
-import { contextOf } from './values.ts'
+import { calendarUnitOf, calls, units, type Unit } from './calendar.ts'
 import type { Link, NamedField, Names } from '../named.ts'
 
 /** What a value means beyond its type: the record of an entity, a calendar unit, or a plain number. */
 type Sense = { of: string } | { unit: Unit } | { isNumber: true }
 
-/** A sample of each calendar unit; all of them are texts to expressions. */
-const samples = { month: '2026-03', day: '2026-03-11', moment: '2026-03-11 08:30:00' }
-type Unit = keyof typeof samples
-const calls: Readonly<Record<string, Unit>> = { month: 'month', today: 'day', now: 'moment' }
-const units = ['month', 'day', 'moment'] as const
 /** User properties in expressions, and the entities whose ids they are. */
 const ofUser: Readonly<Record<string, string>> = { id: userEntity, department: departmentEntity }
 
@@ -60,15 +55,10 @@ function senseOf({ path, call }: Term, entity: string, names: Names): Sense | un
 
 function senseOfField(field: NamedField, names: Names): Sense | undefined {
   const target = names.target(field)
-  if (target) return target.rows ? undefined : { of: target.entity }
-  const widget = names.widgets[field.type]
-  if (widget?.expression === 'decimal') return { isNumber: true }
-  if (widget?.expression !== 'string' || !widget.operators.includes('between')) return undefined
-  const context = contextOf(field, names)
-  const unit = units.find((each) => {
-    const value = widget.normalize(samples[each], {})
-    return value === samples[each] && widget.check(value, {}, context) === undefined
-  })
+  // Where there is no such entity, that is reported.
+  if (target) return target.rows || !names.entities[target.entity] ? undefined : { of: target.entity }
+  if (names.widgets[field.type]?.expression === 'decimal') return { isNumber: true }
+  const unit = calendarUnitOf(field, names)
   return unit && { unit }
 }
 
@@ -93,6 +83,29 @@ const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'mon
 
 const told = (written: string, sense: Sense) =>
   'of' in sense ? `${written} is an id of ${sense.of}` : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
+
+/** What a formula yields, where only the id of a record belongs: no text, and neither yes nor no. */
+export function noReference(
+  entity: string,
+  text: string,
+  found: string,
+  field: NamedField,
+  names: Names,
+): { message: string; allowed: string[] } | undefined {
+  const wanted = senseOfField(field, names)
+  if (!wanted || !('of' in wanted)) return undefined
+  const type = /^(list|map)/.exec(found)?.[0] ?? found
+  const what = Object.hasOwn(kinds, type) ? kinds[type] : undefined
+  if (what === undefined) return undefined
+  const allowed = fitting(wanted, entity, names).filter((name) => name !== field.name)
+  return { message: `${text} is ${what}, but ${told(field.name, wanted)}`, allowed }
+}
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  list: 'a list',
+  map: 'an object',
+}
 
 /** What may be used there instead. */
 function fitting(wanted: Sense, entity: string, names: Names): string[] {

@@ -1,11 +1,13 @@
-import { meant, offer } from '../issues/issue.ts'
+import { offer } from '../issues/issue.ts'
 import { grants } from '../../model/model.ts'
-import type { Dictionary, Label, Problem, Value, WidgetContext } from '../../model/model.ts'
+import type { Problem, Value, WidgetContext } from '../../model/model.ts'
 import { isCrossed } from './bounds.ts'
+import { nearPermission } from './permissions.ts'
 import { patternFault } from './pattern.ts'
+import { writtenForm } from './calendar.ts'
 import { below } from '../../model/pointer.ts'
+import { contextOf } from './contextOf.ts'
 import type { Report } from '../issues/report.ts'
-import { isObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { NamedField, Names } from '../named.ts'
 
@@ -15,22 +17,6 @@ interface At {
   entity: string
   names: Names
   report: Report
-}
-
-/** Any date will do: what depends on today cannot be checked from the files. */
-const noMoment = '2026-01-01 00:00:00'
-
-export function contextOf(field: NamedField, names: Names): WidgetContext {
-  return {
-    label: isObject(field.value.label) ? (field.value.label as Label) : { cn: field.name, en: field.name },
-    dictionary: (name): Dictionary => ({
-      name,
-      label: {},
-      mayGrow: false,
-      choices: (names.dictionaries[name]?.values ?? []).map((value) => ({ value, label: {} })),
-    }),
-    now: () => noMoment,
-  }
 }
 
 /**
@@ -68,6 +54,12 @@ export function refusalOf(text: string, field: NamedField, names: Names): Proble
   return canonical === null ? undefined : widget.check(canonical, field.options, context)
 }
 
+/** How a value is written, where it is refused whatever its bounds are. */
+function formFor(canonical: Value, field: NamedField, names: Names): string | undefined {
+  const { context } = judgeOf(field, names)
+  return names.widgets[field.type].check(canonical, {}, context) ? writtenForm(field, names) : undefined
+}
+
 /** A literal in a file → the field's canonical value, or null; reports what the widget refuses. */
 export function checkValue(value: unknown, field: NamedField, { file, pointer, entity, names, report }: At): Value {
   const widget = names.widgets[field.type]
@@ -90,7 +82,12 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
     // Values that administrators add are not in the files.
     if (found !== undefined && mayGrow) return canonical
     if (found !== undefined) {
-      report(file, pointer, 'unknown-choice', { ...offer(String(found), values), dictionary, see: see.path })
+      const place = Array.isArray(value) ? value.indexOf(found) : -1
+      report(file, place < 0 ? pointer : below(pointer, place), 'unknown-choice', {
+        ...offer(String(found), values),
+        dictionary,
+        see: see.path,
+      })
       return canonical
     }
   }
@@ -100,7 +97,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
       entity,
       field: field.name,
       found: JSON.stringify(value),
-      message: problem.message.en,
+      message: formFor(canonical, field, names) ?? problem.message.en,
     })
   }
   return canonical
@@ -114,6 +111,11 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     if (Object.hasOwn(names.permissions, String(permission))) continue
     if (declared.some((name) => grants(String(permission), name))) continue
     const parts = String(permission).split(':')
+    if (parts.length !== 3) {
+      const at = Array.isArray(given) ? below(pointer, index) : pointer
+      report(file, at, 'wrong-pattern', { found: permission, pattern: 'as area:entity:action' })
+      continue
+    }
     const open = (name: string) =>
       name
         .split(':')
@@ -122,7 +124,7 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     const known = [...new Set(declared.map(open))]
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
       found: permission,
-      suggestion: meant(String(permission), known).suggestion,
+      suggestion: nearPermission(String(permission), known),
     })
   }
 }

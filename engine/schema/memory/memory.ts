@@ -16,7 +16,19 @@ interface Finding {
 
 const tables = ['entities', 'dictionaries', 'screens', 'routes', 'permissions'] as const
 type Table = (typeof tables)[number]
-const plainValues = ['app', 'knowsRoutes', 'contested', 'knowsPermissions', 'areas', 'roles', 'backends'] as const
+const plainValues = [
+  'app',
+  'knowsRoutes',
+  'contested',
+  'knowsPermissions',
+  'knowsDirectories',
+  'knowsRoles',
+  'unnamed',
+  'areas',
+  'folders',
+  'roles',
+  'backends',
+] as const
 type Made = 'made entities' | 'made dictionaries'
 type Question =
   | Table

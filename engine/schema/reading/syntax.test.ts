@@ -36,6 +36,16 @@ test.each([
   ['"number"\n}', '"number",\n}', ['7:19 This "," is too much: nothing follows it']],
   ['90 }\n', '90 },\n', ['5:41 This "," is too much: nothing follows it']],
   ['"sort": "number"', "'sort': 'number'", ['7:3 Keys and texts stand in double quotes: "sort"']],
+  ['"sort": "number"', '“sort”: "number"', ['7:3 Keys and texts stand in double quotes: "sort"']],
+  ['"Orders" },', '"Orders" }，', ['2:42 This is a Chinese "，": write ","']],
+  ['"sort": "number"', '"sort"： "number"', ['7:9 This is a Chinese "：": write ":"']],
+  ['"sort": "number"', '"sort" = "number"', ['7:10 A ":" belongs here, not "="']],
+  [
+    '"sort": "number"',
+    '"sort": "size > "number""',
+    ["7:20 A double quote ends the text before this: inside of a text write 'number'"],
+  ],
+  [text, '', ['1:1 The file is empty: an object, in { and }, belongs in it']],
 ])('%j that became %j is told once, where it is', (from, to, expected) => {
   expect(told(from, to)).toEqual(expected)
 })

@@ -11,6 +11,11 @@ export interface SyntaxFault {
  * everything else a parser reports follows from it; the layout of the lines shows which one is missing.
  */
 export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node | undefined } {
+  if (!text.trim())
+    return {
+      tree: undefined,
+      faults: [{ offset: 0, length: 0, message: 'The file is empty: an object, in { and }, belongs in it' }],
+    }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true })
   const codes = errors.map(({ error }) => printParseErrorCode(error))
@@ -20,11 +25,8 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
     const comma = text.slice(0, offset).trimEnd().length - 1
     if (text[comma] === ',' && ']}'.includes(text[offset]) && offset < text.length)
       return [{ offset: comma, length: 1, message: 'This "," is too much: nothing follows it' }]
-    if (text[offset] === "'") {
-      const [quoted] = /^'[^'\n]*'?/.exec(text.slice(offset))!
-      const message = `Keys and texts stand in double quotes: "${quoted.replaceAll("'", '')}"`
-      return [{ offset, length: quoted.length, message }]
-    }
+    const other = otherSign(text, offset)
+    if (other) return [other]
     if (codes[index] === 'CommaExpected') return [missingComma(text, offset, length)]
     return [{ offset, length: Math.max(1, length), message: words[codes[index]] ?? 'This is not valid JSON' }]
   })
@@ -40,10 +42,36 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
   return { tree, faults: faults.length ? faults : [{ offset: 0, length: 1, message: 'This is not valid JSON' }] }
 }
 
+const quotes = /^['‘’“”「][^'‘’“”」\n]*['‘’“”」]?/
+const chinese: Record<string, string> = { '，': ',', '、': ',', '：': ':', '｛': '{', '｝': '}', '［': '[', '］': ']' }
+
+/** A sign of another language, or of Chinese, where one of JSON belongs. */
+function otherSign(text: string, offset: number): SyntaxFault | undefined {
+  const rest = text.slice(offset)
+  const [quoted] = quotes.exec(rest) ?? []
+  if (quoted !== undefined) {
+    const message = `Keys and texts stand in double quotes: "${quoted.replace(/['‘’“”「」]/g, '')}"`
+    return { offset, length: quoted.length, message }
+  }
+  const sign = rest[0]
+  if (Object.hasOwn(chinese, sign ?? ''))
+    return { offset, length: 1, message: `This is a Chinese "${sign}": write "${chinese[sign]}"` }
+  if (sign === '=') return { offset, length: 1, message: 'A ":" belongs here, not "="' }
+  const [word] = /^\w+/.exec(rest) ?? []
+  if (word === undefined || text[offset - 1] !== '"') return undefined
+  return {
+    offset,
+    length: word.length,
+    message: `A double quote ends the text before this: inside of a text write '${word}'`,
+  }
+}
+
 /** One extra comma is reported twice, and after single quotes nothing else on the line can be parsed. */
 const followsFrom = (text: string, before: readonly SyntaxFault[], { offset }: SyntaxFault): boolean =>
   before.some(
-    (one) => one.offset === offset || (text[one.offset] === "'" && !text.slice(one.offset, offset).includes('\n')),
+    (one) =>
+      one.offset === offset ||
+      (otherSign(text, one.offset) !== undefined && !/\n\s*\S/.test(text.slice(one.offset, offset))),
   )
 
 const words: Record<string, string> = {

@@ -180,8 +180,8 @@ test('of everything else that has a name, with what would break if it went', () 
   const shop = explained('shop')
   expect(linesOf(shop, 'Has the files')).toContain('order.list @ shop/order.list.json:1')
   expect(breaks('shop'), 'only roles name it outside').toEqual([
-    'role.records › clerk › grants @ setting/role.records.json:2',
-    'role.records › manager › grants @ setting/role.records.json:3',
+    'role.records › clerk › grants (shop:order:view, shop:order:pay) @ setting/role.records.json:2',
+    'role.records › manager › grants (shop:*:*) @ setting/role.records.json:3',
   ])
   expect(breaks('setting')).toEqual(['order.entity › fields › clerk › entity @ shop/order.entity.json:8'])
 })
@@ -212,8 +212,8 @@ test('of what preset roles name: types of messages and areas', () => {
   expect(breaks('paid')).toEqual(['role.records › clerk › topics @ setting/role.records.json:2'])
   expect(breaks('topic.paid')).toEqual(['role.records › clerk › topics @ setting/role.records.json:2'])
   expect(breaks('shop')).toEqual([
-    'role.records › clerk › grants @ setting/role.records.json:2',
-    'role.records › manager › grants @ setting/role.records.json:3',
+    'role.records › clerk › grants (shop:order:view, shop:order:pay) @ setting/role.records.json:2',
+    'role.records › manager › grants (shop:*:*) @ setting/role.records.json:3',
   ])
 })
 

@@ -62,7 +62,7 @@ describe('a misspelt name', () => {
     [
       'a key like one that is there',
       ['shop/customer.entity.json', '"required": true', '"maxLength": 10, "maxLenght": 9, "required": true'],
-      'There is no key "maxLenght" here. ("maxLength" is there already)',
+      'A field of the type "text" has no key "maxLenght". ("maxLength" is there already)',
     ],
     ['a number', ['shop/order.list.json', '"entity": "order",', '"entity": "order", "pageSize": "25",'], '"25"'],
   ])('%s is left to people', (_, change, message) => {

@@ -38,7 +38,7 @@ export function usesOf(thing: Thing, known: Known): ExplainedLine[] {
 }
 
 /** The values of preset records that name it, each under the key of its row. */
-function rowsNaming({ isInRow }: Thing, file: ExpandedFile, { names }: Known) {
+function rowsNaming({ name, isInRow }: Thing, file: ExpandedFile, { names }: Known) {
   const { source, value } = file
   const entity = source.kind === 'records' ? names.entities[String(value.entity)] : undefined
   if (!entity || !Array.isArray(value.rows)) return []
@@ -47,13 +47,22 @@ function rowsNaming({ isInRow }: Thing, file: ExpandedFile, { names }: Known) {
       ? []
       : Object.values(entity.fields).flatMap((field) => {
           const held = [row[field.name] ?? []].flat()
-          const at = held.findIndex((one) => typeof one === 'string' && isInRow!(field, one, file))
+          const naming = held.filter((one): one is string => typeof one === 'string' && isInRow!(field, one, file))
+          const at = held.indexOf(naming[0])
           const pointer = below(below('/rows', index), field.name)
-          const under = [String(row[String(value.key)]), field.name]
-          return at < 0 ? [] : [{ pointer: Array.isArray(row[field.name]) ? below(pointer, at) : pointer, under }]
+          // Permissions of an area name it in part: each would go.
+          const all = naming.some((one) => !name.split('.').includes(one)) ? ` (${inBrief(naming)})` : ''
+          const under = [String(row[String(value.key)]), `${field.name}${all}`]
+          return naming.length === 0
+            ? []
+            : [{ pointer: Array.isArray(row[field.name]) ? below(pointer, at) : pointer, under }]
         }),
   )
 }
+
+const mostNamed = 12
+const inBrief = (all: readonly string[]): string =>
+  [...all.slice(0, mostNamed), ...(all.length > mostNamed ? [`… ${all.length} in all`] : [])].join(', ')
 
 /** A field that every entity has: nobody wrote it, so nothing breaks without it. */
 function isAdded({ pointer }: Place, { source: { kind, data } }: ExpandedFile): boolean {

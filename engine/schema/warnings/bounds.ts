@@ -7,7 +7,8 @@ import { isObject, placesOf, type Place } from '../walk.ts'
 import { growingChoice } from './choices.ts'
 import type { Ground, Warn } from './ground.ts'
 import type { Value } from '../../model/model.ts'
-import { contextOf } from '../linking/values.ts'
+import { contextOf } from '../linking/contextOf.ts'
+import { whyRefused } from '../linking/calendar.ts'
 import type { ExpandedFile, NamedEntity, NamedField, Names } from '../named.ts'
 
 /** Warnings about bounds, filters and literals of one file. */
@@ -63,7 +64,12 @@ export function checkWritten({ name, fields, source }: NamedEntity, ground: Grou
       if (written !== undefined && !(written === options.properties[key]?.default))
         checkLiteral(source, below(at, key), field, { written, key }, ground)
       if (key !== 'default' && isRefusedDay(written, field, ground.names))
-        ground.warn(source, below(at, key), 'refused-literal', { entity: name, field: field.name, found: written })
+        ground.warn(source, below(at, key), 'refused-literal', {
+          entity: name,
+          field: field.name,
+          found: `"${String(written)}"`,
+          ...whyRefused(String(written), field, ground.names),
+        })
     }
   }
 }

@@ -32,7 +32,7 @@ export const warningCatalogue = {
   // conditions
   'unlisted-choice':
     'The files give {dictionary} no value "{found}": this holds only if an administrator has added it.',
-  'refused-literal': '{entity}.{field} never holds {found}.',
+  'refused-literal': '{entity}.{field} never holds {found}{why}.',
   'impossible-day': '"{found}" is no day: days are written as 2026-03-11.',
   'always-true': 'This is always true: {found}.',
   'never-true': 'This is never true: {found}.',
@@ -48,6 +48,8 @@ export const warningCatalogue = {
     'A row that fills in "{found}" is refused: {entity}.{found} is read-only, and no transition of the import asks for it.',
   'refused-sample': 'The column itself refuses its sample {found}: {message}.',
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
+  'missing-details':
+    'Nobody can see the rows of a file: no importDetail screen says "of": "{found}", and there is no "details".',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
   'idle-key': '"{found}" does nothing here: {reason}.',
@@ -73,13 +75,15 @@ export const warningCatalogue = {
   'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
   'undivided-job':
     '"{found}" names a procedure in "job", which divides what "run" does to all records at once: it has no "run", or an "update" beside it.',
-  'idle-action': '"{found}" does nothing: it has no "form", "update", "run", "set", "append", "updates" or "notify".',
+  'idle-action': '"{found}" does nothing: it has no {keys}.',
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'same-menu-title':
     'Another menu entry here has the same title: users cannot tell them apart. Give one of them a "label" under "menu".',
   'same-tab':
     'The tab "{found}" shows the same as the tab "{other}": remove one of them, or let it show something else.',
+  'unused-file': 'Nothing uses the {what} "{found}": no screen and no field names it.',
+  'misplaced-file': 'The file lies in the folder "{folder}", but {reason}.',
   'shown-twice': '{found} is in the header already.',
   // families
   'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',

@@ -14,7 +14,8 @@ import { meant } from '../issues/issue.ts'
 import type { FilterValue, Value } from '../../model/model.ts'
 import { roleEntity } from '../linking/roles.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
-import { contextOf } from '../linking/values.ts'
+import { contextOf } from '../linking/contextOf.ts'
+import { whyRefused } from '../linking/calendar.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { withoutBounds } from './bounds.ts'
 import { growingChoice } from './choices.ts'
@@ -98,7 +99,12 @@ function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity:
         source,
         pointer,
         'refused-literal',
-        { entity, field: field.name, found: `"${text}"`, ...(!isRefused && { suggestion: String(canonical) }) },
+        {
+          entity,
+          field: field.name,
+          found: `"${text}"`,
+          ...(isRefused ? whyRefused(text, field, names) : { suggestion: String(canonical) }),
+        },
         part,
       )
   }
@@ -137,6 +143,10 @@ export function checkDaily({ value, name, source }: NamedEntity, { names, warn }
   for (const [rules, rule] of Object.entries(isObject(value.daily) ? value.daily : {})) {
     if (!isObject(rule)) continue
     const at = below('/daily', rules)
+    if (['transition', 'create', 'notify', 'run'].every((key) => Object.keys(rule[key] ?? {}).length === 0)) {
+      const keys = '"transition", "create", "notify" or "run"'
+      warn(source, at, 'idle-action', { found: rules, keys }, { key: true })
+    }
     const where = filterValues(isObject(rule.where) ? rule.where : {})
     const among = valuesAmong(where)
     const always = knownValues(name, names)

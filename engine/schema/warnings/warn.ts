@@ -13,6 +13,7 @@ import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkBrought } from './brought.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
+import { checkFolders, checkUnused } from './files.ts'
 import { checkFields, checkUnset, checkUnshown } from './fields.ts'
 import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
 import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
@@ -51,7 +52,16 @@ const ofEntity = [
 ]
 /** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset]
-const ofAll = [checkUnshown, checkLanguages, checkKinds, checkReceivers, checkRoles, checkMenu]
+const ofAll = [
+  checkUnshown,
+  checkLanguages,
+  checkKinds,
+  checkReceivers,
+  checkRoles,
+  checkMenu,
+  checkUnused,
+  checkFolders,
+]
 
 export interface Given {
   files: readonly ExpandedFile[]

@@ -247,7 +247,11 @@ function assembleCard(
     if (field === undefined) return undefined
     const known = Object.hasOwn(entity.fields, field) && grainOf(entity.fields[field], scope)
     if (known && known !== 'month' && scope.isQueried(entity.name, field)) return { field, as }
-    scope.issue('unlisted-filter', `${pointer}/${as}`, { found: field, screen: name })
+    scope.issue('unlisted-filter', `${pointer}/${as}`, {
+      found: field,
+      screen: name,
+      allowed: file.filters.map((one) => one.field),
+    })
     return undefined
   }
   const date = dated(due, 'due') ?? dated(since, 'since')

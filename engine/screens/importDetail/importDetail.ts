@@ -11,6 +11,7 @@ const importDetailShape = shape({
   of: string({
     names: 'screen',
     pattern: '^[a-z][A-Za-z0-9]*[.]imports$',
+    like: 'customer.imports',
     about: { cn: '哪个导入记录页面', en: 'The import screen whose files it shows' },
   }),
   drawer: optional(
@@ -77,7 +78,10 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const batches = scope.catalog.entities[screen.entity!]
     const written = screen.file as unknown as ImportsFile
     const givesHints = written.checks.some(({ hint }) => hint)
-    const cellsOf = columnsOf(written, scope.catalog.entities[written.into])
+    // A column of what there is not is reported at the import.
+    const cellsOf = columnsOf(written, scope.catalog.entities[written.into]).filter(({ field }) =>
+      Object.hasOwn(rows.fields, cellField(field)),
+    )
     const body = list.assemble(
       {
         ...file,

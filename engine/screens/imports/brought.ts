@@ -383,7 +383,7 @@ function rowEntity({
       ...Object.fromEntries(cells),
       errors: set({ cn: '失败原因', en: 'Reasons' }, { type: 'json', of: 'messages', maxLength: 200_000 }),
       hinted: set({ cn: '有提示', en: 'With hints' }, { type: 'boolean', default: false }),
-      ...(writer && {
+      ...(typeof into === 'string' && {
         target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }),
         ...Object.fromEntries(shows),
       }),

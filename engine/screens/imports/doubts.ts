@@ -1,4 +1,4 @@
-import type { AssembleScope, Entity, Field, Value } from '../../model/model.ts'
+import type { AssembleScope, Entity, Field, ObjectShape, Value } from '../../model/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
 /** The parts of an import's file that are checked. */
@@ -101,7 +101,7 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
   for (const [index, { field: name, sample }] of file.columns.entries()) {
     const { type, options, label } = entity.fields[name]
     const { sheet, normalize, check, target } = scope.widgets[type]
-    if (sample === undefined || !sheet || target) continue
+    if (sample === undefined || !sheet || target || allowsNothing(options, scope.widgets[type].options)) continue
     const { dictionaries } = scope.catalog
     const problemAt = (moment: string) => {
       const context = { label, dictionary: (of: string) => dictionaries[of], now: () => moment }
@@ -115,6 +115,14 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
         message: (problem.message.en ?? '').replaceAll('{label}', label.en ?? name),
       })
   }
+}
+
+/** Bounds that exclude each other are reported at the field, not at every value. */
+function allowsNothing(options: Field['options'], { properties }: ObjectShape): boolean {
+  return Object.entries(properties).some(([key, { atMost }]) => {
+    const [least, most] = [options[key], atMost === undefined ? undefined : options[atMost]].map(Number)
+    return least > most
+  })
 }
 
 /** A rule that depends on the date cannot be checked from the files. */

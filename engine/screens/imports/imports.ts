@@ -230,7 +230,13 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   label: { cn: '导入记录', en: 'Import records' },
   shape: importsShape,
   data: 'list',
-  doubt: doubtImport,
+  doubt(file, scope) {
+    doubtImport(file, scope)
+    const name = scope.entity().name.slice(0, -batchEntityOf('').length)
+    // One without a page of its own is followed where its file was uploaded.
+    if (file.route !== undefined && detailsOf(file, name, scope) === undefined)
+      scope.issue('missing-details', '/into', { found: `${name}.imports` })
+  },
   smallest: ({ name, display, fields }, { asked }) => ({
     into: name,
     key: [asked.find((field) => field === display) ?? asked[0]],

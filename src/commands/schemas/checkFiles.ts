@@ -17,7 +17,7 @@ export function checkFiles(sources: readonly SourceText[], json: boolean): Verdi
 
 /** The same, after every issue with one right answer is fixed. */
 export function fixFiles(given: readonly SourceText[], json: boolean): Verdict & { sources: SourceText[] } {
-  const { sources, fixed } = fixAll(given, (all) => compile(all, lists).issues)
+  const { sources, fixed } = fixAll(given, (all) => compile(all, { ...lists, fillsLanguages: true }).issues)
   const found = compileWithWarnings(sources, lists)
   return {
     sources,

@@ -1,0 +1,74 @@
+import { isObject } from '../walk.ts'
+import type { NameRole, Shape } from '../../model/shape.ts'
+
+const words: Record<string, string> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+/** What a text stands for, where that says more than that it is one. */
+const named: { [role in NameRole]?: string } = {
+  entity: 'the name of an entity',
+  field: 'the name of a field',
+  ownField: 'the name of a field',
+  dictionary: 'the name of a dictionary',
+  screen: 'the name of a screen',
+  procedure: 'the name of a procedure',
+  condition: 'a condition in quotes',
+  formula: 'a formula in quotes',
+  number: 'a formula in quotes',
+}
+
+const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+const capital = (text: string) => `${text[0].toUpperCase()}${text.slice(1)}`
+
+/** What belongs where a value of another type stands, and how the value would be right. */
+export function mistyped(
+  value: unknown,
+  types: string | readonly string[],
+  shape?: Shape<unknown>,
+): { wanted: string; found: string } {
+  const all = [...new Set([types].flat())]
+  const [only] = all.length === 1 ? all : []
+  const role = shape?.names && named[shape.names]
+  const text = role ?? all.map((type) => words[type] ?? type).join(' or ')
+  const isLabel = shape?.names === 'label'
+  const isFilter = shape?.names === 'filter'
+  const isInexact = only === 'integer' && typeof value === 'number'
+  const hint = role?.endsWith('quotes') ? quoted(value) : isLabel ? undefined : rightForm(value, only, shape)
+  return {
+    wanted: isLabel
+      ? 'A text in each language belongs here, such as { "cn": "…", "en": "…" }'
+      : isFilter
+        ? 'A filter such as { "field": "value" } belongs here'
+        : `${capital(text)} belongs here`,
+    found: `${isInexact ? String(value) : words[kindOf(value)]}${hint === undefined ? '' : `: write ${hint}`}`,
+  }
+}
+
+const quoted = (value: unknown) => (isObject(value) || Array.isArray(value) ? undefined : JSON.stringify(String(value)))
+
+const takesText = ({ type, anyOf }: Shape<unknown>): boolean => type === 'string' || anyOf?.some(takesText) === true
+
+function rightForm(value: unknown, type: string | undefined, shape?: Shape<unknown>): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (type === 'array') return shape?.items && takesText(shape.items) ? JSON.stringify([value]) : undefined
+  const isBare =
+    type === 'boolean'
+      ? /^(true|false)$/.test(value)
+      : type === 'integer'
+        ? /^-?\d{1,9}$/.test(value)
+        : type === 'number' && /^-?\d{1,9}(\.\d{1,9})?$/.test(value)
+  return isBare ? `${value}, without quotes` : undefined
+}
+
+/** `1 item is`, `2 items are`: what of a limit is wanted. */
+export const counted = (keyword: string, limit: number): string => {
+  const unit = keyword.endsWith('Length') ? 'character' : keyword.endsWith('Items') ? 'item' : 'key'
+  return `${limit} ${unit}${limit === 1 ? ' is' : 's are'}`
+}

@@ -1,0 +1,35 @@
+import { contextOf } from './contextOf.ts'
+import type { NamedField, Names } from '../named.ts'
+
+/** A value of each part of the calendar; all of them are texts to expressions. */
+const samples = { month: '2026-03', day: '2026-03-11', moment: '2026-03-11 08:30:00' }
+export type Unit = keyof typeof samples
+export const units = ['month', 'day', 'moment'] as const
+/** The functions that give them. */
+export const calls: Readonly<Record<string, Unit>> = { month: 'month', today: 'day', now: 'moment' }
+
+/** The part of the calendar that a field holds, if any. */
+export function calendarUnitOf(field: NamedField, names: Names): Unit | undefined {
+  const widget = names.widgets[field.type]
+  if (widget?.expression !== 'string' || !widget.operators.includes('between')) return undefined
+  const context = contextOf(field, names)
+  return units.find((each) => {
+    const value = widget.normalize(samples[each], {})
+    return value === samples[each] && widget.check(value, {}, context) === undefined
+  })
+}
+
+/** How a value of the field is written, for one that is none. */
+export function writtenForm(field: NamedField, names: Names): string | undefined {
+  if (names.widgets[field.type]?.expression === 'boolean') return 'it is true or false'
+  const unit = calendarUnitOf(field, names)
+  return unit && `a ${unit} is written as ${samples[unit]}`
+}
+
+/** Why a text is no value of the field: a day that there is not, or another form. */
+export function whyRefused(text: string, field: NamedField, names: Names): { why?: string } {
+  const unit = calendarUnitOf(field, names)
+  if (!unit) return {}
+  const hasForm = text.replace(/\d/g, '0') === samples[unit].replace(/\d/g, '0')
+  return { why: hasForm ? `: there is no such ${unit}` : `: a ${unit} is written as ${samples[unit]}` }
+}

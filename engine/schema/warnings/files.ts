@@ -1,0 +1,49 @@
+import { messageEntity } from '../linking/messages.ts'
+import { departmentEntity, roleEntity, userEntity } from '../linking/roles.ts'
+import { placesOf } from '../walk.ts'
+import type { Whole } from './ground.ts'
+import type { NamedEntity, NamedScreen } from '../named.ts'
+
+/** What the engine itself works with, whatever the files say of it. */
+const ofEngine: readonly string[] = [messageEntity, departmentEntity, roleEntity, userEntity]
+
+/** Warns of entities and dictionaries that no file uses: they were copied, or are left over. */
+export function checkUnused({ files, names, warn }: Whole): void {
+  const [entities, dictionaries] = [new Set(ofEngine), new Set<string>()]
+  for (const { value, shape } of files)
+    for (const { value: name, shape: under } of placesOf(value, shape)) {
+      if (typeof name !== 'string') continue
+      if (under.names === 'dictionary') dictionaries.add(name)
+      if (['entity', 'entityField', 'setting'].includes(under.names ?? '')) entities.add(name.split('.')[0])
+    }
+  for (const uses of Object.values(names.uses ?? {})) for (const name of Object.keys(uses)) entities.add(name)
+  for (const { name, source, value } of Object.values(names.entities))
+    if (!entities.has(name) && !source.generated && value.engine === undefined)
+      warn(source, '/label', 'unused-file', { what: 'entity', found: name })
+  for (const { name, source } of Object.values(names.dictionaries))
+    if (source.kind === 'dictionary' && !dictionaries.has(name) && !source.generated)
+      warn(source, '/label', 'unused-file', { what: 'dictionary', found: name })
+}
+
+/** Warns of files that lie in the folder of another area than what belongs to them. */
+export function checkFolders({ names, warn }: Whole): void {
+  const screens = Object.values(names.screens)
+  for (const { area, route, source } of screens) {
+    const [, first] = route?.split('/') ?? []
+    if (first === undefined || first === area || !names.areas.includes(first) || source.generated) continue
+    warn(source, '/route', 'misplaced-file', { folder: area, reason: `its route begins with "/${first}"` })
+  }
+  for (const entity of Object.values(names.entities)) {
+    const elsewhere = areaOfScreens(entity, screens)
+    if (elsewhere === undefined || entity.source.generated) continue
+    const reason = `all screens of ${entity.name} lie in "${elsewhere}"`
+    warn(entity.source, '/label', 'misplaced-file', { folder: entity.area, reason })
+  }
+}
+
+/** Another area that has all screens of the entity. */
+function areaOfScreens({ name, area }: NamedEntity, screens: readonly NamedScreen[]): string | undefined {
+  const own = screens.filter(({ entity, about }) => entity === name || about === name)
+  const [first, ...more] = new Set(own.map((screen) => screen.area))
+  return more.length || first === area ? undefined : first
+}
