@@ -118,7 +118,7 @@ class RowBuilder implements XmlHandlers {
     this.#done.push({ number: this.#row, cells })
   }
 
-  #startCell({ r: reference = '', t: type = 'n', s: style = -1 }: XmlAttributes): void {
+  #startCell({ r: reference = '', t: type = 'n', s: style = '-1' }: XmlAttributes): void {
     this.#type = type
     this.#style = Number(style)
     this.#column = reference === '' ? this.#column + 1 : columnOf(reference)

@@ -18,7 +18,7 @@ const controlEntity = /&#(?:x0*1?[\da-f]|0*(?:[12]?\d|3[01]));/gi
 
 /** Reads XML that comes in pieces, and keeps no more of it than one tag or text. Expands no entities but XML's own. */
 export class XmlScanner {
-  readonly #parser = new SaxesParser({ position: false })
+  readonly #parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   /** The text under way has a control character that is written as an entity, which XML 1.0 does not know. */
   #hasControl = false
   /** Characters since the last tag or text. */
