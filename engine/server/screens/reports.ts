@@ -257,7 +257,7 @@ type Period = NonNullable<GroupedBlock['period']>
 
 /**
  * The records in the period that ends with the month `last`; those with a period of their own if it overlaps. With a
- * day, only up to that day of `last`: for a block without months, what existed by then.
+ * day, only up to that day of `last`; for month values, which have no days, what existed by then.
  */
 function lyingIn(context: Context, entity: Entity, period: Period, last: string, day?: number): Condition[] {
   const [first, end] = periodOf(period, last, day)

@@ -95,7 +95,7 @@ export async function compareClicks(
     for (const subject of shuffled(subjects)) {
       const page = await context.newPage()
       await subject.prepare(page)
-      // Waits until the pointer rests there and the page has fetched what it prefetches.
+      // A pointer rests before it presses; what the page fetches meanwhile does not count.
       await page.hover(subject.click)
       await page.waitForTimeout(100)
       const busy = await mainThread(page)

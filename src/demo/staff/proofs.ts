@@ -30,7 +30,7 @@ const receivers = ['北辰示范银行北京演示支行', '演示区人力资�
 
 type ProvedPerson = RecordData & { id: number }
 
-/** Eight templates, and certificates in every state, printed and stamped once they get that far. */
+/** Eight templates, and proofs in every state, printed and stamped once they get that far. */
 export async function writeProofs(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
   const { entities, dictionaries } = context.derived.catalog
@@ -114,10 +114,10 @@ interface DrawnProof {
   status: (typeof states)[number][0]
   template: RecordData & { id: number }
   person: RecordData
-  /** The average income, which only some certificates state. */
+  /** The average income, which only some proofs state. */
   income: string | null
   issueDate: string
-  /** Its number among the certificates of its day. */
+  /** Its number among the proofs of its day. */
   number: number
   applicant: Value
   manager: Value
@@ -161,7 +161,7 @@ function proofOf(
   }
 }
 
-/** The people who may get a certificate of this type, or any active ones. */
+/** The people who may get a proof of this type, or any active ones. */
 function fittingFor(people: readonly ProvedPerson[], proofType: unknown): readonly ProvedPerson[] {
   const fitting = people.filter(({ employmentStatus, workerKind }) =>
     proofType === 'leave'
@@ -171,14 +171,14 @@ function fittingFor(people: readonly ProvedPerson[], proofType: unknown): readon
   return fitting.length > 0 ? fitting : people.filter(({ employmentStatus }) => employmentStatus === 'active')
 }
 
-/** Prints a certificate. @returns the value of its file field. */
+/** Prints a proof. @returns the value of its file field. */
 async function printed(context: Context, db: Db, proof: RecordData, size: 'a4' | 'a5') {
   const no = String(proof.proofNo)
   const content = await printPdf({ title: no, number: no, size, blocks: blocksOf(proof.content as string) })
   return { ...(await storeFile(context, db, `${no}.pdf`, content)), status: 'success' }
 }
 
-/** The people with certificates, and the names of their customers and agencies. */
+/** The people with proofs, and the names of their customers and agencies. */
 async function readPeople(context: Context, db: Db): Promise<ProvedPerson[]> {
   const work = new ProcedureWork(context, db)
   const people = await work.read('person', {

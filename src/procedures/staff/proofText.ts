@@ -36,7 +36,7 @@ export interface ProofFacts {
 }
 
 /**
- * The text for each placeholder of a certificate; null if unknown. Chinese and bilingual ones have Chinese dates and
+ * The text for each placeholder of a proof; null if unknown. Chinese and bilingual ones have Chinese dates and
  * words.
  */
 export function proofValues({ proof, person, customer, agency, dictionary }: ProofFacts): ProofValues {

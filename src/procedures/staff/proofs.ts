@@ -11,7 +11,7 @@ import { printPdf } from '../print/pdf.ts'
 import { fillPlaceholders, placeholdersIn } from '../print/placeholders.ts'
 import { averageIncome, bestTemplate, proofPlaceholders, proofValues, type ProofValues } from './proofText.ts'
 
-/** Checks that a template only uses placeholders of certificates. @throws Refusal invalid. */
+/** Checks that a template only uses placeholders of proofs. @throws Refusal invalid. */
 export const checkTemplate = procedure<'certificate'>(async (work, { records }) => {
   const known = new Set<string>(proofPlaceholders)
   const unknown = records.flatMap(({ content }) => placeholdersIn(content)).filter((name) => !known.has(name))
@@ -27,7 +27,7 @@ export const checkTemplate = procedure<'certificate'>(async (work, { records }) 
 })
 
 /**
- * Suggestions for a certificate: the best template, its seal, its text about this person, and their income. The user's
+ * Suggestions for a proof: the best template, its seal, its text about this person, and their income. The user's
  * input stays.
  */
 export const suggestProof = procedure<'proof'>(async (work, { records, values, typed }) => {
@@ -84,7 +84,7 @@ async function valuesOf(work: ProcedureWork, proof: Values<'proof'>, person: Sto
   })
 }
 
-/** A saved certificate has its number, which replaces the placeholder. */
+/** A saved proof has its number, which replaces the placeholder. */
 export const completeProof = procedure<'proof'>(async (work, { records }) => {
   for (const proof of records) {
     if (!proof.content.includes('{{')) continue
@@ -95,7 +95,7 @@ export const completeProof = procedure<'proof'>(async (work, { records }) => {
   }
 })
 
-/** An approved certificate is printed, to be stamped. */
+/** An approved proof is printed, to be stamped. */
 export const printProof = procedure<'proof'>(async (work, { records }) => {
   for (const proof of records) {
     if (proof.status !== 'approved') continue
@@ -120,7 +120,7 @@ export const recordScan = procedure<'proof'>(async (work, { records }) => {
 })
 
 /**
- * The stamped scan of an issued certificate, else the one to be stamped, as a download for the caller.
+ * The stamped scan of an issued proof, else the one to be stamped, as a download for the caller.
  * @throws Refusal permission.
  */
 export const downloadProof = procedure<'proof'>(async (work, { records }) => {
