@@ -151,7 +151,8 @@ export class FileNames implements Names {
     const { areas, backends } = files.find(({ source }) => source.kind === 'app')?.value ?? {}
     this.areas = Array.isArray(areas) ? areas.flatMap((area) => (isObject(area) ? [String(area.name)] : [])) : []
     this.folders = [...new Set(files.map(({ source: { area } }) => area))]
-    this.permissions = declarePermissions(this)
+    const { entities, screens, folders } = this
+    this.permissions = declarePermissions({ entities, screens, areas: [...this.areas, ...folders] })
     this.backends = Array.isArray(backends) ? backends.map(String) : []
   }
 

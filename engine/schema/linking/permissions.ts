@@ -104,8 +104,7 @@ export function declarePermissions({
   entities,
   screens,
   areas,
-  folders,
-}: Pick<Names, 'entities' | 'screens' | 'areas' | 'folders'>): Record<string, DeclaredPermission> {
+}: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
   const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
@@ -180,7 +179,7 @@ export function declarePermissions({
   }
   for (const declareNow of borrowed) declareNow()
   for (const { value, label } of enginePermissions)
-    if ([...areas, ...folders].includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
+    if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
   return declared
 }
 
