@@ -18,7 +18,7 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
   ['another language than the one that is missing', [['order.entity', '{ "cn": "金额", "en": "Total" }', '{ "zh": "金额", "en": "Total" }']],
     ['order.entity.json:9 "zh" is no language of app.json. Did you mean "cn"?']],
   ['an option of another type', [['order.entity', '"default": "0.00"', '"maxLength": 5']],
-    ['order.entity.json:9 A field of the type "money" has no key "maxLength". Allowed: negative, min, max, hint, brought, required, requiredWhen, visibleWhen, readOnlyWhen, readOnly, default, defaultFrom, unique, uniqueWithin, sensitive, ….']],
+    ['order.entity.json:9 A field of the type "money" has no key "maxLength". Allowed: negative, min, max, currency, hint, brought, required, requiredWhen, visibleWhen, readOnlyWhen, readOnly, default, defaultFrom, unique, uniqueWithin, ….']],
   // values of another type
   ['a word for true', [['order.entity', '"readOnly": true, "label": { "cn": "付款时间"', '"readOnly": "true", "label": { "cn": "付款时间"']],
     ['order.entity.json:14 True or false belongs here, not a text: write true, without quotes.']],

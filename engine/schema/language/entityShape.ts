@@ -263,7 +263,7 @@ export function entityShape(widgets: readonly Widget[]): ObjectShape {
     entityBase,
     shape({
       byType: optional(
-        shape(Object.fromEntries(widgets.map(({ type, options }) => [type, optional(withoutDefaults(options))])), {
+        shape(Object.fromEntries(widgets.map((widget) => [widget.type, optional(optionsOf(widget))])), {
           about: {
             cn: '字段类型 → 该类型的字段除另行写明外的选项，如金额的币种',
             en: 'Field type → options that fields of it have here unless they say otherwise, such as the currency of amounts',
@@ -275,10 +275,11 @@ export function entityShape(widgets: readonly Widget[]): ObjectShape {
   )
 }
 
-/** Options of which any may be left out, and then are not there. */
-const withoutDefaults = ({ properties }: ObjectShape): ObjectShape =>
+/** The options of a field type, each optional and without its default. */
+const optionsOf = ({ type, options: { properties } }: Pick<Widget, 'type' | 'options'>): ObjectShape =>
   shape(
     Object.fromEntries(
       Object.entries(properties).map(([key, { default: _, ...rest }]) => [key, optional<unknown>(rest)]),
     ),
+    { about: { cn: `${type}字段的选项`, en: `Options of ${type} fields` } },
   )

@@ -86,6 +86,7 @@ test('what all families have in common has one type, and each family is held to 
   expect(typesOf(sources)).toMatch(/\[name: `\$\{string\}ExpenseLine`\]: \{[^]*? belongMonth: string\n/)
   expect(mistakesIn('src/procedures/welfare/expenses/paid.ts', typesOf(without))).toEqual([
     expect.stringMatching(/^const month = .*belongMonth/),
+    expect.stringMatching(/^const \{ belongMonth \} = line/),
   ])
   const { issues } = compile(without, lists)
   expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['procedure-field']))
