@@ -35,8 +35,10 @@ export function paidIn(family: Family, lines: readonly Values<LineName>[]): Map<
  */
 export function asPaidBack(enrolment: Enrolment, line: Line): Enrolment {
   const { belongMonth } = line
-  const base = belongMonth < String(enrolment.startMonth) ? textIn(line, 'declaredBase') : null
-  return { ...enrolment, feeFrom: belongMonth, ...(base !== null && { declaredBase: base }) }
+  const declaredBase = belongMonth < String(enrolment.startMonth) ? textIn(line, 'declaredBase') : null
+  // Not every family has one.
+  const given: Record<string, string> = declaredBase === null ? {} : { declaredBase }
+  return { ...enrolment, feeFrom: belongMonth, ...given }
 }
 
 /** Adds two sets of amounts. */
