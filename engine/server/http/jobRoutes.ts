@@ -16,7 +16,7 @@ export function jobRoutes(api: FastifyInstance): void {
   api.get<{ Params: { id: string } }>('/jobs/:id', async (request) =>
     answer(wired(await jobProgress(request.context, idOf(request.params.id)), request)),
   )
-  api.post<{ Body: { id: number } }>('/jobs/cancel', { schema: schema }, async (request) =>
+  api.post<{ Body: { id: number } }>('/jobs/cancel', { schema }, async (request) =>
     answer(wired(await cancelJob(request.context, request.body.id), request)),
   )
 }

@@ -4,6 +4,7 @@ import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { inWork } from '../../../engine/server/records/Work.ts'
 import { readWelfare } from '../../../src/procedures/salary/readWelfare.ts'
+import { readOutstanding } from '../../../src/procedures/welfare/expenses/outstanding.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { catalogWith } from './worldFiles.ts'
 
@@ -73,6 +74,16 @@ test('a line is in the currency, its costs are in yuan, and so is what payroll w
     readWelfare(new ProcedureWork(context, db), [person], '2026-03'),
   )
   expect(welfare.get(person)!.items).toMatchObject([{ personal: '564.97', company: '564.97', statutory: '564.97' }])
+})
+
+test('what no wages have deducted is in yuan, as payroll takes it', async () => {
+  const months = { from: '2026-01', to: '2026-03', lines: [] }
+  const outstanding = await inWork(at.house.context(), { cause: 'system' }, ({ context, db }) =>
+    readOutstanding(new ProcedureWork(context, db), [person], months),
+  )
+  expect([...outstanding].map(([key, { personal }]) => [key, personal.toFixed(2)])).toEqual([
+    [`${person} 2026-03`, '564.97'],
+  ])
 })
 
 test('a policy without the rate is refused', async () => {

@@ -1,8 +1,17 @@
-import type { Decimal } from '../../../../engine/expression/index.ts'
-import { type FieldName, type Part, type ProcedureWork, type Stored } from '../../../../engine/server/procedure.ts'
+import { Decimal } from '../../../../engine/expression/index.ts'
+import { homeCurrency } from '../../../../engine/widgets/money/currencies.ts'
+import {
+  textIn,
+  type FieldName,
+  type Part,
+  type ProcedureWork,
+  type Stored,
+} from '../../../../engine/server/procedure.ts'
 import { decimal, zero } from '../../money/amounts.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { expenseLineOf, familiesOf } from '../handling/family.ts'
+import { expenseLineOf, familiesOf, type Family, type Line } from '../handling/family.ts'
+import { inYuan } from './inYuan.ts'
+import { contributionsIn } from './paid.ts'
 
 const wageFields = [
   'person',
@@ -36,36 +45,29 @@ export const readWageLines = (
 export const monthKey = (person: number, month: string): string => `${person} ${month}`
 
 interface Outstanding {
-  /** Of the person's own. */
+  /** The person's own part, in yuan. */
   personal: Decimal
-  /** Not every family's are taken exactly. */
+  /** Some family's contributions were not deducted exactly. */
   isOff: boolean
 }
 
-/** What people's contributions of these months come to, less what these wages have taken of them: by `monthKey`. */
+/** By `monthKey`: people's contributions for these months, minus what these wages have deducted. */
 export async function readOutstanding(
   work: ProcedureWork,
   people: readonly number[],
   { from, to, lines }: { from: string; to: string; lines: readonly WageLine[] },
 ): Promise<Map<string, Outstanding>> {
   const sums = new Map<string, { month: string; personal: Decimal; company: Decimal }>()
-  const add = (month: string, family: string, personal: Decimal, company: Decimal) => {
+  const add = (month: string, family: string, { personal, company }: Charge) => {
     const before = sums.get(`${month} ${family}`) ?? { month, personal: zero, company: zero }
     const sum = { month, personal: before.personal.plus(personal), company: before.company.plus(company) }
     sums.set(`${month} ${family}`, sum)
   }
+  const where = { person: people, feeMonth: { between: [from, to] }, stage: ['open', 'locked'] } as const
   for (const family of familiesOf(work)) {
-    const where = { person: people, feeMonth: { between: [from, to] }, stage: ['open', 'locked'] } as const
-    const by = ['person', 'feeMonth'] as const
-    const name = expenseLineOf(family)
-    for (const { by: of, sum } of await work.groups(name, { where, by, sum: ['personalTotal', 'companyTotal'] }))
-      add(monthKey(of.person!, of.feeMonth), family.key, decimal(sum.personalTotal), decimal(sum.companyTotal))
-    if (family.supplement?.lateFee !== 'daily') continue
-    // Not every family's lines have late fees, so that the types do not know them.
-    const lateFee = 'lateFee' as 'total'
-    const late = { where: { ...where, lateFeeBearer: 'person' }, by, sum: [lateFee] }
-    for (const { by: of, sum } of await work.groups(name, late))
-      add(monthKey(of.person!, of.feeMonth), family.key, decimal(sum[lateFee]), zero)
+    const read = family.currency === homeCurrency ? chargedInYuan : chargedAtRates
+    for (const charge of await read(work, family, where))
+      add(monthKey(charge.person!, charge.feeMonth), family.key, charge)
   }
   const lineOf = new Map(lines.map((line) => [line.id, line]))
   const taken = await work.groups('payrollWelfare', {
@@ -77,7 +79,10 @@ export async function readOutstanding(
     const { person, welfareMonth } = lineOf.get(by.line)!
     const month = by.feeMonth ?? welfareMonth!
     if (month < from || month > to) continue
-    add(monthKey(person, month), by.family, decimal(sum.personal).negated(), decimal(sum.company).negated())
+    add(monthKey(person, month), by.family, {
+      personal: decimal(sum.personal).negated(),
+      company: decimal(sum.company).negated(),
+    })
   }
   return new Map(
     [...groupedBy([...sums.values()], ({ month }) => month)].map(([month, own]) => [
@@ -88,4 +93,58 @@ export async function readOutstanding(
       },
     ]),
   )
+}
+
+interface Charge {
+  personal: Decimal
+  company: Decimal
+}
+type ChargeOf = Charge & Pick<Line, 'person' | 'feeMonth'>
+interface Asked {
+  person: readonly number[]
+  feeMonth: { between: readonly [string, string] }
+  stage: readonly ['open', 'locked']
+}
+
+async function chargedInYuan(work: ProcedureWork, family: Family, where: Asked): Promise<ChargeOf[]> {
+  const by = ['person', 'feeMonth'] as const
+  const name = expenseLineOf(family)
+  const groups = await work.groups(name, { where, by, sum: ['personalTotal', 'companyTotal'] })
+  const charges = groups.map(({ by: { person, feeMonth }, sum }): ChargeOf => ({
+    person,
+    feeMonth,
+    personal: decimal(sum.personalTotal),
+    company: decimal(sum.companyTotal),
+  }))
+  if (family.supplement?.lateFee !== 'daily') return charges
+  // Not every family's lines have late fees, so that the types do not know them.
+  const lateFee = 'lateFee' as 'total'
+  const ofPersons = { where: { ...where, lateFeeBearer: 'person' }, by, sum: [lateFee] }
+  return [
+    ...charges,
+    ...(await work.groups(name, ofPersons)).map(({ by: { person, feeMonth }, sum }): ChargeOf => ({
+      person,
+      feeMonth,
+      personal: decimal(sum[lateFee]),
+      company: zero,
+    })),
+  ]
+}
+
+/** Each amount is converted by itself, as payroll does, so the database cannot add them up. */
+async function chargedAtRates(work: ProcedureWork, family: Family, where: Asked): Promise<ChargeOf[]> {
+  const lines = await work.read(expenseLineOf(family), { where })
+  const converted = await inYuan(work, family, lines)
+  return lines.map((line): ChargeOf => {
+    const items = Object.values(contributionsIn(family, line))
+    const lateFee = textIn(line, 'lateFeeBearer') === 'person' ? textIn(line, 'lateFee') : null
+    const sum = (amounts: readonly (string | null)[]) =>
+      Decimal.sum(0, ...amounts.map((amount) => decimal(converted(line, amount))))
+    return {
+      person: line.person,
+      feeMonth: line.feeMonth,
+      personal: sum([...items.map(({ personal }) => personal), lateFee]),
+      company: sum(items.map(({ company }) => company)),
+    }
+  })
 }
