@@ -304,6 +304,25 @@ test('a form is filled in the order of its fields, saved, and its tab closed', a
   await expectFocus(tab('企业客户'), 'the tab that is open now takes over the focus')
 })
 
+test('what was entered into a form is undone field by field, and redone', async () => {
+  const page = await open('/customer/addcustomer?type=add')
+  const [name, short] = ['企业名称', '客户名称'].map((label) =>
+    form(page).getByRole('textbox', { name: label, exact: true }),
+  )
+  await name.click()
+  await page.keyboard.type('甲公司')
+  await short.click()
+  await page.keyboard.type('甲')
+  // The browser takes back what is being typed, then the form what was entered before.
+  await press(page, 'Control+z')
+  await expect.poll(() => short.inputValue()).toBe('')
+  await press(page, 'Control+z')
+  await expect.poll(() => name.inputValue()).toBe('')
+  await expectFocus(name)
+  await press(page, 'Control+Shift+z')
+  await expect.poll(() => name.inputValue()).toBe('甲公司')
+})
+
 test('a drop-down closes by Escape, and a tab with unsaved work asks before it closes', async () => {
   const page = await open('/customer/addcustomer?type=add')
   const kind = form(page).getByRole('combobox', { name: '开票类型', exact: true })

@@ -10,7 +10,8 @@ export const moneyView: WidgetView = {
   Edit: textEdit<MoneyOptions>(money, {
     inputMode: 'decimal',
     prefix: ({ currency }) => signOf(currency).trim(),
-    style: { textAlign: 'right' },
+    // An amount of seven digits is never cut, however many columns a table has.
+    style: { textAlign: 'right', minWidth: 136 },
     shown: (value) => groupThousands(String(value)),
     filter: (typed, { negative, min, currency }) =>
       filterNumber(typed, { scale: decimalsOf(currency), negative: negative || Number(min) < 0 }),
