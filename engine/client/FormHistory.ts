@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, Value>>
 
 interface Step {
   name: string
-  /** The user had entered nothing into the field before. */
+  /** Whether it was the user's first entry into the field. */
   isFirst: boolean
   forward: Patch[]
   backward: Patch[]
@@ -20,7 +20,7 @@ interface Step {
 export interface Replay {
   name: string
   value: Value
-  /** It is as it was before the user entered anything. */
+  /** Whether the field is as it was before the user entered anything. */
   isPristine: boolean
 }
 
@@ -31,7 +31,7 @@ const mostSteps = 200
  * leaving it is one step.
  */
 export class FormHistory {
-  /** Of every field that a step has changed. */
+  /** The current values of the fields that steps have changed. */
   private values: Values = {}
   private done: Step[] = []
   private undone: Step[] = []
@@ -71,7 +71,7 @@ export class FormHistory {
     return { ...this.replay(step.name, step.forward), isPristine: false }
   }
 
-  /** After a save: what is on the server is not undone in the form. */
+  /** After a save, because what is stored on the server is not undone in the form. */
   clear(): void {
     this.values = {}
     this.done = []

@@ -7,7 +7,7 @@ const textOf = (element: Element): string =>
 
 /**
  * Ctrl Z and Ctrl Shift Z (or Ctrl Y) in a form. While the text of a control differs from what it was at the first key
- * pressed in it, the browser's own undo goes on; then the form takes back what was entered before.
+ * pressed in it, the browser's own undo applies; then the form undoes earlier entries.
  */
 export function useUndoKeys(model: FormModel) {
   const entered = useRef<{ element: Element; text: string }>(undefined)

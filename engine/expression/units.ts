@@ -3,13 +3,13 @@ import { equalities, orders } from './literals.ts'
 import { visitPaths, type PathOf } from './visitPaths.ts'
 
 interface Units {
-  /** What the whole is counted in; undefined where it is a plain number or nobody can say. */
+  /** The unit of the result; undefined if it is a plain number or unknown. */
   yields: string | undefined
-  /** The parts that add up or compare what is counted in two units. */
+  /** The parts that add up or compare values in different units. */
   mixed: { start: number; end: number; units: [string, string] }[]
 }
 
-/** @param unitOf what is read, by its path, → what it is counted in; undefined where that is nothing */
+/** @param unitOf path of a value → its unit; undefined if it has none */
 export function unitsOf(text: string, unitOf: (path: string[]) => string | undefined): Units {
   const units: Units = { yields: undefined, mixed: [] }
   visitPaths(text, {
@@ -27,7 +27,7 @@ interface Asked {
   mixed: Units['mixed']
 }
 
-/** Functions that give one of what they are given, or a part or the sum of it. */
+/** Functions that return one of their arguments, a part of it, or their sum. */
 const keeping = new Set(['coalesce', 'min', 'max', 'round', 'floor', 'ceil', 'abs', 'sum', 'decimal'])
 const adding = new Set(['+', '-'])
 
@@ -68,13 +68,13 @@ function unitAt(node: ASTNode, asked: Asked): string | undefined {
   }
 }
 
-/** The unit that all of them have. */
+/** The unit that they share. */
 const same = (units: (string | undefined)[]) => (units.every((unit) => unit === units[0]) ? units[0] : undefined)
 
 const nodesIn = ({ args }: ASTNode): ASTNode[] => (Array.isArray(args) ? args : [args]).filter(isNode)
 const isNode = (value: unknown): value is ASTNode => typeof value === 'object' && value !== null && 'op' in value
 
-/** The one unit of parts that are added up, compared, or of which one is taken; plain numbers have none. */
+/** The common unit of parts that are added up, compared or chosen from; plain numbers have none. */
 function joined({ start, end }: ASTNode, units: (string | undefined)[], { mixed }: Asked): string | undefined {
   const [first, ...others] = units.filter((unit) => unit !== undefined)
   const other = others.find((unit) => unit !== first)

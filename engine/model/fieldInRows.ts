@@ -1,7 +1,7 @@
 import type { Field } from './entity.ts'
 import type { ByType } from './widget.ts'
 
-/** A field as a table of rows shows it: with what the table says of its type, and tables inside it with the same. */
+/** A field as a table of rows shows it: with the table's options for its type, which also apply to tables inside it. */
 export function fieldInRows(field: Field, byType: ByType | undefined): Field {
   if (!byType || Object.keys(byType).length === 0) return field
   const { byType: inner } = field.options as { byType?: ByType }

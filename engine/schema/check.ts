@@ -102,7 +102,7 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
   return false
 }
 
-/** The only branch with a key that an unknown one may be a slip of, where none of the object's keys is known. */
+/** The only branch with a key similar to an unknown one, if none of the object's keys is known. */
 function nearBranch(branches: readonly Shape<unknown>[], data: unknown): number | undefined {
   if (!isObject(data)) return undefined
   const keysOf = ({ properties = {} }: Shape<unknown>) => Object.keys(properties)
@@ -114,7 +114,7 @@ function nearBranch(branches: readonly Shape<unknown>[], data: unknown): number 
   return near.length === 1 ? near[0] : undefined
 }
 
-/** A key that is unknown where another is missing was rather misspelt: that is one mistake. */
+/** An unknown key beside a missing one is probably misspelt, so only one mistake is reported. */
 function withoutMissing(errors: readonly ErrorObject[]): Told[] {
   const of = (keyword: string, instancePath: string) =>
     errors.filter((error) => error.keyword === keyword && error.instancePath === instancePath)
@@ -213,7 +213,7 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
   }
 }
 
-/** The keys of an object; of a field its type, and first the options that this type alone has. */
+/** The keys of an object; for a field also its type, with that type's own options first. */
 function ownFirst({ properties = {} }: Shape<unknown>): [type: string | undefined, keys: string[]] {
   const keys = Object.keys(properties)
   const type = properties.type?.const

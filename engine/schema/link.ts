@@ -181,7 +181,7 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
         why: ', and there is no link, drawer or review to say what it does',
       })
     if (!['link', 'drawer', 'review'].some((key) => key in own)) {
-      // A screen that shows records and does not say which is reported for that alone.
+      // A screen that shows records without naming their entity is reported for that alone.
       const { kind } = link.file.source
       const isOfNone = link.entity === undefined && link.names.kinds[kind]?.data === 'none'
       if (target || isOfNone) unknown()
@@ -228,10 +228,10 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   number: (link) => checkFormula(link, 'decimal'),
 }
 
-/** A file that could not be told what it is may be the one that is missing. */
+/** A file of an unknown kind may be the missing one. */
 const mayBeUnread = (name: string, { unnamed }: Names): boolean => unnamed.includes(name.split('.')[0])
 
-/** Screens are named with their kind, which is easily left out or another. */
+/** The names of screens include their kind, which is easily forgotten or mistaken. */
 function offerScreen(name: string, { screens }: Names): Parameters {
   const all = Object.keys(screens)
   const [stem] = name.split('.')

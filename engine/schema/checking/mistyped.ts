@@ -11,7 +11,7 @@ const words: Record<string, string> = {
   null: 'null',
 }
 
-/** What a text stands for, where that says more than that it is one. */
+/** What a text means, if that is more specific than its type. */
 const named: { [role in NameRole]?: string } = {
   entity: 'the name of an entity',
   field: 'the name of a field',
@@ -27,7 +27,7 @@ const named: { [role in NameRole]?: string } = {
 const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 const capital = (text: string) => `${text[0].toUpperCase()}${text.slice(1)}`
 
-/** What belongs where a value of another type stands, and how the value would be right. */
+/** What belongs in the place of a value of another type, and how to correct it. */
 export function mistyped(
   value: unknown,
   types: string | readonly string[],
@@ -67,7 +67,7 @@ function rightForm(value: unknown, type: string | undefined, shape?: Shape<unkno
   return isBare ? `${value}, without quotes` : undefined
 }
 
-/** `1 item is`, `2 items are`: what of a limit is wanted. */
+/** Such as `1 item is` or `2 items are`. */
 export const counted = (keyword: string, limit: number): string => {
   const unit = keyword.endsWith('Length') ? 'character' : keyword.endsWith('Items') ? 'item' : 'key'
   return `${limit} ${unit}${limit === 1 ? ' is' : 's are'}`

@@ -3,7 +3,7 @@ import { fieldAt } from './choices.ts'
 import { calendarUnitOf, calls, type Unit } from './calendar.ts'
 import type { Names } from '../named.ts'
 
-/** What adds to days and months, and what is between them: signs do so for numbers alone. */
+/** The functions for arithmetic on days and months, because operators only take numbers. */
 export function byFunction(part: string, entity: string, names: Names): string | undefined {
   const [, left, sign, right] = /^(.+?)\s*([+-])\s*(.+)$/.exec(part.trim()) ?? []
   if (left === undefined) return undefined

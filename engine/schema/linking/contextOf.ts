@@ -2,7 +2,7 @@ import type { Dictionary, Label, WidgetContext } from '../../model/model.ts'
 import { isObject } from '../walk.ts'
 import type { NamedField, Names } from '../named.ts'
 
-/** Any moment: what depends on today cannot be told from the files. */
+/** Any date will do: what depends on today cannot be checked from the files. */
 const noMoment = '2026-01-01 00:00:00'
 
 export function contextOf(field: NamedField, names: Names): WidgetContext {

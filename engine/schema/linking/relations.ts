@@ -217,7 +217,7 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
   }
 }
 
-/** What rows say of a field type must be options of it. */
+/** The options that rows give a field type must exist. */
 function checkByType(
   byType: unknown,
   { pointer, source, names, report }: Pick<NamedEntity, 'source'> & { pointer: string; names: Names; report: Report },
@@ -315,7 +315,7 @@ function checkDuring(
   }
 }
 
-/** A reference to an entity that there is not, which is reported where it says so. */
+/** A reference to an unknown entity, which is reported at the reference. */
 const pointsNowhere = (field: NamedField | undefined, names: Names): boolean =>
   field !== undefined &&
   names.widgets[field.type]?.target !== undefined &&
@@ -378,7 +378,7 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
       if (!target) break
       reached = target.entity
     }
-    // What there is not, or refers to nothing, is reported above.
+    // Unknown fields and entities are reported above.
     if (isWhole && reached !== departmentEntity && names.entities[reached])
       refuse(`departments/${index}`, name, String(path), 'a department')
   }

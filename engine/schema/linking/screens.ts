@@ -97,7 +97,7 @@ export function checkApp(names: Names, files: { source: NamedScreen['source'] }[
   )
 }
 
-/** Each folder that is no area is reported once: in app.json where that misspells it, else at its first file. */
+/** Each folder that is not an area is reported once: in app.json if that misspells it, else at its first file. */
 function checkAreas(
   app: NamedScreen['source'],
   names: Names,

@@ -2,11 +2,11 @@ import { unitsOf } from '../../expression/index.ts'
 import { fieldAt } from './choices.ts'
 import type { Link, NamedField, Names } from '../named.ts'
 
-/** What a field's numbers are counted in; undefined where they are plain. */
+/** The unit of a field's numbers; undefined if they are plain. */
 export const unitOf = (field: NamedField | undefined, names: Names): string | undefined =>
   field && names.widgets[field.type]?.unit?.(field.options)
 
-/** Amounts of two currencies are never added up, compared, or taken for one another. */
+/** Amounts in different currencies must not be added up, compared or assigned to one another. */
 export function checkUnits({ names, name: text, say }: Link, entity: string, filled: NamedField | undefined): void {
   const { yields, mixed } = unitsOf(text, (path) => unitOf(fieldAt(path, entity, names), names))
   for (const { start, end, units } of mixed)

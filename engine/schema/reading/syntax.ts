@@ -45,7 +45,7 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
 const quotes = /^['‘’“”「][^'‘’“”」\n]*['‘’“”」]?/
 const chinese: Record<string, string> = { '，': ',', '、': ',', '：': ':', '｛': '{', '｝': '}', '［': '[', '］': ']' }
 
-/** A sign of another language, or of Chinese, where one of JSON belongs. */
+/** Punctuation of another language, or Chinese punctuation, in the place of JSON's. */
 function otherSign(text: string, offset: number): SyntaxFault | undefined {
   const rest = text.slice(offset)
   const [quoted] = quotes.exec(rest) ?? []

@@ -4,10 +4,10 @@ import { placesOf } from '../walk.ts'
 import type { Whole } from './ground.ts'
 import type { NamedEntity, NamedScreen } from '../named.ts'
 
-/** What the engine itself works with, whatever the files say of it. */
+/** Entities that the engine itself uses. */
 const ofEngine: readonly string[] = [messageEntity, departmentEntity, roleEntity, userEntity]
 
-/** Warns of entities and dictionaries that no file uses: they were copied, or are left over. */
+/** Warns of entities and dictionaries that no file uses, which were copied or left over. */
 export function checkUnused({ files, names, warn }: Whole): void {
   const [entities, dictionaries] = [new Set(ofEngine), new Set<string>()]
   for (const { value, shape } of files)
@@ -25,7 +25,7 @@ export function checkUnused({ files, names, warn }: Whole): void {
       warn(source, '/label', 'unused-file', { what: 'dictionary', found: name })
 }
 
-/** Warns of files that lie in the folder of another area than what belongs to them. */
+/** Warns of files in another area's folder than the files that they belong to. */
 export function checkFolders({ names, warn }: Whole): void {
   const screens = Object.values(names.screens)
   for (const { area, route, source } of screens) {
@@ -41,7 +41,7 @@ export function checkFolders({ names, warn }: Whole): void {
   }
 }
 
-/** Another area that has all screens of the entity. */
+/** The other area that has all screens of the entity, if any. */
 function areaOfScreens({ name, area }: NamedEntity, screens: readonly NamedScreen[]): string | undefined {
   const own = screens.filter(({ entity, about }) => entity === name || about === name)
   const [first, ...more] = new Set(own.map((screen) => screen.area))

@@ -28,7 +28,7 @@ const largest = 200
 const largestCommon = 20
 const packages = /\.(apk|ipa|wgt|zip|xlsx)$/i
 const megabyte = 1024 * 1024
-/** Its name where keys are kept. */
+/** The operation's name in stored keys. */
 const uploading = 'file.upload'
 
 /**
@@ -62,7 +62,7 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   if (!request.isMultipart()) throw new Refusal('notMultipart')
   const keyFor = (body?: object) => requestKey(request.headers['idempotency-key']?.toString(), uploading, body)
   if (!(await isUsed(request.context, keyFor()))) await demandRoom(runtime, request.context)
-  // Nobody would tell the parser that the connection has ended already: it would wait, and keep its turn, for ever.
+  // The parser would not notice that the connection has already ended, and would wait and keep its turn for ever.
   if (request.raw.destroyed) throw new Refusal('notMultipart')
   const part = await request.file()
   if (!part) throw new Refusal('notMultipart')
@@ -104,8 +104,8 @@ interface StoredUpload {
 }
 
 /**
- * Makes a stored file known. The same file that comes again under its key is not kept twice.
- * @returns what the first one was answered
+ * Registers a stored file. The same file sent again under its key is not stored twice.
+ * @returns the first answer
  * @throws Refusal repeated, if the key was used for another file; underWay.
  */
 async function keepUpload(context: Context, { id, name, size, sha256, type }: StoredUpload): Promise<object> {
@@ -120,7 +120,7 @@ async function keepUpload(context: Context, { id, name, size, sha256, type }: St
     if (kept.url !== url) await storage.remove(id)
     return kept
   } catch (error) {
-    // After any other failure the row may have been committed, and would lead to nothing.
+    // After any other failure the row may have been committed, so the file must stay.
     if (error instanceof Refusal) await storage.remove(id)
     throw error
   }

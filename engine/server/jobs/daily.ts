@@ -65,7 +65,7 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
   await keepHouse(context, now.slice(0, 10))
 }
 
-/** Claimed when it is done: what breaks off is done again, and two processes at once delete nothing twice. */
+/** Claimed once done, so that interrupted work is repeated; two processes at once do no harm. */
 async function keepHouse(context: Context, day: string): Promise<void> {
   const { kysely } = context.runtime.database
   const done = await dayOf(kysely, housekeeping)

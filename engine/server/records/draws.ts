@@ -20,7 +20,7 @@ function drawnOn(context: Context, entity: Entity, records: readonly RecordData[
   return new Map([...drawn].filter(([, ids]) => ids.size > 0).toSorted(([one], [other]) => byName(one, other)))
 }
 
-/** The records that these draw on, themselves or by their rows: one lock for each statement of `moveDrawn`. */
+/** The records that these draw on, directly or through their rows: one lock for each statement of `moveDrawn`. */
 export function drawnLocks(context: Context, entity: Entity, records: readonly (RecordData | null)[]): Lock[] {
   const known = records.filter(isRecord)
   const own = [...drawnOn(context, entity, known)].map(([target, ids]): Lock => ({ entity: target, ids, weak: true }))

@@ -3,7 +3,7 @@ import type { Entity } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 
-/** Records of one entity that are going to be locked. */
+/** Records of one entity to lock. */
 export interface Lock {
   entity: Entity
   ids: Iterable<number>
@@ -11,13 +11,13 @@ export interface Lock {
   weak?: boolean
 }
 
-/** Of what is locked, or waited for, in one order by every work. */
+/** The order in which every work takes its locks. */
 export const byName = (one: Entity, other: Entity): number =>
   one.name < other.name ? -1 : one.name > other.name ? 1 : 0
 
 /**
- * Locks what is known at the start, by the name of the entity and then by id, so that two works that need the same
- * records cannot wait for each other.
+ * Locks what is known at the start, by entity name and then by id, so that two works that need the same records cannot
+ * deadlock.
  */
 export async function lockTogether(context: Context, db: Db, locks: readonly Lock[]): Promise<void> {
   const together = new Map<Entity, { ids: Set<number>; weak: boolean }>()

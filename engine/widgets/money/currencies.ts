@@ -1,6 +1,6 @@
 /**
- * The currencies that amounts may be in: how an amount of each is marked, and its decimals where they are not two. A list
- * of our own, because browsers and servers disagree about signs.
+ * The currencies of amounts: the sign of each, and its decimals if they are not two. A list of our own, because browsers
+ * and servers disagree about signs.
  */
 export const currencies = {
   CNY: { sign: '￥' },
@@ -37,7 +37,7 @@ export const currencies = {
 export type Currency = keyof typeof currencies
 export const currencyCodes = Object.keys(currencies) as Currency[]
 
-/** What this product bills, pays and taxes in; amounts are in it unless they say otherwise. */
+/** The currency of billing, payment and tax, and of all amounts that do not name another. */
 export const homeCurrency = 'CNY' satisfies Currency
 
 export const signOf = (currency: Currency = homeCurrency): string => currencies[currency].sign

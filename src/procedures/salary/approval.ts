@@ -38,7 +38,7 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
   await followCosts(work, { made })
 })
 
-/** What these wages have deducted, or do not any more. */
+/** Updates the list of contributions not deducted. */
 async function followDeducted(
   work: ProcedureWork,
   { incomeType, welfareMonth: to }: Payroll,

@@ -12,14 +12,14 @@ export interface Trial {
   base: string | null
   company: string | null
   personal: string | null
-  /** The three of a family in another currency than yuan. */
+  /** The amounts in the currency of a family that is not in yuan. */
   foreign: string | null
 }
 
 /**
- * The result of an unsaved policy for a declared base (in the currency of each family), item by item of these families: for a person who takes
- * part in everything that it enables, with the usual rate of a range and the default tier, under the first account in
- * use.
+ * The result of an unsaved policy for a declared base (in the currency of each family), item by item of these families:
+ * for a person who takes part in everything that it enables, with the usual rate of a range and the default tier, under
+ * the first account in use.
  */
 export function trialOf(families: readonly Family[], policy: Values<'policy'>, declaredBase: string): Trial[] {
   return families.flatMap((family) => {

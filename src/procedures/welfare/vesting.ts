@@ -1,13 +1,13 @@
 import { monthsBetween } from '../../../engine/expression/index.ts'
 import { decimal, zero } from '../money/amounts.ts'
 
-/** How much of what the company has paid belongs to the person from so many years of service on. */
+/** The percentage of the company's payments that is vested from this number of years of service on. */
 export interface VestingStep {
   years: number
   percent: string
 }
 
-/** The percentage that the last step reached gives; before the first one nothing belongs to the person. */
+/** The percentage of the last step reached; before the first step nothing is vested. */
 export function vestedPercent(steps: readonly VestingStep[], entryDate: string | null, leaveDate: string): string {
   const years = entryDate === null ? 0 : Math.floor((monthsBetween(entryDate, leaveDate) ?? 0) / 12)
   const reached = steps.filter((step) => step.years <= years).map(({ percent }) => decimal(percent))

@@ -4,16 +4,17 @@ import { homeCurrency } from '../../../../engine/widgets/money/currencies.ts'
 import { decimal, money, round2, type Amount } from '../../money/amounts.ts'
 import type { Family, Line } from '../handling/family.ts'
 
-/** An amount of a line, in yuan. */
+/** Converts an amount of a line to yuan. */
 export type InYuan = <A extends Amount>(line: Line, amount: A) => A
 
 /**
- * What settlement and payroll take an amount of a family's line for: each by itself, at the rate of the line's policy.
- * @throws Refusal notAllowed: the policy has none, because the family's currency is newer than it.
+ * How settlement and payroll convert the amounts of a family's lines: each one separately, at the rate of the line's
+ * policy.
+ * @throws Refusal notAllowed, if the policy has no rate because it is older than the family's currency.
  */
 export async function inYuan(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<InYuan> {
   if (family.currency === homeCurrency) return (_, amount) => amount
-  // A line that the bureau's table alone has made is of no policy: the one of its account counts.
+  // A line created only by the bureau's table has no policy, so the policy of its account applies.
   const accounts = await work.byId(
     'policyAccount',
     lines.flatMap(({ policy, account }) => (policy === null ? account : null)),

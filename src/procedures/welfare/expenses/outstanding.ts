@@ -24,7 +24,7 @@ const wageFields = [
 ] as const satisfies readonly FieldName<'payrollLine'>[]
 export type WageLine = Part<'payrollLine', (typeof wageFields)[number]>
 
-/** The lines of wages that deduct contributions of a month or a later one. */
+/** The wage lines that deduct contributions for this month or later ones. */
 export const readWageLines = (
   work: ProcedureWork,
   people: readonly number[],
@@ -117,7 +117,7 @@ async function chargedInYuan(work: ProcedureWork, family: Family, where: Asked):
     company: decimal(sum.companyTotal),
   }))
   if (family.supplement?.lateFee !== 'daily') return charges
-  // Not every family's lines have late fees, so that the types do not know them.
+  // The types do not include late fees, because not every family's lines have them.
   const lateFee = 'lateFee' as 'total'
   const ofPersons = { where: { ...where, lateFeeBearer: 'person' }, by, sum: [lateFee] }
   return [
@@ -131,7 +131,7 @@ async function chargedInYuan(work: ProcedureWork, family: Family, where: Asked):
   ]
 }
 
-/** Each amount is converted by itself, as payroll does, so the database cannot add them up. */
+/** Each amount is converted separately, as payroll does, so the database cannot add them up. */
 async function chargedAtRates(work: ProcedureWork, family: Family, where: Asked): Promise<ChargeOf[]> {
   const lines = await work.read(expenseLineOf(family), { where })
   const converted = await inYuan(work, family, lines)

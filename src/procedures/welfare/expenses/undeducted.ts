@@ -4,7 +4,7 @@ import { approvedStates } from '../../salary/payrollData.ts'
 import type { Line } from '../handling/family.ts'
 import { monthKey, readOutstanding, readWageLines } from './outstanding.ts'
 
-/** Lines were written or have gone. */
+/** Updates the list after expense lines were written or deleted. */
 export async function followLines(work: ProcedureWork, lines: readonly Line[]): Promise<void> {
   if (lines.length === 0) return
   const months = lines.map(({ feeMonth }) => feeMonth).sort()
@@ -13,8 +13,8 @@ export async function followLines(work: ProcedureWork, lines: readonly Line[]): 
 }
 
 /**
- * The list of what people owe of months whose wages are approved, or are owed, follows: the next wages of the agent take
- * it, and until then somebody can see it.
+ * Updates the list of contributions that people still owe, or are owed, for months with approved wages. The agent's next
+ * wages deduct them; until then the list shows them.
  */
 export async function followUndeducted(
   work: ProcedureWork,

@@ -10,12 +10,12 @@ import { vestedPercent } from '../vesting.ts'
 import { policyItems } from './amounts.ts'
 import type { Family, ReductionName } from './family.ts'
 
-/** Of whom and when it is asked: a reduction, or one that is filled in. */
+/** A reduction, or the form of one. */
 type Asked = Pick<Values<ReductionName>, 'person' | 'policy' | 'lastMonth' | 'leaveDate'>
 
 /**
- * How much of the company's part leavers take along, of each item for which the policy has a table: the percentage for
- * their years of service. What it is of, the ticket adds up by itself.
+ * The share of the company's part that leavers keep, for each item with a vesting table in the policy: the percentage for
+ * their years of service. The ticket's own formulas add up the amounts.
  */
 export async function vestedOf(
   work: ProcedureWork,
