@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLong } from './long.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /**
@@ -118,20 +119,24 @@ test('types are right, those of the records included', () => {
 }, 240_000)
 
 // The schema files are compiled by the server of the procedure's test.
-test('the widget keeps the contract, in both halves, and the tests of the guides pass', () => {
-  const { status, output } = run(
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--project',
-    'unit*',
-    '--retry=0',
-    contract,
-    'swapKeepers',
-    'engine/screens/note',
-    'engine/server/records/reading/formulaSql',
-    '-t',
-    `${widget}|name each folder once|vehicle|note|yearsBetween`,
-  )
-  expect(status, output).toBe(0)
-  expect(output.replace(/\u001b\[\d+m/g, '')).toMatch(/Test Files +7 passed/)
-}, 360_000)
+test.runIf(isLong)(
+  'the widget keeps the contract, in both halves, and the tests of the guides pass',
+  () => {
+    const { status, output } = run(
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      'unit*',
+      '--retry=0',
+      contract,
+      'swapKeepers',
+      'engine/screens/note',
+      'engine/server/records/reading/formulaSql',
+      '-t',
+      `${widget}|name each folder once|vehicle|note|yearsBetween`,
+    )
+    expect(status, output).toBe(0)
+    expect(output.replace(/\u001b\[\d+m/g, '')).toMatch(/Test Files +7 passed/)
+  },
+  360_000,
+)

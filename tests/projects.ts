@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
+import { isLong } from './long.ts'
 
 /** A page around a test, or objects of its own in the place of what others use too. */
 const wantsOwnModules =
@@ -30,7 +31,9 @@ export const onOtherDatabase = [
   ].map((name) => `engine/server/${name}.test.ts`),
   'engine/server/records/feed.test.ts',
   ...['system', 'tables', 'uniqueItems'].map((name) => `engine/server/postgres/${name}.test.ts`),
-  ...['importExisting', 'importUndo', 'importWrite'].map((name) => `engine/server/imports/${name}.test.ts`),
+  ...(isLong ? ['importExisting', 'importUndo', 'importWrite'] : ['importExisting']).map(
+    (name) => `engine/server/imports/${name}.test.ts`,
+  ),
   'tests/contract/database.test.ts',
   'tests/contract/smallDemo.test.ts',
 ]

@@ -3,10 +3,11 @@ import { dialog, list, open, useDemo } from './app.ts'
 import { languages } from './catalog.ts'
 import { menu, openSettings, still, tab, visit } from './frame.ts'
 import { colourRules, violations } from './violations.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
-describe.each(languages)('in %s', (language) => {
+describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) => {
   // Colours, sizes and what surrounds the screens are the same in each language.
   const isFirst = language === languages[0]
   const words =
@@ -109,7 +110,7 @@ describe.each(languages)('in %s', (language) => {
     expect(await violations(page), 'menu').toEqual([])
   })
 
-  test.runIf(isFirst)(
+  test.runIf(isFirst && isLong)(
     'the dark scheme, in another colour: sign-in page, home, list, form with mistakes, detail, dialogs, and the frame',
     async () => {
       const {

@@ -9,6 +9,7 @@ import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
 import { act, button, confirm, row } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
@@ -29,7 +30,7 @@ async function unbudgeted(): Promise<RecordData> {
   return open.find(({ contract }) => !taken.has(idOf(contract)))!
 }
 
-test('generated, edited, confirmed, and compared once the statement is confirmed', async () => {
+test.runIf(isLong)('generated, edited, confirmed, and compared once the statement is confirmed', async () => {
   const statement = await unbudgeted()
   const customer = await detail('/customer', idOf(statement.customer))
   const page = await open('/settlement/budget', clerk)

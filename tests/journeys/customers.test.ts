@@ -5,6 +5,7 @@ import { addCustomer, newCode, newName } from './customer.ts'
 import { isOpen, visit } from './frame.ts'
 import { act, button, confirm, form, row, says } from './parts.ts'
 import { readSheet } from './sheet.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -170,7 +171,7 @@ test('nobody approves a customer of their own', async () => {
   expect((await detail('/customer', id)).approvalStatus).toBe('pending')
 })
 
-test('two customers get other owners at once, and what was filtered is exported', async () => {
+test.runIf(isLong)('two customers get other owners at once, and what was filtered is exported', async () => {
   const name = newName('分配测试')
   const [first, second] = [`${name}甲`, `${name}乙`]
   await Promise.all([first, second].map((each) => addCustomer({ name: each })))
@@ -243,7 +244,7 @@ test('what is not saved is not lost without a question', async () => {
   expect((await list('/customer', { search: '未保存测试' })).total).toBe(0)
 })
 
-test('a category is added, used and found with those below it', async () => {
+test.runIf(isLong)('a category is added, used and found with those below it', async () => {
   const name = newName('测试分类')
   const page = await open('/customer', { stays: true })
   await button(page.getByRole('main'), '客户分类').first().click()

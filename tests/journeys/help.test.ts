@@ -4,6 +4,7 @@ import { api, call, open, route, useDemo } from './app.ts'
 import { catalog, languages } from './catalog.ts'
 import type { HelpAnswer } from '../../engine/model/model.ts'
 import { violations } from './violations.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -25,7 +26,7 @@ const words = {
 }
 const help = (page: Page) => page.getByRole('main').getByRole('article')
 
-test.each(languages)(
+test.each(isLong ? languages : languages.slice(0, 1))(
   'the help of a screen is one click away from it, and its pages can be searched, in %s',
   async (language) => {
     const { help: name, pages, search, customers, only } = words[language]

@@ -63,7 +63,7 @@ test.each(spoken)('the work of the month stands on the home page and leads to wh
   }
 })
 
-test('a card leads to just the records that it counts, where only filters say which', async () => {
+test.runIf(isLong)('a card leads to just the records that it counts, where only filters say which', async () => {
   const page = await open('/home')
   const filtered = cards.filter(({ to }) => to.includes('f.'))
   expect(filtered.length).toBeGreaterThan(1)

@@ -274,7 +274,7 @@ test('from the template over wrong rows to the customers, once more with what fa
   expect(await detail('/customer', touched.id!)).toMatchObject({ remark: '已联系' })
 })
 
-test('in English: the template, and what is told of a batch', async () => {
+test.runIf(isLong)('in English: the template, and what is told of a batch', async () => {
   const id = await addBatch(await sheetOf('May.xlsx', [newRow(), newRow({ name: null })], 'en'))
   await checked(id)
   const page = await open(records, { language: 'en' })
@@ -488,32 +488,35 @@ test('without a mouse: uploaded, corrected and written', async () => {
   expect(await customersOf([sound.name, name])).toBe(2)
 })
 
-test('for assistive technology: records, upload, details with mistakes, correction; in dark colours too', async () => {
-  const id = await addBatch(
-    await sheetOf('无障碍.xlsx', [newRow(), newRow({ name: null, type: '工厂', region: '火星市' })]),
-  )
-  await checked(id)
-  const page = await open(records, { bypassPolicy: true, fresh: true })
-  const isFine = async (what: string) => {
+test.runIf(isLong)(
+  'for assistive technology: records, upload, details with mistakes, correction; in dark colours too',
+  async () => {
+    const id = await addBatch(
+      await sheetOf('无障碍.xlsx', [newRow(), newRow({ name: null, type: '工厂', region: '火星市' })]),
+    )
+    await checked(id)
+    const page = await open(records, { bypassPolicy: true, fresh: true })
+    const isFine = async (what: string) => {
+      await still(page)
+      expect(await violations(page), what).toEqual([])
+    }
+    await isFine('records')
+    await button(page.getByRole('main'), '导入').click()
+    await fill(dialog(page), '导入文件', fileOf('文本.xlsx', 'a,b'))
+    await dialog(page).getByRole('alert').first().waitFor()
+    await isFine('upload')
+    await visit(page, detailOf(id))
+    await panel(page).getByRole('region', { name: '错误汇总' }).waitFor()
+    await rowAt(page, 3).waitFor()
+    await isFine('details')
+    const settings = await openSettings(page)
+    await settings.getByText('深色', { exact: true }).click()
+    await page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'hidden' })
     await still(page)
-    expect(await violations(page), what).toEqual([])
-  }
-  await isFine('records')
-  await button(page.getByRole('main'), '导入').click()
-  await fill(dialog(page), '导入文件', fileOf('文本.xlsx', 'a,b'))
-  await dialog(page).getByRole('alert').first().waitFor()
-  await isFine('upload')
-  await visit(page, detailOf(id))
-  await panel(page).getByRole('region', { name: '错误汇总' }).waitFor()
-  await rowAt(page, 3).waitFor()
-  await isFine('details')
-  const settings = await openSettings(page)
-  await settings.getByText('深色', { exact: true }).click()
-  await page.keyboard.press('Escape')
-  await settings.waitFor({ state: 'hidden' })
-  await still(page)
-  expect(await violations(page, colourRules), 'details in the dark').toEqual([])
-  await button(rowAt(page, 3), '更正').click()
-  await says(page.getByRole('dialog', { name: '更正', exact: true }), '客户名称不能为空')
-  await isFine('correction in the dark')
-})
+    expect(await violations(page, colourRules), 'details in the dark').toEqual([])
+    await button(rowAt(page, 3), '更正').click()
+    await says(page.getByRole('dialog', { name: '更正', exact: true }), '客户名称不能为空')
+    await isFine('correction in the dark')
+  },
+)

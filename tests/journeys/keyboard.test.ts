@@ -8,6 +8,7 @@ import { option } from './controls.ts'
 import { addCustomer, fileOnDisk, newCode, newMobile, newName } from './customer.ts'
 import { expectFocus, hasFocus, isWithin, move, moveTo, wholeRound } from './keyboard.ts'
 import { button, form, row, says } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
@@ -376,7 +377,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await expectFocus(opener(page))
   })
 
-  test('a dialog over a drawer', async () => {
+  test.runIf(isLong)('a dialog over a drawer', async () => {
     const page = await open('/customer')
     await moveTo(page, main(page, '客户分类'))
     await press(page, 'Enter')
@@ -393,7 +394,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await expectFocus(main(page, '客户分类'))
   })
 
-  test('a dialog from the menu of the user', async () => {
+  test.runIf(isLong)('a dialog from the menu of the user', async () => {
     const page = await open('/home')
     const user = page.getByRole('banner').getByRole('button', { name: /^用户菜单/ })
     await moveTo(page, user)
@@ -421,7 +422,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
   })
 })
 
-test.each(['/home', 'list', 'form', 'detail'])(
+test.each(isLong ? ['/home', 'list', 'form', 'detail'] : ['list', 'form'])(
   'Tab goes through everything on %s, is always seen, and is held nowhere',
   async (screen) => {
     const name = newName('键盘巡游')

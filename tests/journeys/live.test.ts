@@ -6,6 +6,7 @@ import { call, open } from './app.ts'
 import { fill } from './controls.ts'
 import { developOnCopiedSchemas, serveCopiedSchemas } from './copiedSchemas.ts'
 import { isOpen, tab, visit } from './frame.ts'
+import { isLong } from '../long.ts'
 
 const listFile = 'customer/customer.list.json'
 const entityFile = 'customer/customer.entity.json'
@@ -107,15 +108,21 @@ describe('while the client is being developed', () => {
     ).toHaveProperty('nickname')
   })
 
-  test('a saved app.json changes the title, the name of an area and the colour of the open page', async () => {
-    const page = await open('/customer', low)
-    edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
-    await page.waitForFunction(() => document.title.endsWith('人力后台'))
-    edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
-    await page.getByRole('navigation', { name: '主菜单', exact: true }).getByText('银行管理', { exact: true }).waitFor()
-    edit('app.json', '#1890ff', '#c81e1e')
-    await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--theme') === '#c81e1e')
-  })
+  test.runIf(isLong)(
+    'a saved app.json changes the title, the name of an area and the colour of the open page',
+    async () => {
+      const page = await open('/customer', low)
+      edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
+      await page.waitForFunction(() => document.title.endsWith('人力后台'))
+      edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
+      await page
+        .getByRole('navigation', { name: '主菜单', exact: true })
+        .getByText('银行管理', { exact: true })
+        .waitFor()
+      edit('app.json', '#1890ff', '#c81e1e')
+      await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--theme') === '#c81e1e')
+    },
+  )
 
   test('a broken file is told over the page with a way into the editor, and the last good screen goes on behind it', async () => {
     const page = await open('/customer', low)
@@ -177,21 +184,24 @@ describe('in production', () => {
     await columns(other).filter({ hasText: '工商登记名' }).waitFor()
   })
 
-  test('broken files change nothing, and are told over the page without a way into an editor', async () => {
-    const page = await open('/customer', { stays: true })
-    const good = readFileSync(fileOf(listFile), 'utf8')
-    edit(listFile, '"sort": "-submissionTime"', '"sort": "-submissionTimes"')
-    await reload(page)
-    await issues(page).waitFor()
-    expect(await issues(page).getByRole('button').allInnerTexts()).toEqual([''])
-    expect(await issues(page).innerText()).toContain(`schemas/${listFile}:`)
-    await visit(page, '/setting/notice')
-    await tab(page, '企业客户').click()
-    await isOpen(page, '/customer')
-    writeFileSync(fileOf(listFile), good)
-    await reload(page)
-    await issues(page).waitFor({ state: 'hidden' })
-  })
+  test.runIf(isLong)(
+    'broken files change nothing, and are told over the page without a way into an editor',
+    async () => {
+      const page = await open('/customer', { stays: true })
+      const good = readFileSync(fileOf(listFile), 'utf8')
+      edit(listFile, '"sort": "-submissionTime"', '"sort": "-submissionTimes"')
+      await reload(page)
+      await issues(page).waitFor()
+      expect(await issues(page).getByRole('button').allInnerTexts()).toEqual([''])
+      expect(await issues(page).innerText()).toContain(`schemas/${listFile}:`)
+      await visit(page, '/setting/notice')
+      await tab(page, '企业客户').click()
+      await isOpen(page, '/customer')
+      writeFileSync(fileOf(listFile), good)
+      await reload(page)
+      await issues(page).waitFor({ state: 'hidden' })
+    },
+  )
 
   test('whoever may not have them read again is not offered it', async () => {
     const page = await open('/customer', { user: 'customerManager', stays: true })

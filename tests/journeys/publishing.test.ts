@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { call, dialog, list, open, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, confirm, row, says } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -57,7 +58,7 @@ test('a released announcement is told to colleagues, stands on their home, and c
   expect(await count(), 'the same reader again').toBe(1)
 })
 
-test('all messages are read at once', async () => {
+test.runIf(isLong)('all messages are read at once', async () => {
   const page = await open('/customer', { user: 'support', stays: true })
   await page.getByRole('button', { name: /^消息/ }).click()
   const drawer = page.getByRole('dialog', { name: '消息' })
@@ -67,7 +68,7 @@ test('all messages are read at once', async () => {
   expect(await unread('support')).toBe(0)
 })
 
-test('the banners of the home screen go by keyboard, and lead where they say', async () => {
+test.runIf(isLong)('the banners of the home screen go by keyboard, and lead where they say', async () => {
   const page = await open('/home', { user: 'support' })
   const banners = page.getByRole('group', { name: '轮播图', exact: true })
   await banners.getByRole('group', { name: '1 / 3' }).waitFor()

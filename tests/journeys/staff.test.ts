@@ -9,6 +9,7 @@ import { Random } from '../../src/demo/random.ts'
 import { detail, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, confirm, row, says } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -16,7 +17,7 @@ const random = new Random(Date.now())
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 
-test('a person is added with a contract and a card, and given a proof', async () => {
+test.runIf(isLong)('a person is added with a contract and a card, and given a proof', async () => {
   const { list: contracts } = await list(
     '/contract/contract',
     { filters: { category: { equals: 'service' }, status: { equals: 'active' } } },

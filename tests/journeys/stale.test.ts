@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { detail, dialog, list, open, useDemo } from './app.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -11,7 +12,7 @@ const openBoth = (id: number) =>
 const remark = '备注'
 const save = { name: '保存', exact: true }
 
-test('two people change different fields of one record: both are kept', async () => {
+test.runIf(isLong)('two people change different fields of one record: both are kept', async () => {
   const id = await approved(1)
   const [first, second] = await openBoth(id)
   await first.getByLabel('法定代表人').fill('张甲')
@@ -68,7 +69,7 @@ test('each field is settled by itself: theirs for one, mine for the other, and n
   })
 })
 
-test('whoever goes on editing keeps what was typed', async () => {
+test.runIf(isLong)('whoever goes on editing keeps what was typed', async () => {
   const id = await approved(4)
   const [first, second] = await openBoth(id)
   await first.getByLabel(remark).fill('甲的备注')

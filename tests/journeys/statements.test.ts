@@ -6,6 +6,7 @@ import { call, detail, dialog, list, open, ready, route, useDemo } from './app.t
 import { fill } from './controls.ts'
 import { fileOnDisk } from './customer.ts'
 import { agree, act, button, row, says } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
@@ -108,7 +109,7 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
     .toEqual(['确认', '发送', '调整', '生成'])
 })
 
-test('the lines of a statement lead from one to the next', async () => {
+test.runIf(isLong)('the lines of a statement lead from one to the next', async () => {
   const {
     list: [statement],
   } = await list(statements, { filters: { headcount: { between: ['3', null] } }, size: 1 })

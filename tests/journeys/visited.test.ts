@@ -5,6 +5,7 @@ import { call, detail, list, open, ready, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { addCustomer, newName } from './customer.ts'
 import { isOpen, tab, tabBar, visit } from './frame.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -53,47 +54,53 @@ describe('tabs of one title', () => {
     await expect.poll(() => tabs(page)).toEqual([home, ...three])
   })
 
-  test('are called otherwise once the record is: the open one, and one whose screen is not there at the moment', async () => {
-    const [name, other] = [newName('丙方'), newName('丁方')]
-    const id = await addCustomer({ name })
-    const page = await open(detailOf(id), { stays: true })
-    await visit(page, editOf(id), keyOfEdit(id))
-    const form = page.getByRole('tabpanel').getByRole('form')
-    await fill(form, '客户名称', other)
-    await form.getByRole('button', { name: '保存', exact: true }).click()
-    await isOpen(page, '/customer')
-    expect(await detail('/customer', id)).toMatchObject({ name: other })
-    await expect
-      .poll(() => tabs(page))
-      .toEqual([home, titled('客户详情', other), { name: '企业客户', described: '', seen: '' }])
-  })
+  test.runIf(isLong)(
+    'are called otherwise once the record is: the open one, and one whose screen is not there at the moment',
+    async () => {
+      const [name, other] = [newName('丙方'), newName('丁方')]
+      const id = await addCustomer({ name })
+      const page = await open(detailOf(id), { stays: true })
+      await visit(page, editOf(id), keyOfEdit(id))
+      const form = page.getByRole('tabpanel').getByRole('form')
+      await fill(form, '客户名称', other)
+      await form.getByRole('button', { name: '保存', exact: true }).click()
+      await isOpen(page, '/customer')
+      expect(await detail('/customer', id)).toMatchObject({ name: other })
+      await expect
+        .poll(() => tabs(page))
+        .toEqual([home, titled('客户详情', other), { name: '企业客户', described: '', seen: '' }])
+    },
+  )
 })
 
-test('the rows of a tree that were closed stay closed, and the others open, while another tab is looked at', async () => {
-  const { list: departments } = await list('/setting/department')
-  const nameOf = ({ name }: RecordData) => String(name)
-  const parentOf = ({ parent }: RecordData) => (parent as { id: number } | null)?.id
-  const above = departments.filter(({ id }) => departments.some((each) => parentOf(each) === id))
-  const closed = above.find((each) => parentOf(each) !== undefined) ?? above[0]
-  const below = departments.find((each) => parentOf(each) === closed.id)!
-  const page = await open('/setting/user?part=departments', { stays: true })
-  const table = page.getByRole('table', { name: '部门', exact: true })
-  const shown = (record: RecordData) =>
-    table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
-  await shown(below).waitFor()
-  await table.getByRole('button', { name: `收起${nameOf(closed)}`, exact: true }).click()
-  await shown(below).waitFor({ state: 'detached' })
-  const rows = await table.getByRole('row').count()
-  await visit(page, '/setting/notice')
-  await tab(page, '用户设置').click()
-  await isOpen(page, '/setting/user')
-  expect(
-    await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).getAttribute('aria-expanded'),
-  ).toBe('false')
-  expect([await shown(below).count(), await table.getByRole('row').count()]).toEqual([0, rows])
-  await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).click()
-  await shown(below).waitFor()
-})
+test.runIf(isLong)(
+  'the rows of a tree that were closed stay closed, and the others open, while another tab is looked at',
+  async () => {
+    const { list: departments } = await list('/setting/department')
+    const nameOf = ({ name }: RecordData) => String(name)
+    const parentOf = ({ parent }: RecordData) => (parent as { id: number } | null)?.id
+    const above = departments.filter(({ id }) => departments.some((each) => parentOf(each) === id))
+    const closed = above.find((each) => parentOf(each) !== undefined) ?? above[0]
+    const below = departments.find((each) => parentOf(each) === closed.id)!
+    const page = await open('/setting/user?part=departments', { stays: true })
+    const table = page.getByRole('table', { name: '部门', exact: true })
+    const shown = (record: RecordData) =>
+      table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
+    await shown(below).waitFor()
+    await table.getByRole('button', { name: `收起${nameOf(closed)}`, exact: true }).click()
+    await shown(below).waitFor({ state: 'detached' })
+    const rows = await table.getByRole('row').count()
+    await visit(page, '/setting/notice')
+    await tab(page, '用户设置').click()
+    await isOpen(page, '/setting/user')
+    expect(
+      await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).getAttribute('aria-expanded'),
+    ).toBe('false')
+    expect([await shown(below).count(), await table.getByRole('row').count()]).toEqual([0, rows])
+    await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).click()
+    await shown(below).waitFor()
+  },
+)
 
 describe('another language', () => {
   test('has its own dates and numbers and keeps what is typed, in a form and above a list', async () => {

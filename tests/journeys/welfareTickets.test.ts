@@ -8,6 +8,7 @@ import type { FilterValue, RecordData } from '../../engine/model/model.ts'
 import { call, detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { act, button, row, says } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
@@ -72,59 +73,62 @@ test('a base is adjusted from the enrolment on, handled, and in force', async ()
   })
 })
 
-test('months are paid back with a late fee that the provider bears, and become lines of the month', async () => {
-  const enrolment = await enrolledWithout('Supplement', {
-    startMonth: { between: [`${month().slice(0, 4)}-02`, month()] } as unknown as FilterValue,
-  })
-  const [from, to] = [addMonths(String(enrolment.startMonth), -2)!, addMonths(String(enrolment.startMonth), -1)!]
-  // Entered earlier than was known: months before an employment are nobody's to pay back.
-  const person = idOf(enrolment.person)
-  const { revision } = await detail('/staff/person', person)
-  await call('POST', '/staff/person/update', { id: person, revision, values: { entryDate: `${from}-01` } })
-  const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
-  await act(page, row(page, String(enrolment.personName)), '补缴')
-  const form = page.getByRole('form', { name: '新增社会保险补缴', exact: true })
-  await expect
-    .poll(() => form.getByRole('textbox', { name: '补缴基数', exact: true }).inputValue(), {
-      message: 'the base of the enrolment',
+test.runIf(isLong)(
+  'months are paid back with a late fee that the provider bears, and become lines of the month',
+  async () => {
+    const enrolment = await enrolledWithout('Supplement', {
+      startMonth: { between: [`${month().slice(0, 4)}-02`, month()] } as unknown as FilterValue,
     })
-    .toMatch(/[1-9]/)
-  await fill(form, '补缴开始月', from)
-  await fill(form, '补缴结束月', to)
-  await fill(form, '补缴原因', '入职后漏报')
-  await fill(form, '滞纳金承担方', '我司')
-  await expect
-    .poll(() => form.locator('[data-field=months]').innerText(), { message: 'how many months' })
-    .toContain('2')
-  const months = form.locator('[data-field=monthly]')
-  await expect.poll(() => months.innerText(), { message: 'each month' }).toContain(from)
-  expect(await months.innerText()).toContain(to)
-  await expect
-    .poll(() => form.getByRole('textbox', { name: '滞纳金', exact: true }).inputValue(), {
-      message: 'the late fee of these months',
+    const [from, to] = [addMonths(String(enrolment.startMonth), -2)!, addMonths(String(enrolment.startMonth), -1)!]
+    // Entered earlier than was known: months before an employment are nobody's to pay back.
+    const person = idOf(enrolment.person)
+    const { revision } = await detail('/staff/person', person)
+    await call('POST', '/staff/person/update', { id: person, revision, values: { entryDate: `${from}-01` } })
+    const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
+    await act(page, row(page, String(enrolment.personName)), '补缴')
+    const form = page.getByRole('form', { name: '新增社会保险补缴', exact: true })
+    await expect
+      .poll(() => form.getByRole('textbox', { name: '补缴基数', exact: true }).inputValue(), {
+        message: 'the base of the enrolment',
+      })
+      .toMatch(/[1-9]/)
+    await fill(form, '补缴开始月', from)
+    await fill(form, '补缴结束月', to)
+    await fill(form, '补缴原因', '入职后漏报')
+    await fill(form, '滞纳金承担方', '我司')
+    await expect
+      .poll(() => form.locator('[data-field=months]').innerText(), { message: 'how many months' })
+      .toContain('2')
+    const months = form.locator('[data-field=monthly]')
+    await expect.poll(() => months.innerText(), { message: 'each month' }).toContain(from)
+    expect(await months.innerText()).toContain(to)
+    await expect
+      .poll(() => form.getByRole('textbox', { name: '滞纳金', exact: true }).inputValue(), {
+        message: 'the late fee of these months',
+      })
+      .toMatch(/[1-9]/)
+    await button(form, '保存').click()
+    await says(page, '保存成功')
+    const {
+      list: [ticket],
+    } = await list(`${family}Supplement`, {
+      filters: { person: { equals: idOf(enrolment.person) }, status: { equals: 'pending' } },
     })
-    .toMatch(/[1-9]/)
-  await button(form, '保存').click()
-  await says(page, '保存成功')
-  const {
-    list: [ticket],
-  } = await list(`${family}Supplement`, {
-    filters: { person: { equals: idOf(enrolment.person) }, status: { equals: 'pending' } },
-  })
-  expect(ticket).toMatchObject({ fromMonth: from, toMonth: to, months: 2, lateFeeBearer: 'provider' })
+    expect(ticket).toMatchObject({ fromMonth: from, toMonth: to, months: 2, lateFeeBearer: 'provider' })
 
-  const desk = await open(`${family}/supplement?q=${String(ticket.ticketNo)}`, clerk)
-  await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
-  await fill(dialog(desk), '办理月份', month())
-  await fill(dialog(desk), '滞纳金', '88.80')
-  await button(dialog(desk), '确定').click()
-  await expect.poll(async () => (await detail(`${family}Supplement`, ticket.id!)).status).toBe('success')
-  const { list: lines } = await list(`${family}ExpenseLine`, {
-    filters: { person: { equals: idOf(enrolment.person) }, expenseType: { equals: 'supplement' } },
-    sort: 'belongMonth',
-  })
-  expect(lines).toMatchObject([
-    { belongMonth: from, feeMonth: month(), lateFee: '88.80', lateFeeBearer: 'provider', sourceNo: ticket.ticketNo },
-    { belongMonth: to, feeMonth: month(), lateFee: '0.00' },
-  ])
-})
+    const desk = await open(`${family}/supplement?q=${String(ticket.ticketNo)}`, clerk)
+    await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
+    await fill(dialog(desk), '办理月份', month())
+    await fill(dialog(desk), '滞纳金', '88.80')
+    await button(dialog(desk), '确定').click()
+    await expect.poll(async () => (await detail(`${family}Supplement`, ticket.id!)).status).toBe('success')
+    const { list: lines } = await list(`${family}ExpenseLine`, {
+      filters: { person: { equals: idOf(enrolment.person) }, expenseType: { equals: 'supplement' } },
+      sort: 'belongMonth',
+    })
+    expect(lines).toMatchObject([
+      { belongMonth: from, feeMonth: month(), lateFee: '88.80', lateFeeBearer: 'provider', sourceNo: ticket.ticketNo },
+      { belongMonth: to, feeMonth: month(), lateFee: '0.00' },
+    ])
+  },
+)

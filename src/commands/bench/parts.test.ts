@@ -10,6 +10,7 @@ import type { Part, Sizes } from './parts.ts'
 import { resultLine } from './result.ts'
 import { surroundings } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
+import { isLong } from '../../../tests/long.ts'
 
 /** As little as shows that a part runs to its end and says what it measured: how long it took proves nothing here. */
 const sizes: Sizes = { rows: 61, rounds: 1, seconds: 0.2, imported: 40, scrolled: 100, forms: [30] }
@@ -17,7 +18,7 @@ const sizes: Sizes = { rows: 61, rounds: 1, seconds: 0.2, imported: 40, scrolled
  * Those behind one another add rows to the same table; the others do not meet. Lists and forms open a dozen pages and a
  * saved file needs a development server: they take longer than a test may.
  */
-const together: Part[][] = [['compile'], ['imports', 'requests'], ['download']]
+const together: Part[][] = [['compile'], ['imports', 'requests'], ...(isLong ? [['download' as const]] : [])]
 /** They have nothing beside them that does the same by hand. */
 const alone: Part[] = ['compile']
 
