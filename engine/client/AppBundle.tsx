@@ -9,9 +9,11 @@ import { useWords } from './words.ts'
 
 const AppBundleReact = createContext<AppBundle | null>(null)
 
-export const appQuery = (request: Request, options: RequestOptions = {}) => ({
+/** @param route of the page that is being opened, whose screen comes with the answer */
+export const appQuery = (request: Request, options: RequestOptions = {}, route?: string) => ({
   queryKey: ['app'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request.get<AppBundle>('/plans/app', {}, { signal, ...options }),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    request.get<AppBundle>('/plans/app', route === undefined ? {} : { route }, { signal, ...options }),
   staleTime: Infinity,
   gcTime: Infinity,
   retry: false,

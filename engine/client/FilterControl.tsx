@@ -10,6 +10,8 @@ interface FilterControlProps {
   label: string
   operator: Operator
   value: FilterValue | undefined
+  /** Heavy controls are loaded only now, so that they do not delay what matters first. */
+  loads?: boolean
   onChange(value: FilterValue | undefined): void
 }
 
@@ -17,10 +19,10 @@ interface FilterControlProps {
  * The widget's own filter, or the engine's default for the operator if the widget has none or the list overrides it.
  */
 export function FilterControl(props: FilterControlProps) {
-  const { id, field, label, operator, value, onChange } = props
+  const { id, field, label, operator, value, loads, onChange } = props
   const { widgets, views } = useEngine()
   const words = useWords()
-  const view = useViews([field.type])[field.type]
+  const view = useViews([field.type], loads)[field.type]
   if (!view && views[field.type]) return <Skeleton.Input active block />
   if (view?.Filter && operator === widgets[field.type].operators[0]) {
     return <view.Filter id={id} field={field} label={label} value={value} onChange={onChange} />

@@ -1,28 +1,51 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Scope } from '../expression/index.ts'
+import type { ScreenPlan } from '../model/model.ts'
 import { appQuery } from './AppBundle.tsx'
 import type { EngineLists } from './EngineProvider.tsx'
 import { arrive } from './lazy.ts'
 import { screenQuery } from './records.ts'
 import type { Request } from './request.ts'
+import { selectPlan } from './selectPlan.ts'
+
+export interface FirstRead {
+  plan: ScreenPlan
+  address: Readonly<Record<string, string>>
+  scope: Omit<Scope, 'record'>
+}
+/** Screen kind → its first GET requests, computed without its view. */
+export type FirstReads = Record<string, (read: FirstRead) => { path: string; query: object }[]>
 
 interface Ahead {
   queries: QueryClient
   request: Request
   screenViews: EngineLists['screenViews']
+  firstReads: FirstReads
   /** The path of the open address. */
   route: string
+  /** Its parameters and its state. */
+  address: Readonly<Record<string, string>>
+  user: Promise<Scope['user']>
 }
 
 /**
- * Prefetches what the frame and its first screen need while the session is still being checked. A failure here is
- * ignored, because the component that renders the data requests it again and reports the failure.
+ * Prefetches what the frame and its first screen need while the session is still being checked: the plans, the view, and
+ * the records shown first. A failure here is ignored, because the component that renders the data requests it again and
+ * reports the failure.
  */
-export async function prefetchFirstScreen({ queries, request, screenViews, route }: Ahead): Promise<void> {
-  const asked = appQuery(request, { ahead: true })
+export async function prefetchFirstScreen(ahead: Ahead): Promise<void> {
+  const { queries, request, screenViews, firstReads, route, address } = ahead
+  const asked = appQuery(request, { ahead: true }, route)
   const bundle = await queries.fetchQuery(asked).catch(() => queries.resetQueries({ queryKey: asked.queryKey }))
-  const wanted = route === '/' ? bundle?.app.home : route
-  const screen = bundle?.screens.find((each) => each.route === wanted)
-  if (!screen) return
-  void arrive(screenViews[screen.kind]).catch(() => undefined)
-  await queries.prefetchQuery(screenQuery(request, { route: screen.route }))
+  const first = bundle?.first
+  if (!first) return
+  void arrive(screenViews[first.plan.kind]).catch(() => undefined)
+  queries.setQueryData(screenQuery(request, { route: first.plan.route }).queryKey, first)
+  const selected = selectPlan(first.plan, address)
+  const read = 'plan' in selected ? firstReads[selected.plan.kind] : undefined
+  if (!read || !('plan' in selected)) return
+  const user = await ahead.user.catch(() => undefined)
+  if (!user) return
+  const scope = { user, settings: first.settings, now: `${request.now().slice(0, 10)} 00:00:00` }
+  for (const { path, query } of read({ plan: selected.plan, address, scope })) request.ahead(path, { ...query })
 }

@@ -109,7 +109,7 @@ test('every request that writes carries a key, and none that reads', async () =>
     expect([name, http.seen[0].headers['idempotency-key']]).toEqual([name, expect.stringMatching(/^\d+(-\d+){3}$/)])
   }
   // What is missing in the list above fails here.
-  const reading = ['get', 'download', 'now']
+  const reading = ['get', 'ahead', 'download', 'now']
   expect(Object.keys(client).toSorted()).toEqual(['post', 'put', 'delete', 'upload', ...reading].toSorted())
   http.seen = []
   await client.get('/a')
@@ -369,4 +369,26 @@ test('answers by other schema files are told, with their hash, from the second o
 test('what the server answers beside its refusal is kept', async () => {
   http.answer = json({ code: 422, message: '配置文件有误', result: { issues: [{ code: 'syntax' }] } }, 422)
   expect((await failure(request().post('/schemas/reload'))).result).toEqual({ issues: [{ code: 'syntax' }] })
+})
+
+test('a request that was sent ahead is not sent again by whoever asks for the same', async () => {
+  const client = request()
+  client.ahead('/customer/list', { page: 1 })
+  expect(await client.get('/customer/list', { page: 1 })).toEqual({ ok: true })
+  expect(http.seen).toHaveLength(1)
+  await client.get('/customer/list', { page: 1 })
+  expect(http.seen).toHaveLength(2)
+})
+
+test('a refusal that came ahead is told to whoever asks, and what was written discards what came before it', async () => {
+  const client = request()
+  http.answer = json({ code: 403, message: '无权', result: null }, 403)
+  client.ahead('/customer/list')
+  expect((await failure(client.get('/customer/list'))).code).toBe(403)
+  expect(http.seen).toHaveLength(1)
+  http.answer = json({ code: 1, message: '', result: 1 })
+  client.ahead('/customer/list')
+  await client.post('/customer/update', {})
+  await client.get('/customer/list')
+  expect(http.seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'GET'])
 })

@@ -1,6 +1,8 @@
 import axios from 'axios'
-import type { AxiosProgressEvent, AxiosResponse } from 'axios'
+import type { AxiosProgressEvent, AxiosRequestConfig, AxiosResponse } from 'axios'
 import type { Envelope } from '../model/model.ts'
+import { aheadAnswers } from './aheadAnswers.ts'
+import type { AheadAnswer } from './aheadAnswers.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { ServerNews } from './answerHeaders.ts'
 import { constants } from './constants.ts'
@@ -39,6 +41,8 @@ export interface RequestOptions {
 /** The one HTTP client. Every call resolves with the envelope's `result` and rejects with a `RequestError`. */
 export interface Request {
   get<T>(path: string, parameters?: Parameters, options?: RequestOptions): Promise<T>
+  /** Sends a GET request whose answer the next `get` of the same will take. */
+  ahead(path: string, parameters?: Parameters): void
   delete<T>(path: string, parameters?: Parameters, options?: RequestOptions): Promise<T>
   post<T>(path: string, data?: object, options?: RequestOptions): Promise<T>
   put<T>(path: string, data?: object, options?: RequestOptions): Promise<T>
@@ -59,6 +63,7 @@ const unknownFailure = 'system error'
 const networkFailure = 'system error！'
 
 type Verb = 'get' | 'delete' | 'post' | 'put'
+type Answer = AheadAnswer & Partial<Pick<AxiosResponse, 'status'>>
 
 export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
@@ -72,31 +77,17 @@ export function createRequest(connection: RequestConnection): Request {
     payload: object | undefined,
     options: RequestOptions,
     responseType?: 'blob',
-  ): Promise<AxiosResponse> {
+  ): Promise<Answer> {
     const turn = turns.take(methodOf(payload), options)
-    const inQuery = verb === 'get' || verb === 'delete'
     const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     const token = connection.token() ?? ''
     const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
     try {
-      const answer = await http.request({
-        url: path,
-        method: verb,
-        params: {
-          ...(inQuery ? flat(payload as Parameters | undefined) : undefined),
-          timestamp: Date.now(),
-          token,
-          language,
-        },
-        // Only with null, untransformed, does axios keep the content type of a call without a body.
-        data: inQuery ? null : (payload ?? {}),
-        transformRequest: inQuery ? [] : undefined,
-        headers: headersOf({ token, language, key, payload, options }),
-        timeout: options.timeout ?? constants.timeout,
-        responseType,
-        signal: turn.signal,
-        onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
-      })
+      const known = await takeAhead(verb, path, payload)
+      if (known) headers.read(known.headers)
+      if (known) return known
+      const sending = { verb, path, payload, options, token, language, key }
+      const answer = await http.request({ ...configOf(sending), responseType, signal: turn.signal })
       if (key && saysWhatBecameOfIt(answer.data)) requestKeys.answered(key)
       headers.read(answer.headers)
       return answer
@@ -124,6 +115,7 @@ export function createRequest(connection: RequestConnection): Request {
 
   return {
     get: (path, parameters, options) => call('get', path, parameters, options),
+    ahead: (path, parameters = {}) => aheadAnswers.keep(path, parameters, send('get', path, parameters, {})),
     delete: (path, parameters, options) => call('delete', path, parameters, options),
     post: (path, data, options) => call('post', path, data, options),
     put: (path, data, options) => call('put', path, data, options),
@@ -139,19 +131,48 @@ export function createRequest(connection: RequestConnection): Request {
       const answer = await send('get', path, parameters, {}, 'blob')
       const blob = answer.data as Blob
       if (blob.type.startsWith('application/json')) return open<void>(parsed(await blob.text()), {})
-      if (answer.status >= 400) throw new RequestError(networkFailure)
-      saveBlob(blob, fileNameOf(answer.headers['content-disposition']) ?? path.split('/').at(-1)!)
+      if ((answer.status ?? 200) >= 400) throw new RequestError(networkFailure)
+      saveBlob(blob, fileNameOf(answer.headers['content-disposition'] as string | undefined) ?? path.split('/').at(-1)!)
     },
     now: headers.now,
   }
 }
 
+function takeAhead(verb: Verb, path: string, payload: object = {}): Promise<AheadAnswer | undefined> | undefined {
+  if (verb === 'get') return aheadAnswers.take(path, payload)
+  aheadAnswers.discard()
+  return undefined
+}
+
 interface Sending {
+  verb: Verb
+  path: string
+  payload: object | undefined
+  options: RequestOptions
   token: string
   language: string
   key: string | undefined
-  payload: object | undefined
-  options: RequestOptions
+}
+
+function configOf(sending: Sending): AxiosRequestConfig {
+  const { verb, path, payload, options, token, language } = sending
+  const inQuery = verb === 'get' || verb === 'delete'
+  return {
+    url: path,
+    method: verb,
+    params: {
+      ...(inQuery ? flat(payload as Parameters | undefined) : undefined),
+      timestamp: Date.now(),
+      token,
+      language,
+    },
+    // Only with null, untransformed, does axios keep the content type of a call without a body.
+    data: inQuery ? null : (payload ?? {}),
+    transformRequest: inQuery ? [] : undefined,
+    headers: headersOf(sending),
+    timeout: options.timeout ?? constants.timeout,
+    onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
+  }
 }
 
 const headersOf = ({ token, language, key, payload, options }: Sending) => ({

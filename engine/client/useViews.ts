@@ -11,8 +11,10 @@ function viewOf(views: Views, type: string): WidgetView | undefined {
   return typeof view === 'function' ? arrivedOf(view) : view
 }
 
-/** The views of these widgets; lazy ones arrive later. The object changes only when one does. */
-export function useViews(types: readonly string[]): Record<string, WidgetView | undefined> {
+/**
+ * The views of these widgets; lazy ones are loaded as soon as `enabled`. The object changes only when one arrives.
+ */
+export function useViews(types: readonly string[], enabled = true): Record<string, WidgetView | undefined> {
   const { views } = useEngine()
   const [arrived, setArrived] = useState<Readonly<Record<string, WidgetView>>>({})
   const key = [...new Set(types)].sort().join()
@@ -21,6 +23,7 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
     [key, views, arrived],
   )
   useEffect(() => {
+    if (!enabled) return undefined
     let gone = false
     for (const type of key.split(',')) {
       const load = views[type]
@@ -32,6 +35,6 @@ export function useViews(types: readonly string[]): Record<string, WidgetView | 
     return () => {
       gone = true
     }
-  }, [key, views, current])
+  }, [key, views, current, enabled])
   return current
 }

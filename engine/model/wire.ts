@@ -342,6 +342,8 @@ export interface AppBundle {
     opens?: string[]
     keywords: string
   }[]
+  /** The screen of the route that the request names, if the user may open it. */
+  first?: ScreenBundle
 }
 /** `GET /partner-menu/get-user-nav-menu`: one entry of the menu, names in the request's language. */
 export interface MenuItem {

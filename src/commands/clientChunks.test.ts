@@ -16,6 +16,8 @@ const built = [
       chunk('words.js', ['engine/words.ts'], ['react.js']),
       chunk('workspace.js', ['src/shell/Workspace.tsx', 'src/shell/tabs.ts'], ['react.js', 'words.js', 'antd.js']),
       chunk('antd.js', ['node_modules/antd/button.js'], ['react.js', 'workspace.js']),
+      chunk('list.js', ['engine/screens/list/list.view.tsx'], ['antd.js', 'state.js', 'words.js']),
+      chunk('state.js', ['engine/screens/list/listState.ts'], ['workspace.js']),
       chunk('picker.js', ['node_modules/antd/picker.js'], ['antd.js']),
       { type: 'asset', fileName: 'index.css' },
     ],
@@ -38,6 +40,8 @@ test.each([
   ['node_modules/antd/button.js', 'libraries'],
   ['src/shell/Workspace.tsx', 'frame'],
   ['src/shell/tabs.ts', 'frame'],
+  ['engine/screens/list/list.view.tsx', 'list.view'],
+  ['engine/screens/list/listState.ts', 'list.view'],
   ['src/session/Login.tsx', undefined],
   ['node_modules/antd/picker.js', undefined],
 ])('%s goes into %s', (id, name) => {

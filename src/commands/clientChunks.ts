@@ -1,15 +1,20 @@
 import type { Rolldown } from 'vite'
 
-const [page, signIn, frame] = ['src/main.tsx', 'src/session/Login.tsx', 'src/shell/Workspace.tsx']
+const [page, signIn, frame, list] = [
+  'src/main.tsx',
+  'src/session/Login.tsx',
+  'src/shell/Workspace.tsx',
+  'engine/screens/list/list.view.tsx',
+]
 
 /**
  * Derives chunk groups for the next build from one without groups. What the page and the frame always need is one file
- * each, and the frame's libraries another, which stays the same over many releases. The bundler alone would make some
+ * each, and the frame's libraries another, which stays the same over many releases; so is what a list needs beside them. The bundler alone would make some
  * fifty files, one for each set of screens that share a module. Modules that only some screens need are left to it.
  */
 export function clientChunks(built: readonly Rolldown.RolldownOutput[]): { groups: Rolldown.CodeSplittingGroup[] } {
   const chunks = built.flatMap(({ output }) => output).filter((one) => one.type === 'chunk')
-  const [ofPage, ofSignIn, ofFrame] = [page, signIn, frame].map((file) => modulesOf(file, chunks))
+  const [ofPage, ofSignIn, ofFrame, ofList] = [page, signIn, frame, list].map((file) => modulesOf(file, chunks))
   const onlyFrame = (id: string) => ofFrame.has(id) && !ofPage.has(id)
   return {
     groups: [
@@ -17,6 +22,7 @@ export function clientChunks(built: readonly Rolldown.RolldownOutput[]): { group
       { name: 'shared', test: (id) => onlyFrame(id) && ofSignIn.has(id), priority: 3 },
       { name: 'libraries', test: (id) => onlyFrame(id) && id.includes('/node_modules/'), priority: 2 },
       { name: 'frame', test: onlyFrame, priority: 1 },
+      { name: 'list.view', test: (id) => ofList.has(id) && !ofPage.has(id) && !ofFrame.has(id), priority: 0 },
     ],
   }
 }

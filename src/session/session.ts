@@ -30,7 +30,27 @@ export async function signIn(username: string, password: string): Promise<void> 
   localStorage.setItem(usernameKey, name)
 }
 
-export async function readUser(): Promise<UserInfo> {
+let current: Promise<UserInfo> | undefined
+let isAhead = false
+
+/** Requests the user while the code that needs the answer is still loading: the next `readUser` takes it. */
+export function readUserAhead(): void {
+  isAhead = true
+  current = requestUser()
+  // Whoever takes the answer reports the failure.
+  current.catch(() => undefined)
+}
+
+export function readUser(): Promise<UserInfo> {
+  if (!isAhead || !current) current = requestUser()
+  isAhead = false
+  return current
+}
+
+/** The answer to the last request. */
+export const userRead = (): Promise<UserInfo> => current ?? readUser()
+
+async function requestUser(): Promise<UserInfo> {
   const info = await legacy.get<UserInfo | null>('/vue-element-admin/user/info', { token: legacyToken() })
   if (!info) throw new Error('Verification failed, please Login again.')
   if (!Array.isArray(info.roles) || info.roles.length === 0) throw new Error('getInfo: roles must be a non-null array!')

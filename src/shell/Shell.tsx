@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { ScreenSkeleton, useAppBundle, useMenu, useStable } from '../../engine/client/index.ts'
+import { ScreenSkeleton, useAppBundle, useJobsUnderWay, useMenu, useStable } from '../../engine/client/index.ts'
 import { Desk } from '../desk/Desk.tsx'
 import { NotFound } from './NotFound.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
@@ -22,7 +22,6 @@ import './shell.css'
 // Dialogs that are rarely opened are loaded when they open.
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
-const JobsUnderWay = lazy(() => import('./JobsUnderWay.tsx'))
 const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 
 /**
@@ -33,6 +32,7 @@ export default function Shell() {
   const t = useShellWords()
   const bundle = useAppBundle()
   const menu = useMenu()
+  useJobsUnderWay()
   const may = usePermissions()
   const { tabs, active } = useTabs()
   const leaving = useLeaving()
@@ -86,7 +86,6 @@ export default function Shell() {
       <Desk may={may} />
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
-        <JobsUnderWay />
         {keysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
         {passwordOpen && (
           <ChangePassword forced={false} onClose={() => setPasswordOpen(false)} onChanged={leaving.leave} />

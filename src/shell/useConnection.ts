@@ -2,12 +2,13 @@ import { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { prefetchFirstScreen, createRequest } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
+import { firstReads } from '../../engine/screens/firstReads.ts'
 import { screenViews } from '../../engine/screens/views.ts'
 import { followSchemas } from '../desk/live.ts'
 import { language } from '../session/language.ts'
 import type { Language } from '../session/language.ts'
 import { storedPermissions } from '../session/permissions.ts'
-import { forget, isInUse, isLogin, loginPath } from '../session/session.ts'
+import { forget, isInUse, isLogin, loginPath, userRead } from '../session/session.ts'
 import type { UserInfo } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import { useGo } from './GoProvider.tsx'
@@ -53,8 +54,11 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
   useEffect(() => {
     // A user who must first change a password is refused everything else.
     if (!isInUse()) return
-    const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
-    void prefetchFirstScreen({ queries, request, screenViews, route })
+    const [route, search] = (window.location.hash.slice(1) || '/').split('?', 2)
+    // A tab that is opened again keeps its state.
+    const kept = useTabs.getState().tabs.find((tab) => tab.route === route)?.state
+    const address = search === undefined && kept ? kept : Object.fromEntries(new URLSearchParams(search))
+    void prefetchFirstScreen({ queries, request, screenViews, firstReads, route, address, user: userRead() })
   }, [queries, request])
   const client = useMemo<ClientContext | undefined>(
     () =>

@@ -352,6 +352,24 @@ describe('the header', () => {
     await tabBar(page).getByRole('tab', { name: title, exact: true, selected: true }).waitFor()
   })
 
+  test('a page that is opened asks for nothing twice, and for its rows before its list is loaded', async () => {
+    const page = await open('/customer', { fresh: true })
+    const sent: string[] = []
+    page.on('request', (request) => {
+      sent.push(new URL(request.url()).pathname)
+    })
+    await page.reload()
+    await ready(page)
+    // Controls come after the rows, and what the page asks later is not about opening it.
+    const calls = sent.filter((path) => path.startsWith('/api/'))
+    expect(calls.filter((path, index) => calls.indexOf(path) !== index)).toEqual([])
+    expect(calls).not.toContain('/api/plans/screen')
+    expect(calls).toContain('/api/customer/list')
+    const rows = sent.indexOf('/api/customer/list')
+    expect(rows).toBeLessThan(sent.findIndex((path) => path.includes('tree.view')))
+    expect(rows).toBeLessThan(20)
+  })
+
   test('a bar runs while a screen is opened and while a call is under way', async () => {
     const page = await open('/setting/notice')
     const bar = page.getByRole('progressbar', { name: '加载中', exact: true })

@@ -18,6 +18,8 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query
   narrow: boolean
+  /** The first rows are drawn, and no longer delayed by heavy controls. */
+  drawn?: boolean
   /** For cards, which have no column headers to click on. */
   sort?: string
   onSort?(sort: string | undefined): void
@@ -25,8 +27,7 @@ interface FiltersProps {
 }
 
 /** The search and filters of a list, which apply only on 查询 or Enter. */
-export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }: FiltersProps) {
-  const words = useWords()
+export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onSort, onQuery }: FiltersProps) {
   const { text } = useEngine()
   const prefix = useId()
   const filters = plan.filters.filter(({ field }) => entity.fields[field])
@@ -48,8 +49,6 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
     setDraft({ search, filters: initial })
     onQuery({ search, filters: initial })
   }
-  // Only one button of a screen stands out, and an action to add a record comes first.
-  const hasPrimary = !narrow && plan.actions.some(({ on, primary }) => on === 'toolbar' && primary)
   const fields = (
     <form
       ref={form}
@@ -79,27 +78,20 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
             label={text(label)}
             operator={operator}
             value={draft.filters[field]}
+            loads={drawn}
             onChange={(value) => setDraft((old) => ({ ...old, filters: withFilter(old.filters, field, value) }))}
           />
         </div>
       ))}
       {narrow && onSort && <Sorting plan={plan} sort={sort} onSort={onSort} />}
-      <div className="list-filter-buttons">
-        <Button type={hasPrimary ? 'default' : 'primary'} htmlType="submit">
-          {words('query')}
-        </Button>
-        <Button onClick={reset}>{words('reset')}</Button>
-        {filters.length > visibleFilters && (
-          <Button type="link" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {words(open ? 'collapse' : 'expand')}
-          </Button>
-        )}
-        {narrow && (
-          <Button type="link" onClick={() => setUnfolded(false)}>
-            {words('close')}
-          </Button>
-        )}
-      </div>
+      <FilterButtons
+        // Only one button of a screen stands out, and an action to add a record comes first.
+        primary={narrow || !plan.actions.some(({ on, primary }) => on === 'toolbar' && primary)}
+        open={filters.length > visibleFilters ? open : undefined}
+        onOpen={setOpen}
+        onReset={reset}
+        onClose={narrow ? () => setUnfolded(false) : undefined}
+      />
     </form>
   )
   if (!narrow) return fields
@@ -107,6 +99,37 @@ export function Filters({ plan, entity, applied, narrow, sort, onSort, onQuery }
     <FoldedFilters count={count} unfolded={unfolded} onUnfold={setUnfolded} form={form}>
       {fields}
     </FoldedFilters>
+  )
+}
+
+interface FilterButtonsProps {
+  primary: boolean
+  /** Whether all filters are visible; undefined if they always are. */
+  open: boolean | undefined
+  onOpen(open: boolean): void
+  onReset(): void
+  onClose: (() => void) | undefined
+}
+
+function FilterButtons({ primary, open, onOpen, onReset, onClose }: FilterButtonsProps) {
+  const words = useWords()
+  return (
+    <div className="list-filter-buttons">
+      <Button type={primary ? 'primary' : 'default'} htmlType="submit">
+        {words('query')}
+      </Button>
+      <Button onClick={onReset}>{words('reset')}</Button>
+      {open !== undefined && (
+        <Button type="link" aria-expanded={open} onClick={() => onOpen(!open)}>
+          {words(open ? 'collapse' : 'expand')}
+        </Button>
+      )}
+      {onClose && (
+        <Button type="link" onClick={onClose}>
+          {words('close')}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
 import type { ActionPlan, ListResult, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
+import { firstListReads } from './listRead.ts'
 
 beforeAll(stubBrowser)
 afterEach(cleanup)
@@ -112,6 +113,30 @@ test('the rows are a table: headers, texts in one element, links, marks and the 
   expect(seen.busy).toEqual([true, false])
   const counts = [{}, { status: { equals: 'pending' } }]
   expect(lists(seen)[0]).toMatchObject({ page: 1, size: 20, sort: '-balance', counts, sums: ['balance'] })
+})
+
+test.each<[string, Record<string, string>, Partial<ListPlan>]>([
+  ['no parameters', {}, {}],
+  ['a page, an order and a tab', { page: '2', sort: 'name', tab: 'pending' }, {}],
+  ['a filter and a search', { q: '客户', 'f.status': '{"in":["pending"]}' }, {}],
+  ['a parameter that narrows it', { of: '7' }, { narrowedBy: { of: 'parent' } }],
+  [
+    'a default of today',
+    {},
+    { filters: [{ ...body.filters[0], operator: 'contains', defaultFrom: ['string(today())'] }] },
+  ],
+])('with %s in its address, its first requests are known before it is drawn', async (_, address, rest) => {
+  const seen = await open({ query: address, state: address }, rest)
+  await screen.findByRole('table', { name: '客户' })
+  const asked = seen.asked.map(({ path, payload }) => [path, payload])
+  const scope = {
+    user: { id: 1, name: '管理员', roles: ['admin'], department: null },
+    settings: {},
+    now: '2026-03-10 00:00:00',
+  }
+  const reads = firstListReads({ plan: plan(rest), address, scope })
+  expect(reads.map(({ path, query }) => [path, query])).toHaveLength(2)
+  for (const { path, query } of reads) expect(asked).toContainEqual([path, query])
 })
 
 test('the tree of a filter stands beside the list, and narrows it to a branch, until that is chosen once more', async () => {

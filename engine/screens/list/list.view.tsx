@@ -58,6 +58,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
         entity={entity}
         applied={list}
         narrow={narrow}
+        drawn={model.drawn || model.error !== null}
         sort={list.sort}
         onSort={(sort) => change({ sort })}
         onQuery={commands.query}

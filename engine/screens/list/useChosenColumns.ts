@@ -7,12 +7,13 @@ import type { EntityPlan, ScreenPlan } from '../../model/model.ts'
 import { arrangeColumns } from './columnChoices.ts'
 import type { ListPreference } from './columnChoices.ts'
 import type { ListPlan } from './list.ts'
+import { preferenceOf } from './listRead.ts'
 
 /** The columns with the user's settings: order, widths, visibility; and the row height. */
 export function useChosenColumns({ name, body }: ScreenPlan<ListPlan>, { fields }: EntityPlan) {
   const app = App.useApp()
   const words = useWords()
-  const preference = usePreference<ListPreference>(`list:${name}`)
+  const preference = usePreference<ListPreference>(preferenceOf(name))
   const planned = useMemo(() => body.columns.filter(({ field }) => fields[field]), [body.columns, fields])
   const arranged = useMemo(() => arrangeColumns(planned, preference.value), [planned, preference.value])
   return {

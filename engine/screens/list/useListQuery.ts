@@ -5,9 +5,8 @@ import { useList } from '../../client/records.ts'
 import { useEngine } from '../../client/view.ts'
 import type { ListQuery } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
-import { fromHeld, listQuery, readState, withDefaults } from './listState.ts'
-
-type Fixed = ScreenViewProps['fixed']
+import { evaluated, narrowed } from './listRead.ts'
+import { fromHeld, listQuery, readState } from './listState.ts'
 
 /** A page requested relative to a loaded one. */
 interface Step {
@@ -22,15 +21,10 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
   const today = engine.now().slice(0, 10)
   const fixed = useMemo(() => narrowed(screen.body, parameters, given), [screen.body, parameters, given])
   const isFixed = fixed !== undefined
-  const body = useMemo(() => {
-    const filters = withDefaults(screen.body.filters, {
-      user,
-      settings: engine.settings ?? {},
-      now: `${today} 00:00:00`,
-    })
-    // A list within one record shows all of that record's rows, so default filters do not apply.
-    return { ...screen.body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
-  }, [screen.body, isFixed, user, engine.settings, today])
+  const body = useMemo(
+    () => evaluated(screen.body, isFixed, { user, settings: engine.settings ?? {}, now: `${today} 00:00:00` }),
+    [screen.body, isFixed, user, engine.settings, today],
+  )
   const plan = useMemo(() => ({ ...screen, body }), [screen, body])
   const list = useMemo(() => readState(frame.state, body), [frame.state, body])
   const wanted = useMemo(() => listQuery(list, body, fixed, screen.name), [list, body, fixed, screen.name])
@@ -59,12 +53,4 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
       setStep(from && { to: { ...wanted, page }, from })
     },
   }
-}
-
-/** The fixed filters of the address and of the list's place, combined. */
-function narrowed({ narrowedBy = {} }: ListPlan, parameters: Readonly<Record<string, string>>, fixed: Fixed): Fixed {
-  const given = Object.entries(narrowedBy).filter(([parameter]) => parameters[parameter])
-  return given.length === 0
-    ? fixed
-    : { ...Object.fromEntries(given.map(([parameter, field]) => [field, { equals: parameters[parameter] }])), ...fixed }
 }

@@ -104,7 +104,12 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     file: '*/*',
   },
   'GET /plans/public': { id: 'plans.public', summary: 'What the sign-in page shows', result: anything, open: true },
-  'GET /plans/app': { id: 'plans.app', summary: 'The screens of the product', result: anything },
+  'GET /plans/app': {
+    id: 'plans.app',
+    summary: 'The screens of the product, and the one of a route',
+    parameters: { route: { type: 'string' } },
+    result: anything,
+  },
   'GET /plans/screen': {
     id: 'plans.screen',
     summary: 'One screen',

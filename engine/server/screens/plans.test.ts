@@ -25,6 +25,20 @@ describe('plans', () => {
     expect((await house.admin.get('/plans/app', {}, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
+  it('tells a page that is being opened of its screen, as if it had asked for it', async () => {
+    const first = async (as: Client, route: string) => (await as.get<AppBundle>('/plans/app', { route })).result.first
+    const clerk = await house.user('firstplan', ['payrollClerk'])
+    for (const as of [house.admin, clerk])
+      expect(await first(as, '/salary/payroll')).toEqual(
+        (await as.get<ScreenBundle>('/plans/screen', { route: '/salary/payroll' })).result,
+      )
+    expect((await first(house.admin, '/'))?.plan.route).toBe('/home')
+    expect(await first(house.admin, '/nowhere')).toBeUndefined()
+    const { route } = house.runtime.derived.catalog.screens['user.list']
+    expect((await clerk.get('/plans/screen', { route })).code).toBe(403)
+    expect(await first(clerk, route!)).toBeUndefined()
+  })
+
   it('offers no filter and no sum of what the user sees masked', async () => {
     const offered = async (as: Client) => {
       const { plan } = (await as.get<ScreenBundle>('/plans/screen', { name: 'payrollLine.list' })).result

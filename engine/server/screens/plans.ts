@@ -11,18 +11,30 @@ import { searchText } from '../records/reading/pinyin.ts'
 import type { Context, Runtime } from '../runtime.ts'
 
 export function planRoutes(api: FastifyInstance): void {
-  api.get('/plans/app', async (request, reply) => tagged(request, reply, appBundle(request.context)))
+  // A page that is being opened names its route, and gets the plan of its screen without asking for it later.
+  api.get<{ Querystring: { route?: string } }>('/plans/app', async (request, reply) => {
+    const { context, query } = request
+    const { app, routes, screens } = context.derived.catalog
+    const route = query.route === '/' ? app.home : query.route
+    const screen = route !== undefined && Object.hasOwn(routes, route) ? screens[routes[route]] : undefined
+    const first = screen && mayOpen(context.user, screen) ? await openedScreen(context, screen) : undefined
+    return tagged(request, reply, { ...appBundle(context), ...(first && { first }) })
+  })
 
   api.get<{ Querystring: { route?: string; name?: string } }>('/plans/screen', async (request, reply) => {
     const { screens, routes } = request.context.derived.catalog
     const { route, name } = request.query
     const found = route === undefined ? name : Object.hasOwn(routes, route) ? routes[route] : undefined
     if (found === undefined || !Object.hasOwn(screens, found)) throw new Refusal('unknownScreen')
-    const bundle = screenBundle(request.context, screens[found])
-    const refused = Object.keys(bundle.granted).filter((permission) => !bundle.granted[permission])
-    const holders = refused.length > 0 ? { holders: await readHolders(request.context, refused) } : {}
-    return tagged(request, reply, { ...bundle, ...holders })
+    return tagged(request, reply, await openedScreen(request.context, screens[found]))
   })
+}
+
+/** The screen, with who holds the permissions that the user lacks. @throws Refusal permission. */
+async function openedScreen(context: Context, plan: ScreenPlan): Promise<ScreenBundle> {
+  const bundle = screenBundle(context, plan)
+  const refused = Object.keys(bundle.granted).filter((permission) => !bundle.granted[permission])
+  return refused.length > 0 ? { ...bundle, holders: await readHolders(context, refused) } : bundle
 }
 
 /** What the sign-in page shows before there is a session. */

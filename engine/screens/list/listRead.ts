@@ -1,0 +1,42 @@
+import type { FirstRead } from '../../client/prefetchFirstScreen.ts'
+import type { Scope } from '../../expression/index.ts'
+import type { FilterValue, ScreenPlan } from '../../model/model.ts'
+import type { ListPlan } from './list.ts'
+import { listQuery, readState, withDefaults } from './listState.ts'
+
+type Fixed = Record<string, FilterValue> | undefined
+
+/** The fixed filters of the address and of the list's place, combined. */
+export function narrowed(
+  { narrowedBy = {} }: ListPlan,
+  parameters: Readonly<Record<string, string>>,
+  fixed: Fixed,
+): Fixed {
+  const given = Object.entries(narrowedBy).filter(([parameter]) => parameters[parameter])
+  return given.length === 0
+    ? fixed
+    : { ...Object.fromEntries(given.map(([parameter, field]) => [field, { equals: parameters[parameter] }])), ...fixed }
+}
+
+/**
+ * The list with the defaults of its filters evaluated. A list within one record shows all of that record's rows, so
+ * default filters do not apply.
+ */
+export function evaluated(body: ListPlan, isFixed: boolean, scope: Omit<Scope, 'record'>): ListPlan {
+  const filters = withDefaults(body.filters, scope)
+  return { ...body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
+}
+
+/** The requests for the rows that the list shows first, and for the user's columns. */
+export function firstListReads({ plan, address, scope }: FirstRead): { path: string; query: object }[] {
+  const screen = plan as ScreenPlan<ListPlan>
+  const fixed = narrowed(screen.body, address, undefined)
+  const body = evaluated(screen.body, fixed !== undefined, scope)
+  return [
+    { path: body.paths.list, query: listQuery(readState(address, body), body, fixed, screen.name) },
+    { path: '/preferences', query: { key: preferenceOf(screen.name) } },
+  ]
+}
+
+/** The key of the user's columns, widths and density. */
+export const preferenceOf = (screen: string): string => `list:${screen}`

@@ -1,0 +1,32 @@
+import { aheadAnswers } from '../../engine/client/aheadAnswers.ts'
+import { language } from './language.ts'
+import { isInUse, readUserAhead } from './session.ts'
+import { token } from './token.ts'
+
+/**
+ * Requests what every page of a signed-in user begins with, while the frame and its libraries are still loading. Each
+ * answer is taken by the code that needs it; a failure is reported there.
+ * @param route the path of the open address
+ */
+export function sendAhead(route: string): void {
+  readUserAhead()
+  // A user who must first change a password is refused everything else.
+  if (!isInUse()) return
+  const send = senderOf(token())
+  send('/plans/app', { route })
+  send('/partner-menu/get-user-menus')
+  send('/partner-menu/get-user-nav-menu')
+}
+
+const senderOf =
+  (mine: string) =>
+  (path: string, parameters: Record<string, string> = {}): void => {
+    const locale = language.get() === 'cn' ? 'zh-CN' : 'en-US'
+    const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()), token: mine, language: locale })
+    const headers = { token: mine, language: locale, client: 'web', 'client-version': '1.0.0' }
+    const answer = fetch(`/api${path}?${query}`, { headers }).then(async (response) => ({
+      data: await response.json(),
+      headers: Object.fromEntries(response.headers),
+    }))
+    aheadAnswers.keep(path, parameters, answer)
+  }
