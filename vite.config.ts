@@ -13,6 +13,12 @@ export default defineConfig({
     outDir: 'dist/client',
     // Each screen kind and each heavy widget is a chunk of its own; the sign-in page loads none of them.
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      treeshake: {
+        // They do not say so themselves: without it an input brings the whole form library with it.
+        moduleSideEffects: [{ test: /node_modules\/(rc-|@rc-component\/)/, sideEffects: false }],
+      },
+    },
     manifest: true,
   },
   test: {

@@ -12,11 +12,16 @@ const [page, signIn, frame, list] = [
  * each, and the frame's libraries another, which stays the same over many releases; so is what a list needs beside them. The bundler alone would make some
  * fifty files, one for each set of screens that share a module. Modules that only some screens need are left to it.
  */
-export function clientChunks(built: readonly Rolldown.RolldownOutput[]): { groups: Rolldown.CodeSplittingGroup[] } {
+export function clientChunks(built: readonly Rolldown.RolldownOutput[]): {
+  groups: Rolldown.CodeSplittingGroup[]
+  includeDependenciesRecursively: boolean
+} {
   const chunks = built.flatMap(({ output }) => output).filter((one) => one.type === 'chunk')
   const [ofPage, ofSignIn, ofFrame, ofList] = [page, signIn, frame, list].map((file) => modulesOf(file, chunks))
   const onlyFrame = (id: string) => ofFrame.has(id) && !ofPage.has(id)
   return {
+    // The first build has already followed them, and leaves out what is imported but not used.
+    includeDependenciesRecursively: false,
     groups: [
       { name: 'page', test: (id) => ofPage.has(id), priority: 4 },
       { name: 'shared', test: (id) => onlyFrame(id) && ofSignIn.has(id), priority: 3 },
