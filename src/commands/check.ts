@@ -2,7 +2,7 @@ import './help.ts'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { downloadSizes, limitOf, overBudget, type Released } from './downloadSizes.ts'
+import { circularFile, downloadSizes, limitOf, overBudget, type Released } from './downloadSizes.ts'
 
 /**
  * `npm run check`: the record types, then build, types, lint, import arrows, dead code, schema files, `uses.json`,
@@ -184,4 +184,8 @@ function downloadBudget() {
   const sizes = downloads.map(({ name, kilobytes }) => `${name} ${kilobytes}/${limitOf(released, name) ?? '–'}`)
   console.log(`${over.length === 0 ? 'ok  ' : 'FAIL'} download      KB gzip: ${sizes.join(', ')}`)
   over.forEach((each) => console.error(each))
+  const circular = circularFile(readManifest(root))
+  if (circular === undefined) return
+  failures.push('client files')
+  console.error(`FAIL client files: ${circular} imports itself through others`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, limitOf, overBudget } from './downloadSizes.ts'
+import { circularFile, filesOf, limitOf, overBudget } from './downloadSizes.ts'
 
 const list = { name: 'list', kilobytes: 440, files: 50 }
 
@@ -27,4 +27,14 @@ test('what is downloaded is what is imported, with its styles, each once; a shar
     'list.js',
   ])
   expect(() => filesOf(manifest, ['gone.tsx'])).toThrow('The build does not have gone.tsx.')
+})
+
+test('a file that imports itself through others is found', () => {
+  const line = {
+    'a.js': { file: 'a', imports: ['b.js'] },
+    'b.js': { file: 'b', imports: ['c.js'] },
+    'c.js': { file: 'c' },
+  }
+  expect(circularFile(line)).toBeUndefined()
+  expect(circularFile({ ...line, 'c.js': { file: 'c', imports: ['a.js'] } })).toBe('a.js')
 })

@@ -22,7 +22,7 @@ export const room = 3
 /** For the sign-in page and each kind of screen that has its own view. */
 export function downloadSizes(root: string): Download[] {
   const dist = path.join(root, 'dist/client')
-  const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+  const manifest = readManifest(root)
   const sizes = new Map<string, number>()
   const sizeOf = (file: string) => {
     const size = sizes.get(file) ?? gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length / 1024
@@ -58,6 +58,22 @@ export function filesOf(manifest: Manifest, entries: readonly string[]): string[
   entries.forEach(collect)
   return [...files]
 }
+
+/** A file that imports itself through others: its modules could run before what they need. */
+export function circularFile(manifest: Manifest): string | undefined {
+  const done = new Set<string>()
+  const isCircular = (key: string, path: readonly string[]): boolean => {
+    if (path.includes(key)) return true
+    if (done.has(key)) return false
+    const found = (manifest[key]?.imports ?? []).some((next) => isCircular(next, [...path, key]))
+    done.add(key)
+    return found
+  }
+  return Object.keys(manifest).find((key) => isCircular(key, []))
+}
+
+export const readManifest = (root: string): Manifest =>
+  JSON.parse(readFileSync(path.join(root, 'dist/client/.vite/manifest.json'), 'utf8')) as Manifest
 
 /** Name → kilobytes at the last release. Anything new has no limit before the next. */
 export type Released = Record<string, number>
