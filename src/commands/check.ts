@@ -2,7 +2,7 @@ import './help.ts'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { circularFile, downloadSizes, limitOf, overBudget, type Released } from './downloadSizes.ts'
+import { circularFile, downloadSizes, limitOf, overBudget, readManifest, type Released } from './downloadSizes.ts'
 
 /**
  * `npm run check`: the record types, then build, types, lint, import arrows, dead code, schema files, `uses.json`,
