@@ -224,7 +224,8 @@ test('what was owed before the list existed is added to it, once', async () => {
     await runDaily(house.runtime)
   }
   expect(await left(person)).toEqual([['2026-03', '2040.00']])
-  const { list } = (await house.admin.get('/salary/undeducted/list', { filters: { person: { equals: person } } })).result
+  const { list } = (await house.admin.get('/salary/undeducted/list', { filters: { person: { equals: person } } }))
+    .result
   expect(list).toMatchObject([{ payroll: { id: march }, since: '2026-04-12' }])
   await pool.query('delete from undeducted')
   on('2026-04-13')
