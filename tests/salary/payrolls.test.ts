@@ -183,6 +183,21 @@ describe('a payroll', () => {
     })
   })
 
+  test('of two annual bonuses of a year the second is refused, also where its tax month is the earlier one', async () => {
+    const values = { incomeType: 'annualBonus' }
+    const { payroll: id, ...customer } = await paid(house, values, { heads: 1 })
+    await edit(house, (await linesOf(house, id))[0], { bonus: '36000' })
+    await approved({ payroll: id })
+    const again = await payrollFor(house, customer, { ...values, planPayDate: '2026-02-16', taxMonth: '2026-02' })
+    await edit(house, (await linesOf(house, again))[0], { bonus: '36000' })
+    expect(await act(house, again, 'calculate')).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('本年度已使用全年一次性奖金计税'),
+    })
+    const next = { ...values, planPayDate: '2025-12-16', taxMonth: '2025-12' }
+    expect(await act(house, await payrollFor(house, customer, next), 'calculate')).toMatchObject({ code: 1 })
+  })
+
   test('below zero it is not submitted; held and removed lines count as they should', async () => {
     const { payroll: id } = await paid(house)
     const [first, second] = await linesOf(house, id)

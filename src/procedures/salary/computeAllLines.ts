@@ -70,7 +70,9 @@ async function readAbout(
   const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
     readOther(work, payroll, ids, { states: approvedStates, incomeType: kind, from, to })
   const earlier = await others(january, month)
-  if (incomeType === 'annualBonus') refuseSecondBonus(work, people, (await others(january, month, 'annualBonus')).lines)
+  // Once a year, whichever month was approved first.
+  if (incomeType === 'annualBonus')
+    refuseSecondBonus(work, people, (await others(january, `${month.slice(0, 4)}-12`, 'annualBonus')).lines)
   const averages =
     incomeType === 'severance'
       ? await readAverageWages(work, [...new Set([...people.values()].map(({ workCity }) => workCity))], month)
