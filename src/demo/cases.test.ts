@@ -218,6 +218,18 @@ describe('expenses', () => {
     }
   })
 
+  test('changes of the base after the wages of their month, which nothing has deducted yet, at one customer', async () => {
+    const left = await rows(sql<{
+      customer: number
+      amount: string
+    }>`select p.customer, u.amount::text as amount from undeducted u join payroll p on p.id = u.payroll
+      where p.status in ('approved', 'paid') and p."welfareMonth" = u."feeMonth"`)
+    expect(left).toHaveLength(await count(sql`select count(*)::integer as count from undeducted`))
+    expect(left.length).toBeGreaterThan(0)
+    expect(new Set(left.map(({ customer }) => customer)).size).toBe(1)
+    expect(left.every(({ amount }) => Number(amount) > 0)).toBe(true)
+  })
+
   test('a reduction that came too late, with what is paid back', async () => {
     expect(
       await count(

@@ -20,7 +20,7 @@ import { writeFormerPeople } from './staff/formerPeople.ts'
 import { writeInjuries } from './staff/injuries.ts'
 import { writeFilings } from './salary/filings.ts'
 import { writeInvoices } from './settlement/invoices.ts'
-import { writeLateChanges } from './welfare/lateChanges.ts'
+import { writeChangesAfterWages, writeLateChanges } from './welfare/lateChanges.ts'
 import { sendMessages } from './setting/messages.ts'
 import { agencies, classifications, departments, users } from './setting/organisation.ts'
 import { writePayments } from './salary/payments.ts'
@@ -126,6 +126,7 @@ async function writeSettlement(
   await writeExpenses(context, db, resolve, { months: [...new Set([...wageMonths, ...months])], billed: months })
   await writeLateChanges(context, db, resolve, sample)
   await writePayrolls(context, db, resolve, { months: wageMonths, sample })
+  await writeChangesAfterWages(context, db, resolve, sample)
   await writePayments(context, db, resolve, wageMonths)
   await writeFilings(context, db, resolve, months)
   await writeCompanyBenefits(context, db, months, seed)

@@ -23,6 +23,7 @@ import * as benefits from './welfare/benefits.ts'
 import * as bigTable from './welfare/expenses/bigTable.ts'
 import * as expenses from './welfare/expenses/expenses.ts'
 import * as placing from './welfare/expenses/placeExpenses.ts'
+import { fillUndeducted } from './welfare/expenses/undeducted.ts'
 import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as adjustments from './welfare/handling/adjustments.ts'
@@ -64,6 +65,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...monthInputs,
   ...supplements,
   dropReductions,
+  fillUndeducted,
   openReductions,
   ...policies,
   ...benefits,

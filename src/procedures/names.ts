@@ -3,6 +3,7 @@ export const procedureNames = [
   'handOver',
   'checkVersion',
   'closeMonth',
+  'fillUndeducted',
   'suggestInvoice',
   'writeApplication',
   'prepareRedFlush',

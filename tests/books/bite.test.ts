@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { idOf, read, type Books } from './invariants/Books.ts'
+import { caughtUp } from './invariants/deducted.ts'
 import { invariants } from './invariants/index.ts'
 import { Stage } from './Stage.ts'
 import { play } from './story.ts'
@@ -83,4 +84,18 @@ test.each(Object.entries(breaks))('%s', (rule, break_) => {
     }
   })
   expect(found).toContain(rule)
+})
+
+test('caught up', async () => {
+  const payroll = world.model.payrolls.find(({ approved }) => approved)!
+  const line = books.wages.find(({ payroll: of }) => idOf(of) === payroll.id)!
+  const listing = (amount: string, feeMonth: string) =>
+    Object.assign(Object.create(world) as World, {
+      all: async (path: string, filters: Parameters<World['all']>[1]) =>
+        path === '/salary/undeducted' ? [{ feeMonth, amount }] : world.all(path, filters),
+    })
+  const { welfareMonth } = payroll
+  // What no wages of this agent were paid for is not theirs to deduct.
+  await caughtUp(listing('0.01', '2025-12'), payroll, line)
+  await expect(caughtUp(listing('0.01', welfareMonth), payroll, line)).rejects.toMatchObject({ rule: 'caught up' })
 })

@@ -13,9 +13,7 @@ import { drawnRows, expectAgreement, expectRows, grid, tall, wide } from './grid
 
 useDemo()
 
-/** Nobody in the demo owes a contribution: `tests/salary/lateContributions.test.ts` fills this list. */
-const emptyInDemo = ['undeducted.list']
-const lists = placed.filter(({ name, plan }) => plan.kind === 'list' && !emptyInDemo.includes(name))
+const lists = placed.filter(({ plan }) => plan.kind === 'list')
 const words = {
   cn: {
     query: '查询',

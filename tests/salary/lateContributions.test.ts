@@ -4,12 +4,13 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import type { Answer, Client } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 import { handlingHouse, type HandlingHouse } from '../welfare/handled.ts'
-import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor } from './salary.ts'
+import { act as actOn, approve, createOutsourcer, edit, linesOf, payroll, payrollFor } from './salary.ts'
 
 let { house, call, create } = {} as HandlingHouse
 let clerk: Client
@@ -33,7 +34,7 @@ const done = (answer: Answer) =>
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
 
 /** Somebody from January on, insured from March on: 1,020.00 of their own a month. */
-async function joins(): Promise<number> {
+async function joins({ isHandled = true, ...given }: Record<string, Value> = {}): Promise<number> {
   const values: Record<string, Value> = {
     entryDate: '2026-01-05',
     insuranceCity: '110100',
@@ -42,19 +43,25 @@ async function joins(): Promise<number> {
     accumulationfundNeeded: false,
     [`${family}Needed`]: true,
     [`${family}StartMonth`]: '2026-03',
+    ...given,
   }
   const { customer, agency, contract: service } = first
   const { id } = await employee(house, { customer, agency, service, values })
+  if (isHandled !== true) return id
   on('2026-03-10')
-  const filters = { person: { equals: id } }
-  const [addition] = (await house.admin.get(`/welfare/${family}Addition/list`, { filters })).result.list
-  done(await call(`${family}Addition`, 'succeed', addition.id, { handleMonth: '2026-03' }))
+  await handles(id)
   await generate('2026-03')
   await generate('2026-04')
   return id
 }
-const generate = async (feeMonth: string, { customer } = first) =>
-  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
+async function handles(person: number, of = family): Promise<void> {
+  const filters = { person: { equals: person } }
+  const [addition] = (await house.admin.get(`/welfare/${of}Addition/list`, { filters })).result.list
+  const personalAccountNo = of === 'accumulationfund' && { personalAccountNo: String(900_077_770_000 + person) }
+  done(await call(`${of}Addition`, 'succeed', addition.id, { handleMonth: '2026-03', ...personalAccountNo }))
+}
+const generate = async (feeMonth: string, { customer } = first, of = family) =>
+  done(await house.admin.post(`/welfare/${of}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
 /** January and February turn up as paid in March: 2,040.00 of the person's own. */
 async function comesLate(person: number, fromMonth = '2026-01', toMonth = '2026-02'): Promise<void> {
   const { result } = await create(`${family}Supplement`, {
@@ -158,6 +165,72 @@ test('wages of the month itself come first, and of two that are open only one ta
   expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '3060.00' })
   const other = await month('2026-04', '2026-04')
   expect(await calculated(other)).toMatchObject({ welfarePersonalTotal: '0.00' })
+})
+
+const summaryOf = async (feeMonth: string): Promise<number> => {
+  const filters = { feeMonth: { between: [feeMonth, feeMonth] }, customer: { equals: first.customer } }
+  return (await house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters })).result.list[0].id
+}
+
+/** Social security that came after the wages of March and is confirmed; they have deducted the fund alone, or nothing. */
+async function lateSecurity({ hasFund = false } = {}): Promise<number> {
+  const fund = { accumulationfundNeeded: true, accumulationfundStartMonth: '2026-03' }
+  const person = await joins({ isHandled: false, ...(hasFund && fund) })
+  on('2026-03-10')
+  if (hasFund) {
+    await handles(person, 'accumulationfund')
+    await generate('2026-03', first, 'accumulationfund')
+  }
+  on('2026-04-10')
+  const march = await isPaid('2026-03', '2026-04')
+  expect(await linesOf(house, march)).toMatchObject([{ welfarePersonalTotal: hasFund ? '840.00' : '0.00' }])
+  await handles(person)
+  await generate('2026-03')
+  const summary = await summaryOf('2026-03')
+  done(await call(`${family}ExpenseSummary`, 'confirm', summary))
+  return summary
+}
+
+test('a month is reopened that wages have deducted other families of', async () => {
+  const summary = await lateSecurity({ hasFund: true })
+  done(await call(`${family}ExpenseSummary`, 'unconfirm', summary))
+})
+
+test('a month is not reopened that later wages have deducted', async () => {
+  const summary = await lateSecurity()
+  await generate('2026-04')
+  on('2026-05-10')
+  const april = await isPaid('2026-04', '2026-05')
+  expect(await linesOf(house, april)).toMatchObject([{ welfarePersonalTotal: '2040.00' }])
+  const { batchNo } = await payroll(house, april)
+  const refused = await call(`${family}ExpenseSummary`, 'unconfirm', summary)
+  expect(refused).toMatchObject({ code: 409, message: `费用已计入已审核的薪资批次${String(batchNo)}` })
+  done(await actOn(house, april, 'unapprove', undefined, manager))
+  done(await call(`${family}ExpenseSummary`, 'unconfirm', summary))
+})
+
+test('what was owed before the list existed is added to it, once', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  const march = await isPaid('2026-03', '2026-04')
+  await comesLate(person)
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+  const { pool } = house.database
+  await pool.query('delete from undeducted')
+  await pool.query("delete from system_daily_rule where rule = 'fillUndeducted'")
+  // As any rule that is new to a database, it starts on the day after.
+  for (const day of ['2026-04-11', '2026-04-12']) {
+    on(day)
+    await runDaily(house.runtime)
+  }
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+  const { list } = (await house.admin.get('/salary/undeducted/list', { filters: { person: { equals: person } } }))
+    .result
+  expect(list).toMatchObject([{ payroll: { id: march }, since: '2026-04-12' }])
+  await pool.query('delete from undeducted')
+  on('2026-04-13')
+  await runDaily(house.runtime)
+  expect(await left(person)).toEqual([])
 })
 
 test('a month for which no wages were paid is not taken from those of another', async () => {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { picture, upload } from '../customer.ts'
-import { createTestServer, waiting, type Client, type TestServer } from '../server.ts'
-import { act, approve, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
+import { createTestServer, waiting, type Answer, type Client, type TestServer } from '../server.ts'
+import { type Billed, generate, statementsOf } from '../statement.ts'
+import { act, approve, edit, holding, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
 
 const [batches, payments] = ['/salary/payBatch', '/salary/payLine']
 let house: TestServer
@@ -244,6 +245,55 @@ describe('a payment batch', () => {
     expect(await make({ payrolls: [prepaid.payroll], payerAccount: prepaid.account })).toMatchObject({ code: 1 })
   })
 })
+
+test('wages that came after their month was settled wait until they are settled themselves', async () => {
+  const customer = await approvedPayroll({ advanceAllowed: false })
+  const { account: payerAccount } = customer
+  await settle(customer, '2026-03')
+  const late = await payrollFor(house, customer, { name: '二月补发' })
+  for (const line of await linesOf(house, late)) await edit(house, line, { baseSalary: '500' })
+  await approve(house, late, { clerk, manager })
+  expect(await call(await made({ payrolls: [customer.payroll], payerAccount }), 'submit')).toMatchObject({ code: 1 })
+  const second = await made({ payrolls: [late], payerAccount })
+  expect(await call(second, 'submit')).toMatchObject({
+    code: 409,
+    message: expect.stringContaining('尚未结清对账单'),
+  })
+  await settle(customer, '2026-04')
+  expect(await call(second, 'submit')).toMatchObject({ code: 1 })
+})
+
+/** The statement of a month is confirmed, and all of it received. */
+async function settle({ customer, agency }: Pick<Billed, 'customer' | 'agency'>, billMonth: string): Promise<void> {
+  const done = (answer: Answer) =>
+    expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+  done(await generate(house.admin, [customer], billMonth))
+  const { id: statement } = (await statementsOf(house, customer)).at(-1)!
+  const { result } = await upload(house, house.admin, 'stamped.png', picture)
+  const values = { confirmEvidence: [{ ...result, status: 'success' }] }
+  done(await house.admin.post('/settlement/statement/confirm', { id: statement, values }))
+  const amount = String((await statementsOf(house, customer)).at(-1)!.outstandingAmount)
+  const companyAccount = await house.create('/bank/companyAccount', {
+    agency,
+    accountName: '示范派遣有限公司',
+    accountNo: `990088${1_000_000_000 + ++cards}`,
+    bank,
+    accountKind: 'general',
+    purpose: ['receipt'],
+  })
+  const receipt = await house.create('/settlement/receipt', {
+    customer,
+    amount,
+    companyAccount,
+    receivedDate: '2026-03-15',
+    payerName: '示范付款方',
+    method: 'bankTransfer',
+    bankSerialNo: `B${++cards}`,
+  })
+  done(
+    await house.admin.post('/settlement/receipt/match', { id: receipt, values: { matches: [{ statement, amount }] } }),
+  )
+}
 
 test('what is advanced before the money is there counts over all batches', async () => {
   const customer = await approvedPayroll()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData } from '../../engine/model/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, generate, statementsOf } from '../statement.ts'
+import { type Billed, billed, generate, statementsOf } from '../statement.ts'
 import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
 
 let house: TestServer
@@ -181,6 +181,21 @@ describe('a payroll', () => {
       code: 409,
       message: expect.stringContaining('本年度已使用全年一次性奖金计税'),
     })
+  })
+
+  test('of two annual bonuses of a year the second is refused, also where its tax month is the earlier one', async () => {
+    const values = { incomeType: 'annualBonus' }
+    const { payroll: id, ...customer } = await paid(house, values, { heads: 1 })
+    await edit(house, (await linesOf(house, id))[0], { bonus: '36000' })
+    await approved({ payroll: id })
+    const again = await payrollFor(house, customer, { ...values, planPayDate: '2026-02-16', taxMonth: '2026-02' })
+    await edit(house, (await linesOf(house, again))[0], { bonus: '36000' })
+    expect(await act(house, again, 'calculate')).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('本年度已使用全年一次性奖金计税'),
+    })
+    const next = { ...values, planPayDate: '2025-12-16', taxMonth: '2025-12' }
+    expect(await act(house, await payrollFor(house, customer, next), 'calculate')).toMatchObject({ code: 1 })
   })
 
   test('below zero it is not submitted; held and removed lines count as they should', async () => {
@@ -457,4 +472,70 @@ test('what somebody bears of a confirmed benefit is proposed in their wages, and
   expect(await house.admin.post(`${payrollLines}/remove`, { id: line.id })).toMatchObject({ code: 1 })
   const second = await payrollFor(house, customer, { name: '二月补发' })
   expect(await linesOf(house, second)).toMatchObject([proposed, { afterTaxDeduct: null, otherPreTax: null }])
+})
+
+describe('benefits that change after the wages were begun', () => {
+  const given = async ({ customer, contract, people }: Billed, values: Record<string, Value> = {}) => {
+    const id = await house.create('/welfare/otherBenefit', {
+      feeMonth: '2026-02',
+      customer,
+      serviceContract: contract,
+      person: people[0],
+      quantity: 1,
+      benefitType: 'checkup',
+      itemName: '体检',
+      unitPrice: '580',
+      companyAmount: '500',
+      taxable: true,
+      ...values,
+    })
+    expect(await decided(id, 'confirm')).toMatchObject({ code: 1 })
+    return id
+  }
+  const decided = (id: number, action: string) => house.admin.post(`/welfare/otherBenefit/${action}`, { id })
+  const calculated = async (id: number) => {
+    expect(await act(house, id, 'calculate', undefined, clerk)).toMatchObject({ code: 1 })
+    return linesOf(house, id)
+  }
+  const [borne, nothing] = [
+    { afterTaxDeduct: '80.00', otherPreTax: '500.00', grossPay: '6500.00' },
+    { afterTaxDeduct: null, otherPreTax: null, grossPay: '6000.00' },
+  ]
+
+  test('one that is confirmed or taken back in between is followed; what was typed beside it stays', async () => {
+    const { payroll: id, ...customer } = await paid(house, {}, { heads: 1 })
+    expect(await calculated(id)).toMatchObject([nothing])
+    const benefit = await given(customer)
+    expect((await act(house, id, 'submit', undefined, clerk)).message).toContain('80.00')
+    expect(await calculated(id)).toMatchObject([borne])
+    expect(await calculated(id)).toMatchObject([borne])
+    await edit(house, (await linesOf(house, id))[0], { afterTaxDeduct: '100' })
+    expect(await calculated(id)).toMatchObject([{ afterTaxDeduct: '100.00' }])
+    expect(await act(house, id, 'submit', undefined, clerk)).toMatchObject({ code: 1 })
+    expect(await decided(benefit, 'unconfirm')).toMatchObject({ code: 1 })
+    expect(await act(house, id, 'approve', undefined, manager)).toMatchObject({ code: 409 })
+    expect(await act(house, id, 'reject', { rejectReason: '重新计算' }, manager)).toMatchObject({ code: 1 })
+    expect(await calculated(id)).toMatchObject([{ ...nothing, afterTaxDeduct: '20.00' }])
+  })
+
+  test('one whose payroll was voided is in the other of the month, and in one alone', async () => {
+    const { payroll: first, ...customer } = await paid(house, {}, { heads: 1 })
+    await given(customer)
+    const second = await payrollFor(house, customer, { name: '二月补发' })
+    expect(await calculated(first)).toMatchObject([nothing])
+    expect(await act(house, second, 'void', undefined, clerk)).toMatchObject({ code: 1 })
+    expect(await calculated(first)).toMatchObject([borne])
+  })
+
+  test('one that is confirmed after the wages of its month were approved is in the next wages of that customer', async () => {
+    const { payroll: february, ...customer } = await paid(house, {}, { heads: 1 })
+    await approved({ payroll: february })
+    await given(customer)
+    await given(customer, { feeMonth: '2026-03', itemName: '年度体检', taxable: false })
+    const next = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
+    const march = await payrollFor(house, customer, next)
+    expect(await calculated(march)).toMatchObject([{ afterTaxDeduct: '160.00', otherPreTax: '500.00' }])
+    await approved({ payroll: march })
+    expect(await calculated(await payrollFor(house, customer, { ...next, name: '三月补发' }))).toMatchObject([nothing])
+  })
 })

@@ -17,6 +17,7 @@ import {
   type Enrolment,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
+import { groupedBy } from '../../procedures/welfare/groupedBy.ts'
 import { openStates } from '../../procedures/welfare/handling/enrolments.ts'
 import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
 import { succeedWelfareReduction, takenOf } from '../../procedures/welfare/handling/reductions.ts'
@@ -37,21 +38,8 @@ export async function writeLateChanges(
 ): Promise<void> {
   const present = context.now.slice(0, 7)
   const since = addMonths(present, -3)!
-  const clerk = Number(resolve('user', 'welfareClerk'))
-  const as: Context = { ...context, user: { ...context.user, id: clerk } }
-  const handled = {
-    status: 'success',
-    result: 'success',
-    source: 'manual',
-    handler: clerk,
-    acceptedAt: context.now,
-    handledAt: context.now,
-    handleMonth: present,
-    createdBy: clerk,
-    updatedBy: clerk,
-    createdAt: context.now,
-    updatedAt: context.now,
-  }
+  const as = clerkIn(context, resolve)
+  const handled = handledBy(as, present)
   const work = new ProcedureWork(as, db)
   for (const family of familiesOf(work)) {
     const chosen = await insuredSince(as, db, family, { since, present, without: sample })
@@ -73,40 +61,133 @@ export async function writeLateChanges(
         ...handled,
       })),
     )
-    const type = family.adjustTypes?.find(
-      ({ value }) => value !== 'policy' && value !== 'annual' && changeOf(family, value) === 'base',
-    )
-    if (!type) continue
-    const fitting = await fittingFor(
-      work,
-      family,
-      chosen.map(({ person }) => person),
-    )
-    const tickets = chosen
-      .slice(moved.length)
-      .flatMap((enrolment): RecordData[] => {
-        const asked: RecordData = {
-          adjustType: type.value,
-          effectiveMonth: since,
-          newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
-        }
-        const values = computeAdjustment(fitting, enrolment, asked)
-        // Below a floor, another base changes nothing.
-        return Number(values.companyDiff ?? 0) === 0
-          ? []
-          : [{ person: enrolment.person, ...asked, ...values, ...handled }]
-      })
-      .slice(0, adjustments)
-    const ids = await insertMany(as, db, as.derived.catalog.entities[adjustmentOf(family)], tickets)
-    await succeedWelfareAdjustment({
-      context: as,
-      db,
-      entity: adjustmentOf(family),
-      records: await new ProcedureWork(as, db).read(adjustmentOf(family), { where: { id: ids } }),
-      values: {},
-    })
+    await changeBases(as, db, family, { enrolments: chosen.slice(moved.length), since, handled, most: adjustments })
   }
 }
+
+/**
+ * Changes of the base that are learnt after last month's wages were approved, while its expenses are open: of some people
+ * of one customer, whose next payroll is not calculated yet. Nothing has deducted the difference so far.
+ */
+export async function writeChangesAfterWages(
+  context: Context,
+  db: Db,
+  resolve: Resolve,
+  sample: number | undefined,
+): Promise<void> {
+  const present = context.now.slice(0, 7)
+  const since = addMonths(present, -1)!
+  const as = clerkIn(context, resolve)
+  const work = new ProcedureWork(as, db)
+  const next = await work.read('payrollLine', {
+    where: { incomeType: 'wage', batchStatus: 'draft', welfareMonth: present },
+    fields: ['person', 'customer'],
+    order: 'id',
+  })
+  const wages = await work.read('payrollLine', {
+    where: { incomeType: 'wage', batchStatus: ['approved', 'paid'], welfareMonth: since },
+    fields: ['person'],
+  })
+  const paid = new Set(wages.map(({ person }) => person))
+  for (const family of familiesOf(work)) {
+    const insured = await insuredIn(as, db, family, since)
+    const ofCustomers = groupedBy(
+      next.filter(({ person }) => person !== sample && paid.has(person) && insured.has(person)),
+      ({ customer }) => customer,
+    )
+    for (const people of ofCustomers.values()) {
+      const enrolments = people.map(({ person }) => insured.get(person)!)
+      const handled = handledBy(as, present)
+      const made = await changeBases(as, db, family, { enrolments, since, handled, most: adjustments })
+      if (made > 0) return
+    }
+  }
+}
+
+/** Person → their enrolment without an open ticket, with a line of this month that is open. */
+async function insuredIn(context: Context, db: Db, family: Family, month: string): Promise<Map<number, Enrolment>> {
+  const work = new ProcedureWork(context, db)
+  const lines = await work.read(expenseLineOf(family), {
+    where: { feeMonth: month, expenseType: 'normal', stage: 'open' },
+    fields: ['enrolment'],
+  })
+  const open = new Set(lines.map(({ enrolment }) => enrolment))
+  const busy = await busyIn(work, family)
+  const enrolments = await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })
+  return new Map(
+    enrolments.flatMap((one): [number, Enrolment][] =>
+      open.has(one.id) && !busy.has(one.id) ? [[one.person!, one]] : [],
+    ),
+  )
+}
+
+interface Changed {
+  enrolments: readonly Enrolment[]
+  since: string
+  handled: RecordData
+  most: number
+}
+
+/** Adjustments of this many bases, handled. @returns how many there were */
+async function changeBases(
+  context: Context,
+  db: Db,
+  family: Family,
+  { enrolments, since, handled, most }: Changed,
+): Promise<number> {
+  const type = family.adjustTypes?.find(
+    ({ value }) => value !== 'policy' && value !== 'annual' && changeOf(family, value) === 'base',
+  )
+  if (!type) return 0
+  const fitting = await fittingFor(
+    new ProcedureWork(context, db),
+    family,
+    enrolments.map(({ person }) => person),
+  )
+  const tickets = enrolments
+    .flatMap((enrolment): RecordData[] => {
+      const asked: RecordData = {
+        adjustType: type.value,
+        effectiveMonth: since,
+        newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
+      }
+      const values = computeAdjustment(fitting, enrolment, asked)
+      // Below a floor, another base changes nothing.
+      return Number(values.companyDiff ?? 0) === 0
+        ? []
+        : [{ person: enrolment.person, ...asked, ...values, ...handled }]
+    })
+    .slice(0, most)
+  const ids = await insertMany(context, db, context.derived.catalog.entities[adjustmentOf(family)], tickets)
+  await succeedWelfareAdjustment({
+    context,
+    db,
+    entity: adjustmentOf(family),
+    records: await new ProcedureWork(context, db).read(adjustmentOf(family), { where: { id: ids } }),
+    values: {},
+  })
+  return tickets.length
+}
+
+const clerkIn = (context: Context, resolve: Resolve): Context => ({
+  ...context,
+  user: { ...context.user, id: Number(resolve('user', 'welfareClerk')) },
+})
+
+/** What a ticket says that its handler has just completed. */
+const handledBy = ({ now, user: { id } }: Context, handleMonth: string): RecordData => ({
+  status: 'success',
+  result: 'success',
+  source: 'manual',
+  handler: id,
+  acceptedAt: now,
+  handledAt: now,
+  handleMonth,
+  createdBy: id,
+  updatedBy: id,
+  createdAt: now,
+  updatedAt: now,
+})
 
 async function openReductions(context: Context, db: Db, family: Family, tickets: RecordData[]): Promise<void> {
   const ids = await insertMany(context, db, context.derived.catalog.entities[reductionOf(family)], tickets)
@@ -121,6 +202,16 @@ async function openReductions(context: Context, db: Db, family: Family, tickets:
     records: await new ProcedureWork(context, db).read(reductionOf(family), { where: { id: ids } }),
     values: {},
   })
+}
+
+/** Enrolments with an open ticket. */
+async function busyIn(work: ProcedureWork, family: Family): Promise<Set<number | null>> {
+  const unfinished = { where: { status: openStates }, fields: ['enrolment'] } as const
+  const waiting = [
+    ...(family.pages.fm === null ? [] : await work.read(adjustmentOf(family), unfinished)),
+    ...(await work.read(reductionOf(family), unfinished)),
+  ]
+  return new Set(waiting.map(({ enrolment }) => enrolment))
 }
 
 /** Enrolments with a locked line in each month since then, no open ticket, and unlocked expenses of this month. */
@@ -140,12 +231,7 @@ async function insuredSince(
     fields: ['status'],
   })
   const open = new Set<number | null>(summaries.map(({ id }) => id))
-  const unfinished = { where: { status: openStates }, fields: ['enrolment'] } as const
-  const waiting = [
-    ...(family.pages.fm === null ? [] : await work.read(adjustmentOf(family), unfinished)),
-    ...(await work.read(reductionOf(family), unfinished)),
-  ]
-  const busy = new Set<number | null>(waiting.map(({ enrolment }) => enrolment))
+  const busy = await busyIn(work, family)
   const locked = new Map<number | null, number>()
   for (const { enrolment, stage, belongMonth } of lines)
     if (stage === 'locked' && belongMonth !== present) locked.set(enrolment, (locked.get(enrolment) ?? 0) + 1)

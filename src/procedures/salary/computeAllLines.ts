@@ -15,6 +15,7 @@ import {
   readMinimumWages,
   readOther,
 } from './payrollData.ts'
+import { benefitsFor, followingBenefits } from './proposeBenefits.ts'
 import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
 import { readWelfareLeft } from './welfareLeft.ts'
 import { computeLine, type About, type PayrollTerms, type WorkedLine } from './computeLine.ts'
@@ -30,6 +31,10 @@ export async function computeAllLines(
 ): Promise<(WorkedLine & { record: Line })[]> {
   const lines = await work.read('payrollLine', { where: { payroll: payroll.id, lineStatus: { not: 'removed' } } })
   const aboutOf = await readAbout(work, payroll, lines)
+  const shareFor = await benefitsFor(
+    work,
+    lines.map(({ person }) => ({ payroll, person })),
+  )
   const terms: PayrollTerms = {
     incomeType: payroll.incomeType,
     taxMonth: payroll.taxMonth,
@@ -39,7 +44,11 @@ export async function computeAllLines(
     changePercent: work.settings.parameter.payChangePercent,
   }
   try {
-    return lines.map((record) => ({ record, ...computeLine(record, aboutOf(record), terms) }))
+    return lines.map((record) => {
+      const benefits = followingBenefits(record, shareFor(payroll, record.person))
+      const { fields, welfare } = computeLine({ ...record, ...benefits }, aboutOf(record), terms)
+      return { record, fields: { ...benefits, ...fields }, welfare }
+    })
   } catch (error) {
     if (error instanceof NoBracket) refuseNoBracket(work, error)
     throw error
@@ -70,7 +79,9 @@ async function readAbout(
   const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
     readOther(work, payroll, ids, { states: approvedStates, incomeType: kind, from, to })
   const earlier = await others(january, month)
-  if (incomeType === 'annualBonus') refuseSecondBonus(work, people, (await others(january, month, 'annualBonus')).lines)
+  // Once a year, whichever month was approved first.
+  if (incomeType === 'annualBonus')
+    refuseSecondBonus(work, people, (await others(january, `${month.slice(0, 4)}-12`, 'annualBonus')).lines)
   const averages =
     incomeType === 'severance'
       ? await readAverageWages(work, [...new Set([...people.values()].map(({ workCity }) => workCity))], month)

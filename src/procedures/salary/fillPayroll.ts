@@ -1,8 +1,8 @@
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, money, zero } from '../money/amounts.ts'
+import { decimal, money } from '../money/amounts.ts'
 import { earnings } from './grossToNet.ts'
 import { readLastPaid } from './lastPaid.ts'
-import { benefitsFor, type Proposed } from './proposeBenefits.ts'
+import { begunWith, benefitsFor } from './proposeBenefits.ts'
 import { firstDay, lastDay } from '../months.ts'
 
 const repeated = [
@@ -10,7 +10,7 @@ const repeated = [
   'afterTaxAdd',
   'afterTaxDeduct',
 ] as const satisfies readonly (keyof Stored<'payrollLine'>)[]
-type Repeated = Part<'payrollLine', (typeof repeated)[number]>
+type Repeated = Part<'payrollLine', (typeof repeated)[number] | 'benefitDeduct'>
 
 /**
  * Fills a new batch with lines: everybody who works in the month, or has left in it; or those of the previous batch,
@@ -20,19 +20,27 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
   for (const payroll of records) {
     const people = await readEmployed(work, payroll)
     const last = payroll.source === 'last' ? await readLast(work, payroll) : undefined
-    const proposed = await benefitsFor(
+    const shareFor = await benefitsFor(
       work,
       people.map(({ id }) => ({ payroll, person: id })),
     )
+    const begun = (id: number): Values<'payrollLine'> => {
+      const repeats = recurring(last?.get(id))
+      if (payroll.incomeType !== 'wage') return repeats
+      const share = shareFor(payroll, id)
+      const deducted = decimal(repeats.afterTaxDeduct).plus(share.benefitDeduct)
+      const afterTaxDeduct = deducted.isZero() ? null : money(deducted)
+      return { ...repeats, ...begunWith(share), afterTaxDeduct }
+    }
     await work.insert(
       'payrollLine',
-      (last ? people.filter(({ id }) => last.lines.has(id)) : people).map(
+      (last ? people.filter(({ id }) => last.has(id)) : people).map(
         ({ id, name, baseSalary }): Values<'payrollLine'> => ({
           payroll: payroll.id,
           person: id,
           personName: name,
           baseSalary: payroll.incomeType === 'wage' ? baseSalary : '0.00',
-          ...together(recurring(last?.lines.get(id)), last?.proposed(id), proposed(payroll, id)),
+          ...begun(id),
           lineStatus: 'normal',
           welfarePersonalTotal: '0.00',
           welfareCompanyTotal: '0.00',
@@ -45,14 +53,15 @@ export const fillPayroll = procedure<'payroll'>(async (work, { records }) => {
   }
 })
 
-const recurring = (before: Repeated | undefined): Values<'payrollLine'> =>
-  before ? Object.fromEntries(repeated.map((name) => [name, before[name]])) : {}
-
 /** A benefit of the previous month does not recur. */
-function together(repeats: Values<'payrollLine'>, before: Proposed = {}, now: Proposed = {}): Values<'payrollLine'> {
-  const kept = decimal(repeats.afterTaxDeduct).minus(decimal(before.afterTaxDeduct))
-  const deducted = (kept.lt(0) ? zero : kept).plus(decimal(now.afterTaxDeduct))
-  return { ...repeats, ...now, afterTaxDeduct: deducted.isZero() ? null : money(deducted) }
+function recurring(before: Repeated | undefined): Values<'payrollLine'> {
+  if (!before) return {}
+  const { benefitDeduct, ...repeats } = before
+  const kept = decimal(repeats.afterTaxDeduct).minus(decimal(benefitDeduct))
+  return {
+    ...Object.fromEntries(repeated.map((name) => [name, repeats[name]])),
+    afterTaxDeduct: kept.gt(0) ? money(kept) : null,
+  }
 }
 
 async function readEmployed(
@@ -100,26 +109,29 @@ type Employed = Part<'person', 'name' | 'baseSalary'>
 /** Person → their line in the last batch of the same contract and kind that was not voided. */
 async function readLast(
   work: ProcedureWork,
-  { id, serviceContract, incomeType, taxSubject, agency }: Stored<'payroll'>,
-): Promise<{ lines: Map<number, Repeated>; proposed: (person: number) => Proposed }> {
+  { id, customer, serviceContract, incomeType, taxSubject, agency }: Stored<'payroll'>,
+): Promise<Map<number, Repeated>> {
   const payrolls = await work.read('payroll', {
     where: { serviceContract, incomeType, taxSubject, agency, status: { not: 'void' }, id: { not: id } },
     fields: ['payrollMonth'],
     order: 'payrollMonth',
   })
   const last = payrolls.at(-1)
-  if (!last) return { lines: new Map(), proposed: () => ({}) }
+  if (!last) return new Map()
   const lines = await work.read('payrollLine', {
     where: { payroll: last.id, lineStatus: { not: 'removed' } },
-    fields: ['person', ...repeated],
+    fields: ['person', 'benefitDeduct', ...repeated],
   })
-  const before = { ...last, incomeType }
-  const proposed = await benefitsFor(
+  // Those from before this was recorded include the benefits of their month.
+  const before = { ...last, customer, incomeType }
+  const shareFor = await benefitsFor(
     work,
-    lines.map(({ person }) => ({ payroll: before, person })),
+    lines.filter(({ benefitDeduct }) => benefitDeduct === null).map(({ person }) => ({ payroll: before, person })),
   )
-  return {
-    lines: new Map(lines.map((line) => [line.person, line])),
-    proposed: (person) => proposed(before, person),
-  }
+  return new Map(
+    lines.map((line) => [
+      line.person,
+      { ...line, benefitDeduct: line.benefitDeduct ?? money(shareFor(before, line.person).benefitDeduct) },
+    ]),
+  )
 }

@@ -5,6 +5,8 @@ import { computeAllLines } from './computeAllLines.ts'
 
 /** Fields of a line that depend on other records, the most informative first. */
 const following = [
+  'afterTaxDeduct',
+  'otherPreTax',
   'currentTax',
   'welfarePersonalTotal',
   'welfareCompanyTotal',
@@ -19,6 +21,8 @@ const following = [
   'cumTaxable',
   'cumTax',
   'cumPaidTax',
+  'benefitDeduct',
+  'benefitIncome',
 ] as const
 
 /** The most people named. */
@@ -35,7 +39,7 @@ export async function refuseOutdated(
   step: 'submit' | 'approve',
 ): Promise<void> {
   const changed = (await computeAllLines(work, payroll)).flatMap(({ record, fields }) => {
-    const field = following.find((name) => !isSame(record[name], fields[name] ?? null))
+    const field = following.find((name) => name in fields && !isSame(record[name], fields[name] ?? null))
     return field ? [{ name: record.personName ?? '', field, was: record[field], now: fields[field] ?? null }] : []
   })
   if (changed.length === 0) return

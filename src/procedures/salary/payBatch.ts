@@ -1,8 +1,9 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { type Part, procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, total } from '../money/amounts.ts'
 import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'
+import { readSettled } from './settledWages.ts'
 
 type PayBatch = Stored<'payBatch'>
 type PayLine = Stored<'payLine'>
@@ -149,24 +150,18 @@ async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonl
     payrolls.map(({ serviceContract }) => serviceContract),
     { fields: ['paymentTerms', 'advanceAllowed', 'advanceLimit'], lock: true },
   )
-  const statements = await work.read('statement', {
-    where: { contract: [...contracts.keys()], status: 'settled' },
-    fields: ['contract', 'wageMonth'],
-  })
   const wages = await work.read('payrollLine', {
     where: { id: lines.map(({ payrollLine }) => payrollLine) },
     fields: ['payroll', 'netPay'],
   })
-  const isSettled = ({ serviceContract, payrollMonth }: (typeof payrolls)[number]) =>
-    statements.some(({ contract, wageMonth }) => contract === serviceContract && wageMonth === payrollMonth)
+  const settled = await readSettled(work, payrolls)
   const waiting = payrolls.filter(
-    (payroll) => contracts.get(payroll.serviceContract)!.paymentTerms === 'prepaid' && !isSettled(payroll),
+    ({ id, serviceContract }) => contracts.get(serviceContract)!.paymentTerms === 'prepaid' && !settled.has(id),
   )
   const before = await readAdvanced(
     work,
     batch,
     waiting.map(({ serviceContract }) => serviceContract),
-    isSettled,
   )
   const blocked = waiting.filter(({ serviceContract }) => {
     const { advanceAllowed, advanceLimit } = contracts.get(serviceContract)!
@@ -182,19 +177,19 @@ async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: readonl
     })
 }
 
-/** Contract → what other batches pay, or have paid, for months whose statement is not settled. */
+/** Contract → what other batches pay, or have paid, of wages whose statement is not settled. */
 async function readAdvanced(
   work: ProcedureWork,
   batch: PayBatch,
   contracts: readonly number[],
-  isSettled: (payroll: Part<'payroll', 'batchNo' | 'serviceContract' | 'payrollMonth'>) => boolean,
 ): Promise<Map<number, Decimal>> {
   if (contracts.length === 0) return new Map()
   const payrolls = await work.read('payroll', {
     where: { serviceContract: contracts, status: ['approved', 'paying', 'paid'] },
     fields: ['batchNo', 'serviceContract', 'payrollMonth'],
   })
-  const open = new Map(payrolls.filter((one) => !isSettled(one)).map((one) => [one.id, one.serviceContract]))
+  const settled = await readSettled(work, payrolls)
+  const open = new Map(payrolls.filter(({ id }) => !settled.has(id)).map((one) => [one.id, one.serviceContract]))
   const lines = await work.read('payrollLine', { where: { payroll: [...open.keys()] }, fields: ['payroll'] })
   const wages = new Map(lines.map((line) => [line.id, line.payroll]))
   const paid = await work.read('payLine', {

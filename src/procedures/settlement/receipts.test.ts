@@ -523,3 +523,37 @@ it('a customer has what is not matched, and owes what is outstanding', async () 
   })
   expect(saved.errors).toMatchObject([{ field: 'openingBalance', code: 'read-only' }])
 })
+
+it('a customer is above the credit limit once it owes more than that; 0 is none', async () => {
+  const limited = async (creditLimit: string, total: string) => {
+    const customer = await desk.customer({ creditLimit })
+    const statement = await desk.statement(customer.id, total, '2026-03-01')
+    return { ...customer, statement }
+  }
+  const [above, at, none] = [
+    await limited('300.00', '300.01'),
+    await limited('300.00', '300.00'),
+    await limited('0.00', '900.00'),
+  ]
+  const warned = async () => {
+    const { list } = (await house.admin.get('/customer/list', { filters: { overLimit: { equals: true } }, size: 100 }))
+      .result
+    const ids = list.map(({ id }: { id: number }) => id)
+    return [above, at, none].map(({ id }) => id).filter((id) => ids.includes(id))
+  }
+  expect(await warned()).toEqual([above.id])
+  // What is paid in advance settles nothing by itself; what is matched does.
+  const id = await desk.receipt({ customer: above.id })
+  expect(await warned()).toEqual([above.id])
+  await desk.match(id, [{ statement: above.statement, amount: '0.01' }])
+  expect(await warned()).toEqual([])
+  // Another limit is judged at once.
+  const { revision } = await desk.customerOf(at.id)
+  const changed = await house.admin.post('/customer/update', {
+    id: at.id,
+    revision,
+    values: { creditLimit: '299.99' },
+  })
+  expect(changed).toMatchObject({ code: 1 })
+  expect(await warned()).toEqual([at.id])
+})

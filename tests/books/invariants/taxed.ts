@@ -5,6 +5,7 @@ import { bonusTax, taxDue } from '../model/tax.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, money } from './Books.ts'
 import { caughtUp } from './deducted.ts'
+import { included } from './included.ts'
 
 /**
  * What was just approved: gross and net follow from what was put in, the tax is that of the whole year worked out from
@@ -19,7 +20,10 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
     const gross = grossOf(line)
     same('gross pay', who, money(line.grossPay), gross)
     const statutory = money(line.welfarePersonalTotal)
-    if (payroll.incomeType === 'wage') await caughtUp(world, payroll, line)
+    if (payroll.incomeType === 'wage') {
+      await caughtUp(world, payroll, line)
+      await included(world, payroll, line)
+    }
     const withheld = money(line.currentTax)
     const wage = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
     if (payroll.incomeType === 'annualBonus') same('taxed', who, withheld, bonusTax(gross))

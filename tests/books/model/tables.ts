@@ -13,6 +13,7 @@ export interface Model {
   /** By statement: when it was made, among all that was done. */ billed: Map<number, number>
   /** Family, month and customer of expenses that are confirmed. */ locked: Set<string>
   /** By cost: when the statement that had billed it was voided. */ freed: Map<number, number>
+  /** Benefits that were ever confirmed. */ agreed: Set<number>
   /** How many things the office has done. */ acts: number
 }
 export interface Person {
@@ -82,6 +83,7 @@ export const newModel = (): Model => ({
   billed: new Map(),
   locked: new Set(),
   freed: new Map(),
+  agreed: new Set(),
   acts: 0,
 })
 

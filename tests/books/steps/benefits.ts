@@ -10,8 +10,13 @@ const benefitsOf = (world: World) => world.all(path, { customer: { in: world.cus
 export const benefits = {
   benefit: kind({
     weight: 2,
-    values: fc.record({ at, amount: fc.constantFrom('58', '300.25') }),
-    async run(world, { amount, ...values }) {
+    values: fc.record({
+      at,
+      amount: fc.constantFrom('58', '300.25'),
+      own: fc.constantFrom('0', '20.5'),
+      taxable: fc.boolean(),
+    }),
+    async run(world, { amount, own, taxable, ...values }) {
       const { people } = world.model
       const who = pick(
         people.flatMap(({ state }, index) => (state === 'active' ? [index] : [])),
@@ -29,10 +34,11 @@ export const benefits = {
           itemName: '采暖补贴',
           quantity: 1,
           unitPrice: amount,
-          companyAmount: amount,
+          companyAmount: (Number(amount) - Number(own)).toFixed(2),
+          taxable,
         } satisfies Record<string, Value>,
       })
-      return tell(`P${who} gets a benefit of ${amount}`, answer)
+      return tell(`P${who} gets a${taxable ? ' taxable' : ''} benefit of ${amount}, of which they bear ${own}`, answer)
     },
   }),
 
@@ -46,6 +52,7 @@ export const benefits = {
       )
       if (!benefit) return undefined
       const answer = await world.act(path, action, benefit.id!)
+      if (answer.code === 1 && action === 'confirm') world.model.agreed.add(benefit.id!)
       return tell(`benefit ${String(benefit.benefitNo)}: ${action}`, answer)
     },
   }),

@@ -1,3 +1,4 @@
+import { benefits } from './benefits.ts'
 import { moves } from './moves.ts'
 import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
 
@@ -237,4 +238,5 @@ export const stories: Record<string, Known> = {
     },
   },
   ...moves,
+  ...benefits,
 }

@@ -17,6 +17,7 @@ import { isTolerated } from '../reconciliation.ts'
 import { sourceIdOf, sourceTypeOf } from './costs.ts'
 import { deliver } from './deliver.ts'
 import { refuseFollowed } from './followed.ts'
+import { monthKey, readWageLines } from './outstanding.ts'
 import { followYear, renewLines } from './renew.ts'
 import { refuseCounted, refuseUnordered } from './yearOrder.ts'
 
@@ -131,7 +132,7 @@ export const unlockExpenses = procedure<SummaryName>(async (work, { entity, reco
   })
   if (costs.some(({ statementStage }) => statementStage === 'confirmed'))
     work.refuseCall({ cn: '费用已计入已确认的对账单', en: 'A confirmed statement bills them' })
-  await refusePaid(work, records, lines)
+  await refusePaid(work, family, lines)
   await moveLines(work, family, lines, 'open')
   await refuseCounted(
     work,
@@ -140,28 +141,23 @@ export const unlockExpenses = procedure<SummaryName>(async (work, { entity, reco
   )
 })
 
-async function refusePaid(work: ProcedureWork, summaries: readonly Summary[], lines: readonly Line[]): Promise<void> {
-  const approved = await work.read('payroll', {
-    where: { welfareMonth: summaries.map(({ feeMonth }) => feeMonth), incomeType: 'wage', status: approvedStates },
-    fields: ['batchNo'],
+/** Wages deduct contributions of their own month, and those of earlier months that came late. */
+async function refusePaid(work: ProcedureWork, { key }: Family, lines: readonly Line[]): Promise<void> {
+  if (lines.length === 0) return
+  const months = new Set(lines.map(({ person, feeMonth }) => monthKey(person ?? 0, feeMonth)))
+  const from = lines.map(({ feeMonth }) => feeMonth).sort()[0]
+  const people = [...new Set(lines.flatMap(({ person }) => person ?? []))]
+  const wages = await readWageLines(work, people, { from, states: approvedStates })
+  const wageOf = new Map(wages.map((wage) => [wage.id, wage]))
+  const taken = await work.groups('payrollWelfare', {
+    where: { line: [...wageOf.keys()], family: key as Stored<'payrollWelfare'>['family'] },
+    by: ['line', 'feeMonth'],
   })
-  const payrolls = new Map(approved.map((payroll) => [payroll.id, payroll]))
-  const paid = await work.first('payrollLine', {
-    where: {
-      payroll: [...payrolls.keys()],
-      person: lines.flatMap(({ person }) => person ?? []),
-      lineStatus: { not: 'removed' },
-      anyOf: [
-        { welfarePersonalTotal: { between: ['0.01', null] } },
-        { welfarePersonalTotal: { between: [null, '-0.01'] } },
-        { welfareCompanyTotal: { between: ['0.01', null] } },
-        { welfareCompanyTotal: { between: [null, '-0.01'] } },
-      ],
-    },
-    fields: ['payroll'],
-  })
+  const paid = taken
+    .map(({ by: { line, feeMonth } }) => ({ wage: wageOf.get(line)!, feeMonth }))
+    .find(({ wage, feeMonth }) => months.has(monthKey(wage.person, feeMonth ?? wage.welfareMonth!)))
   if (!paid) return
-  const { batchNo } = payrolls.get(paid.payroll)!
+  const [{ batchNo }] = await work.read('payroll', { where: { id: paid.wage.payroll }, fields: ['batchNo'] })
   work.refuseCall({
     cn: `费用已计入已审核的薪资批次${batchNo}`,
     en: `The approved payroll ${batchNo} already includes them`,

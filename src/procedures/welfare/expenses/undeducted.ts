@@ -1,4 +1,4 @@
-import type { ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Values } from '../../../../engine/server/procedure.ts'
 import { decimal, money } from '../../money/amounts.ts'
 import { approvedStates } from '../../salary/payrollData.ts'
 import type { Line } from '../handling/family.ts'
@@ -58,3 +58,17 @@ export async function followUndeducted(
     ),
   )
 }
+
+/** So many people at a time, because all wages of each are read. */
+const together = 1000
+
+/** Fills the list on a database from before it existed: everything since has followed its changes. */
+export const fillUndeducted = procedure<'parameter'>(async (work) => {
+  const where = { incomeType: 'wage', batchStatus: approvedStates, lineStatus: { not: 'removed' } } as const
+  const paid = await work.groups('payrollLine', { where, by: ['welfareMonth'] })
+  if (paid.length === 0) return
+  const months = paid.map(({ by }) => by.welfareMonth!).sort()
+  const people = (await work.groups('payrollLine', { where, by: ['person'] })).map(({ by }) => by.person)
+  for (let at = 0; at < people.length; at += together)
+    await followUndeducted(work, people.slice(at, at + together), { from: months[0], to: months.at(-1)! })
+})

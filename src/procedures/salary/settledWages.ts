@@ -1,0 +1,33 @@
+import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
+import { decimal } from '../money/amounts.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+
+type Billed = Part<'payroll', 'batchNo' | 'serviceContract' | 'payrollMonth'>
+
+/**
+ * Those of these payrolls whose wages stand in settled statements, all of them: what came after its month was billed
+ * stands in a later one. What bills nothing (contributions given back) waits for none.
+ */
+export async function readSettled(work: ProcedureWork, payrolls: readonly Billed[]): Promise<ReadonlySet<number>> {
+  const costs = await work.read('costLine', {
+    where: {
+      sourceType: 'payroll',
+      party: 'company',
+      contract: payrolls.map(({ serviceContract }) => serviceContract),
+      costMonth: payrolls.map(({ payrollMonth }) => payrollMonth),
+    },
+    fields: ['sourceId', 'statement', 'amount'],
+  })
+  const statements = await work.read('statement', {
+    where: { id: costs.flatMap(({ statement }) => statement ?? []), status: 'settled' },
+    fields: ['status'],
+  })
+  const settled = new Set<number | null>(statements.map(({ id }) => id))
+  const ofBatch = groupedBy(
+    costs.filter(({ amount }) => !decimal(amount).isZero()),
+    ({ sourceId }) => sourceId!.slice(0, sourceId!.lastIndexOf('-')),
+  )
+  const isSettled = ({ batchNo }: Billed) =>
+    (ofBatch.get(batchNo) ?? []).every(({ statement }) => settled.has(statement))
+  return new Set(payrolls.filter(isSettled).map(({ id }) => id))
+}

@@ -1,0 +1,43 @@
+import type { RecordData } from '../../../engine/model/model.ts'
+import type { Payroll } from '../model/tables.ts'
+import { Broken, type World } from '../world.ts'
+import { idOf, money, sum } from './Books.ts'
+
+const approved = ['approved', 'paying', 'paid']
+
+/**
+ * With these wages, what the person bears of the customer's benefits of this month and of earlier ones with wages is
+ * deducted, and what is taxable of them is income, once; unless wages of such a month are still to be finished. What is
+ * taken back after its wages were approved stays deducted.
+ */
+export async function included(world: World, { customer }: Payroll, line: RecordData): Promise<void> {
+  const person = { equals: idOf(line.person) }
+  const of = { person, customer: { equals: world.customers[customer].id } }
+  const wages = (await world.all('/salary/payrollLine', of)).filter(
+    ({ incomeType, lineStatus, batchStatus }) =>
+      incomeType === 'wage' && lineStatus !== 'removed' && batchStatus !== 'void',
+  )
+  const until = String(line.payrollMonth)
+  const isDone = ({ batchStatus }: RecordData) => approved.includes(String(batchStatus))
+  if (wages.some((one) => !isDone(one) && String(one.payrollMonth) <= until)) return
+  const months = new Set(wages.map(({ payrollMonth }) => payrollMonth))
+  const benefits = await world.all('/welfare/otherBenefit', of)
+  const due = benefits.filter(
+    ({ stage, feeMonth }) => stage === 'confirmed' && months.has(feeMonth) && String(feeMonth) <= until,
+  )
+  const ever = benefits.filter(({ id }) => world.model.agreed.has(id!))
+  for (const [field, amount, among] of [
+    ['benefitDeduct', 'personalAmount', () => true],
+    ['benefitIncome', 'companyAmount', ({ taxable }: RecordData) => taxable === true],
+  ] as const) {
+    const is = sum(wages.filter(isDone), field)
+    const told = `${field} of person ${person.equals} comes to ${is.toFixed(2)}`
+    const [least, most] = [sum(due.filter(among), amount), sum(ever.filter(among), amount)]
+    if (is.lt(least)) throw new Broken('included', `${told} and should be ${least.toFixed(2)}`)
+    if (is.gt(most) || money(line[field]).gt(least))
+      throw new Broken(
+        'included twice',
+        `${told}, benefits to ${least.toFixed(2)}, and all of ever to ${most.toFixed(2)}`,
+      )
+  }
+}
