@@ -8,6 +8,7 @@ import { fillText } from '../model/fillText.ts'
 import { compileCondition, compileFormula, dependencies } from './index.ts'
 import type { Scope, ScopeUser, Settings, VariableTypes } from './index.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
+import { composed } from '../model/language.ts'
 import type {
   Dictionary,
   Entity,
@@ -58,9 +59,7 @@ export function requiredProblem(widget: Pick<Widget, 'prompt'>, label: Label): P
   const prompt = prompts[widget.prompt]
   return {
     code: 'required',
-    message: Object.fromEntries(
-      Object.keys(label).map((language) => [language, (prompt[language] ?? prompt.en) + label[language]]),
-    ),
+    message: composed([label, prompt], (read) => read(prompt) + read(label)),
   }
 }
 

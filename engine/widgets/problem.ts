@@ -1,4 +1,5 @@
 import { fillText } from '../model/fillText.ts'
+import { composed } from '../model/language.ts'
 import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
@@ -12,15 +13,14 @@ export function problem(
   parameters: Record<string, string | number | Label> = {},
 ): Problem {
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
-  const filled = Object.entries(message).map(([language, text]) => [
-    language,
-    fillText(text, (name) => {
+  const labels = Object.values(all).filter((one) => typeof one === 'object')
+  const filled = composed([message, ...labels], (read) =>
+    fillText(read(message), (name) => {
       const parameter = Object.hasOwn(all, name) ? all[name] : undefined
-      if (parameter === undefined) return undefined
-      return String(typeof parameter === 'object' ? (parameter[language] ?? parameter.cn) : parameter)
+      return typeof parameter === 'object' ? read(parameter) : parameter?.toString()
     }),
-  ])
-  return { code, message: Object.fromEntries(filled) }
+  )
+  return { code, message: filled }
 }
 
 /** The value is not of this type, or does not match the required pattern. */

@@ -18,7 +18,7 @@ import { insertRecords } from '../records/write.ts'
  */
 export const createAdministrator = (runtime: Runtime, password: string | undefined): Promise<string | undefined> =>
   changeTables(runtime.database, async (db) => {
-    const context = createContext(runtime, systemUser, 'cn')
+    const context = createContext(runtime, systemUser)
     const entity = (name: string) => context.derived.catalog.entities[name]
     const { rows } = await sql`select 1 from ${tableOf(context, entity(userEntity))} limit 1`.execute(db)
     if (rows.length > 0) return undefined

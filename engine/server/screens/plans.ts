@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dependencies, type Settings } from '../../expression/index.ts'
+import { textIn } from '../../model/language.ts'
 import type { AppBundle, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import { isOpenTo, may, mayOpen, seesWhole } from '../identity/access.ts'
 import type { Derived } from '../derived.ts'
@@ -74,7 +75,7 @@ function appBundle({
         affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home,
         permission,
         ...(opens && { opens }),
-        keywords: searchText([title.cn]),
+        keywords: searchText([textIn(title, app.languages[0])]),
       })),
   }
 }
