@@ -46,7 +46,7 @@ function labelsIn(value: unknown, found: string[] = []): string[] {
 test('an answer is in the language that was asked for, by its code or its tag, else in the first one', async () => {
   const saidIn = async (language: string) => (await house.client(german.token, language).get('/nowhere')).message
   const menuIn = async (language: string) =>
-    (await house.client(german.token, language).get('/partner-menu/get-user-nav-menu')).result[0].name
+    (await house.client(german.token, language).get('/partner-menu/get-user-nav-menu')).result[1].name
   expect(await menuIn('de')).toBe('Fuhrpark')
   expect(await menuIn('de-AT')).toBe('Fuhrpark')
   expect(await menuIn('DE')).toBe('Fuhrpark')
@@ -66,14 +66,19 @@ test('plans, menus and dictionaries have every text', async () => {
     const { result } = await german.get<ScreenBundle>('/plans/screen', { name })
     const texts = labelsIn(result)
     expect(texts.length, name).toBeGreaterThan(0)
-    expect(texts.filter((text) => text === '' || missing.test(text.replaceAll(/\{\w+\}/g, '')) || text.startsWith('only: ')), name).toEqual([])
+    expect(
+      texts.filter((text) => text === '' || missing.test(text.replaceAll(/\{\w+\}/g, '')) || text.startsWith('only: ')),
+      name,
+    ).toEqual([])
   }
   const menu = await german.get('/partner-menu/get-user-nav-menu')
-  expect(menu.result.map(({ name }: { name: string }) => name)).toEqual(['Fuhrpark', 'Einstellungen'])
+  expect(menu.result.map(({ name }: { name: string }) => name)).toEqual(['Fahrzeuge', 'Fuhrpark', 'Einstellungen'])
 })
 
 test('refusals name fields in the reader’s language', async () => {
-  const answer = await german.post('/fleet/vehicle/create', { values: { plate: 'B-2', boughtOn: '2099-01-01', seats: 30 } })
+  const answer = await german.post('/fleet/vehicle/create', {
+    values: { plate: 'B-2', boughtOn: '2099-01-01', seats: 30 },
+  })
   expect(answer.code).toBe(422)
   const said = answer.errors!.map(({ message }) => message)
   expect(said).toEqual([
@@ -108,7 +113,9 @@ test('an import speaks German, and English where the engine speaks', async () =>
   const template = await german.get(`${path}/template`)
   expect(decodeURIComponent(String(template.headers['content-disposition']))).toContain('Fahrzeugimport')
   const cells = (await lines(template as object)).flat()
-  expect(cells).toEqual(expect.arrayContaining([expect.stringContaining('Kennzeichen'), expect.stringContaining('Modell')]))
+  expect(cells).toEqual(
+    expect.arrayContaining([expect.stringContaining('Kennzeichen'), expect.stringContaining('Modell')]),
+  )
   expect(cells.filter((cell) => /undefined|\[object/.test(cell))).toEqual([])
 
   const plan = planOf(house, 'vehicleImport')

@@ -1,5 +1,6 @@
 import axios from 'axios'
 import type { AxiosProgressEvent, AxiosResponse } from 'axios'
+import { localeOf } from '../model/language.ts'
 import type { Envelope } from '../model/model.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { ServerNews } from './answerHeaders.ts'
@@ -77,7 +78,7 @@ export function createRequest(connection: RequestConnection): Request {
     const inQuery = verb === 'get' || verb === 'delete'
     const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     const token = connection.token() ?? ''
-    const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
+    const language = localeOf(connection.language())
     try {
       const answer = await http.request({
         url: path,

@@ -350,15 +350,19 @@ export function worded(entity: VerdictEntity, message: Label, values: RecordData
   return Object.fromEntries(
     Object.entries(message).map(([language, text]) => [
       language,
-      fillText(text, (name) => {
-        if (!Object.hasOwn(fields, name)) return undefined
-        const { type, options, label, sensitive } = fields[name]
-        const widget = widgets[type]
-        const value: Value = widget.normalize(asFormed(entity, name, values, context)[name] ?? null, options)
-        if (value === null) return ''
-        if (sensitive) return widget.mask?.(value, options) ?? hidden
-        return widget.text(value, options, { label, dictionary, now }, language)
-      }),
+      fillText(
+        text,
+        (name) => {
+          if (!Object.hasOwn(fields, name)) return undefined
+          const { type, options, label, sensitive } = fields[name]
+          const widget = widgets[type]
+          const value: Value = widget.normalize(asFormed(entity, name, values, context)[name] ?? null, options)
+          if (value === null) return ''
+          if (sensitive) return widget.mask?.(value, options) ?? hidden
+          return widget.text(value, options, { label, dictionary, now }, language)
+        },
+        language,
+      ),
     ]),
   )
 }

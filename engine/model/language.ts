@@ -2,7 +2,8 @@
 import type { Label } from './shape.ts'
 
 /** Our codes whose tag of BCP 47 is another. */
-const tags: Record<string, string> = { cn: 'zh-CN', en: 'en-US' }
+const tags: Record<string, string> = { cn: 'zh-CN' }
+const english = 'en-US'
 
 const isTag = (language: string): boolean => {
   try {
@@ -12,20 +13,23 @@ const isTag = (language: string): boolean => {
   }
 }
 
+/** The tag of a language: `zh-CN` for `cn`. Its code, where that is none. */
+export const tagOf = (language: string): string => tags[language] ?? language
+
 const locales = new Map<string, string>()
 
-/** The tag of BCP 47 for a language; English where its code is none. */
+/** The locale by which dates, numbers and plurals of a language are written; that of English where its code is no tag. */
 export function localeOf(language: string): string {
   let locale = locales.get(language)
   if (locale === undefined) {
-    locale = tags[language] ?? (isTag(language) ? language : tags.en)
+    locale = language !== 'en' && isTag(tagOf(language)) ? tagOf(language) : english
     locales.set(language, locale)
   }
   return locale
 }
 
 /** `zh` for `cn`, `de` for `de-AT`. */
-const primaryOf = (language: string): string => (tags[language] ?? language).split(/[-_]/, 1)[0].toLowerCase()
+const primaryOf = (language: string): string => tagOf(language).split(/[-_]/, 1)[0].toLowerCase()
 
 /** The language of the list that a code or tag stands for: the same, else one with the same primary language. */
 export function languageFor(asked: string | null | undefined, languages: readonly string[]): string | undefined {
@@ -33,7 +37,7 @@ export function languageFor(asked: string | null | undefined, languages: readonl
   const wanted = asked.toLowerCase()
   return (
     languages.find((language) => language.toLowerCase() === wanted) ??
-    languages.find((language) => localeOf(language).toLowerCase() === wanted) ??
+    languages.find((language) => tagOf(language).toLowerCase() === wanted) ??
     languages.find((language) => primaryOf(language) === primaryOf(wanted))
   )
 }
@@ -51,14 +55,18 @@ function fallbacksOf(language: string): readonly string[] {
   return found
 }
 
+/** The language in which a reader of this language gets a text; undefined if it has none. */
+export const languageIn = (text: Label, language: string, listed: readonly string[] = []): string | undefined =>
+  text[language] === undefined
+    ? [...fallbacksOf(language), ...listed, ...Object.keys(text)].find((other) => text[other] !== undefined)
+    : language
+
 /**
  * A text as a reader of this language gets it: in this language, else in English, else in the first of the listed
  * languages that it has, else in any. The engine's own texts are in Chinese and English only.
  */
 export function textIn(text: Label, language: string, listed: readonly string[] = []): string {
-  const own: string | undefined = text[language]
-  if (own !== undefined) return own
-  const found = [...fallbacksOf(language), ...listed, ...Object.keys(text)].find((other) => text[other] !== undefined)
+  const found = languageIn(text, language, listed)
   return found === undefined ? '' : text[found]
 }
 
@@ -71,6 +79,7 @@ export const composed = (
     say((part) => textIn(part, language), language),
   )
 
+/** A text in each of these languages. */
 export const inEvery = (languages: readonly string[], say: (language: string) => string): Label =>
   Object.fromEntries(languages.map((language) => [language, say(language)]))
 

@@ -1,5 +1,5 @@
 import { fillText } from '../model/fillText.ts'
-import { comma, composed, joinedBy, textIn } from '../model/language.ts'
+import { comma, composed, joinedBy, languageIn, textIn } from '../model/language.ts'
 import type { Conflict, FieldProblem, Label } from '../model/model.ts'
 
 /**
@@ -430,11 +430,15 @@ type Parameters = Record<string, string | number | Label>
 
 /** Fills `{name}` in every language from the parameters; a parameter may itself be a label. */
 export const fill = (message: Label, parameters: Parameters): Label =>
-  composed([message, ...Object.values(parameters).filter(isLabel)], (read) =>
-    fillText(read(message), (name) => {
-      const parameter = parameters[name]
-      return isLabel(parameter) ? read(parameter) : parameter?.toString()
-    }),
+  composed([message, ...Object.values(parameters).filter(isLabel)], (read, language) =>
+    fillText(
+      read(message),
+      (name) => {
+        const parameter = parameters[name]
+        return isLabel(parameter) ? read(parameter) : parameter?.toString()
+      },
+      languageIn(message, language),
+    ),
   )
 
 const isLabel = (parameter: Parameters[string] | undefined): parameter is Label => typeof parameter === 'object'

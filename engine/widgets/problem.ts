@@ -1,5 +1,5 @@
 import { fillText } from '../model/fillText.ts'
-import { composed } from '../model/language.ts'
+import { composed, languageIn } from '../model/language.ts'
 import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
@@ -14,11 +14,15 @@ export function problem(
 ): Problem {
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
   const labels = Object.values(all).filter((one) => typeof one === 'object')
-  const filled = composed([message, ...labels], (read) =>
-    fillText(read(message), (name) => {
-      const parameter = Object.hasOwn(all, name) ? all[name] : undefined
-      return typeof parameter === 'object' ? read(parameter) : parameter?.toString()
-    }),
+  const filled = composed([message, ...labels], (read, language) =>
+    fillText(
+      read(message),
+      (name) => {
+        const parameter = Object.hasOwn(all, name) ? all[name] : undefined
+        return typeof parameter === 'object' ? read(parameter) : parameter?.toString()
+      },
+      languageIn(message, language),
+    ),
   )
   return { code, message: filled }
 }

@@ -89,7 +89,11 @@ async function beginOrTell(context: Context, rule: Rule, day: string, log: (erro
     await begin(context, rule, day)
   } catch (error) {
     if (outageOf(error)) throw error
-    log(new Error(`${causeOf(rule)}: ${error instanceof Refusal ? textIn(error.text, 'en') : String(error)}`, { cause: error }))
+    log(
+      new Error(`${causeOf(rule)}: ${error instanceof Refusal ? textIn(error.text, 'en') : String(error)}`, {
+        cause: error,
+      }),
+    )
   }
 }
 

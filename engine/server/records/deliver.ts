@@ -155,12 +155,15 @@ function textOfEach(
     Object.fromEntries(
       Object.entries(label).map(([language, text]) => [
         language,
-        fillText(text, (name) =>
-          textOf(
-            { ...context, language },
-            entity.fields[name],
-            readIn(language, entity.fields[name], shown[name] ?? null),
-          ),
+        fillText(
+          text,
+          (name) =>
+            textOf(
+              { ...context, language },
+              entity.fields[name],
+              readIn(language, entity.fields[name], shown[name] ?? null),
+            ),
+          language,
         ).slice(0, most),
       ]),
     )

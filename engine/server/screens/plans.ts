@@ -28,7 +28,10 @@ export function planRoutes(api: FastifyInstance): void {
 
 /** What the sign-in page shows before there is a session. */
 export function publicPlanRoute(api: FastifyInstance, runtime: Runtime): void {
-  api.get('/plans/public', async () => answer({ title: runtime.derived.catalog.app.title }))
+  api.get('/plans/public', async () => {
+    const { title, languages } = runtime.derived.catalog.app
+    return answer({ title, languages })
+  })
 }
 
 /** Answers 304 if the browser already has the same answer. */

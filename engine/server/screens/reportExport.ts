@@ -68,7 +68,9 @@ export async function exportReport(
         title,
         batches: rows(),
         columns: [
-          ...group.by.map(({ field, shown }) => column(textIn(shown.label ?? entity.fields[field].label, language), shown)),
+          ...group.by.map(({ field, shown }) =>
+            column(textIn(shown.label ?? entity.fields[field].label, language), shown),
+          ),
           ...measures.map(({ label, field }) => column(textIn(label, language), field)),
         ],
       }),

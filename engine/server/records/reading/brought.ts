@@ -47,7 +47,9 @@ export function readInSql(
   const cases = brought.map((says) => {
     const pattern = patternOf(textIn(says, stored))
     let part = 0
-    const said = textIn(says, language).replaceAll('\\', '\\\\').replaceAll(hole, () => `\\${++part}`)
+    const said = textIn(says, language)
+      .replaceAll('\\', '\\\\')
+      .replaceAll(hole, () => `\\${++part}`)
     return sql`when ${column} ~ ${pattern} then regexp_replace(${column}, ${pattern}, ${said})`
   })
   return sql`case ${sql.join(cases, sql` `)} else ${column} end`
@@ -65,4 +67,9 @@ export const storedAround = (
 ): string[] =>
   brought
     .filter((says) => textIn(says, language).toLowerCase().includes(word.toLowerCase()))
-    .map((says) => textIn(says, stored).split(hole).toSorted((a, b) => b.length - a.length)[0])
+    .map(
+      (says) =>
+        textIn(says, stored)
+          .split(hole)
+          .toSorted((a, b) => b.length - a.length)[0],
+    )
