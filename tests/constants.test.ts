@@ -69,7 +69,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   [
     'thousands',
     /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/,
-    ['engine/widgets/decimal/decimal.ts'],
+    ['engine/client/charts/scale.ts', 'engine/widgets/decimal/decimal.ts'],
     /^(?!engine\/schema\/)/,
   ],
   ['992px', /\b99[12]\b/, ['src/shell/constants.ts']],

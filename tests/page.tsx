@@ -98,7 +98,10 @@ afterEach(() => {
 afterAll(http.close)
 
 /** The page, opened at a hash path; with null in the language that it chooses itself. */
-export async function open(path: string, { token = '', language = 'cn' }: { token?: string; language?: string | null } = {}) {
+export async function open(
+  path: string,
+  { token = '', language = 'cn' }: { token?: string; language?: string | null } = {},
+) {
   const { Root } = await import('../src/shell/Root.tsx')
   const { useTabs } = await import('../src/shell/tabs.ts')
   useTabs.getState().reset()

@@ -2,7 +2,7 @@
 import type { Label } from './shape.ts'
 
 /** Our codes whose tag of BCP 47 is another. */
-const tags: Record<string, string> = { cn: 'zh-CN' }
+const tags = new Map([['cn', 'zh-CN']])
 const english = 'en-US'
 
 const isTag = (language: string): boolean => {
@@ -14,7 +14,7 @@ const isTag = (language: string): boolean => {
 }
 
 /** The tag of a language: `zh-CN` for `cn`. Its code, where that is none. */
-export const tagOf = (language: string): string => tags[language] ?? language
+export const tagOf = (language: string): string => tags.get(language) ?? language
 
 const locales = new Map<string, string>()
 
@@ -49,7 +49,7 @@ function fallbacksOf(language: string): readonly string[] {
   let found = fallbacks.get(language)
   if (!found) {
     const primary = primaryOf(language)
-    found = [primary, ...Object.keys(tags).filter((code) => primaryOf(code) === primary), 'en']
+    found = [primary, ...[...tags.keys()].filter((code) => primaryOf(code) === primary), 'en']
     fallbacks.set(language, found)
   }
   return found

@@ -8,7 +8,8 @@ type Languages = Pick<App, 'languages'>
  */
 export const ownLanguage = ({ languages }: Languages): string => languages.find((language) => language !== 'en') ?? 'en'
 
-export const administeredLabel = (app: Languages, own: Value | undefined, english: Value | undefined): Label => ({
-  en: String(english),
-  [ownLanguage(app)]: String(own),
-})
+export const administeredLabel = (app: Languages, own: Value | undefined, english: Value | undefined): Label =>
+  Object.fromEntries([
+    ['en', String(english)],
+    [ownLanguage(app), String(own)],
+  ])
