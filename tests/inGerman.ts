@@ -15,13 +15,17 @@ function translated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, translated(one)]))
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each file has a shape of its own
-type Data = any
+/** What is changed in a file of the product: entities alone. */
+interface Data {
+  fields: Record<string, { brought?: object[] }>
+  actions: Record<string, object>
+  permissions?: object
+}
 
 /** A file of the product, translated, with what refers to other parts of the product taken out. */
 function own(name: string, change?: (data: Data) => void): SourceText {
   const path = `schemas/setting/${name}.json`
-  const data = translated(JSON.parse(readFileSync(path, 'utf8')))
+  const data = translated(JSON.parse(readFileSync(path, 'utf8'))) as Data
   change?.(data)
   return { path, text: JSON.stringify(data) }
 }

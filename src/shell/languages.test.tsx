@@ -21,7 +21,15 @@ beforeAll(() => {
     screens: Object.values(catalog.screens).map(
       ({ name, kind, area, route, title, parameters, permission, parent }) => ({
         ...app.screens[0],
-        ...{ name, kind, area, route, title, parameters, permission, parent, keywords: '' },
+        name,
+        kind,
+        area,
+        route,
+        title,
+        parameters,
+        permission,
+        parent,
+        keywords: '',
       }),
     ),
   }
