@@ -43,7 +43,7 @@ const clockHeader = 'x-business-time'
 
 /** Adds languages, the business clock, and errors as envelopes to everything below this instance. */
 export function envelopes(api: FastifyInstance, runtime: Runtime): void {
-  api.decorateRequest('language', '')
+  api.decorateRequest('language', runtime.derived.catalog.app.languages[0])
   api.addHook('onRequest', async (request, reply) => {
     request.language = languageOf(request, runtime)
     reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
