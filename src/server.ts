@@ -115,7 +115,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       console.log(`The first user is "admin", password "${madeUp}". It is shown this once, and must be changed.`)
     // This must come before the process makes temporary files of its own.
     await clearLeftovers(files)
-    await fill?.(createContext(runtime, systemUser, 'cn'))
+    await fill?.(createContext(runtime, systemUser))
 
     const { HOST = '127.0.0.1', PORT = '3000', LOG_LEVEL = 'warn' } = process.env
     const { port, close, log } = await serve(runtime, {

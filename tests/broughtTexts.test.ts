@@ -77,9 +77,7 @@ function loneTexts(file: string): string[] {
 
 test('texts that procedures and the server write', () => {
   const meant: Record<string, string> = {
-    'engine/server/accounts/administrator.ts': 'brought texts of their fields, and the name of a person',
     'engine/server/imports/importCells.ts': 'what is written in a file for "the same as in the other column"',
-    'engine/server/imports/importProblems.ts': 'beside its English',
     'engine/server/imports/importRoutes.ts': 'beside its English',
     'engine/server/sheets/columns.examples.ts': 'examples of tests',
     'src/procedures/contract/contractTexts.ts': 'a Chinese contract',

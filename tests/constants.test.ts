@@ -69,7 +69,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   [
     'thousands',
     /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/,
-    ['engine/widgets/decimal/decimal.ts'],
+    ['engine/client/charts/scale.ts', 'engine/widgets/decimal/decimal.ts'],
     /^(?!engine\/schema\/)/,
   ],
   ['992px', /\b99[12]\b/, ['src/shell/constants.ts']],
@@ -85,11 +85,33 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ['the key erp-locale', /'erp-locale'/, ['src/session/language.ts']],
   ['the key sidebarStatus', /'sidebarStatus'/, ['src/shell/useSidebar.ts']],
   ['the key showTagsView', /'showTagsView'/, ['src/shell/settings.ts']],
+  [
+    'how a text is read in a language',
+    /[\w)\]]\[(\w+\.)*language\]/,
+    // By language, but no texts of a label: units, words for i18next, titles made of words, and what antd has.
+    [
+      'engine/client/charts/scale.ts',
+      'engine/client/words.ts',
+      'engine/model/language.ts',
+      'engine/screens/titleOf.ts',
+      'src/shell/useLocale.ts',
+    ],
+    /^(engine\/(?!schema\/)|src\/(shell|session|help|desk)\/)/,
+  ],
+  [
+    'what only Chinese or English does',
+    /anguage(\.get\(\))? [!=]== '(cn|en)'/,
+    ['engine/model/language.ts', 'engine/server/catalog/administeredLabel.ts', 'src/session/language.ts'],
+    /^(engine|src\/(shell|session|help|desk))\//,
+  ],
   ['the key MenuPermissions', /'MenuPermissions'/, ['src/session/permissions.ts']],
 ])('%s is said in one place', (_, pattern, places, within = /./) => {
-  expect(sources.filter(({ name, text }) => within.test(name) && pattern.test(text)).map(({ name }) => name)).toEqual(
-    places,
-  )
+  expect(
+    sources
+      .filter(({ name, text }) => within.test(name) && pattern.test(text))
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(places.toSorted())
 })
 
 test('the style sheets keep to the same numbers', () => {

@@ -97,16 +97,16 @@ afterEach(() => {
 })
 afterAll(http.close)
 
-/** The page, opened at a hash path. */
+/** The page, opened at a hash path; with null in the language that it chooses itself. */
 export async function open(
   path: string,
-  { token = '', language = 'cn' }: { token?: string; language?: 'cn' | 'en' } = {},
+  { token = '', language = 'cn' }: { token?: string; language?: string | null } = {},
 ) {
   const { Root } = await import('../src/shell/Root.tsx')
   const { useTabs } = await import('../src/shell/tabs.ts')
   useTabs.getState().reset()
   const spoken = await import('../src/session/language.ts')
-  spoken.language.set(language)
+  if (language !== null) spoken.language.set(language)
   if (token) localStorage.setItem('token', token)
   window.location.hash = path
   await act(async () => {

@@ -99,7 +99,9 @@ function spokenBy(name: ts.Identifier, source: Source, sets: WordSet[]): WordSet
       .find((each) => each.name.getText() === name.text)?.initializer
     if (declared) return translator(declared, source, sets)
   }
-  return undefined
+  // Imported from beside the words: `text('signIn')`
+  const set = setOf(source, name.text, sets)
+  return set?.names.includes(name.text) ? set : undefined
 }
 
 function translator(made: ts.Expression, source: Source, sets: WordSet[]): WordSet | undefined {

@@ -1,3 +1,4 @@
+import { comma, textIn } from '../model/language.ts'
 import type { EntityPlan, RecordData } from '../model/model.ts'
 import { fieldText } from './fieldText.ts'
 import type { EngineContext } from './view.ts'
@@ -22,7 +23,7 @@ export function factsOf(
   const read = (name: string, record: RecordData) => fieldText(record[name], entity.fields[name], engine)
   if (records.length > 1) {
     const names = records.slice(0, mostNamed).map((record) => read(entity.display, record))
-    const list = names.join(engine.language === 'cn' ? '、' : ', ')
+    const list = names.join(textIn(comma, engine.language))
     const value = records.length > mostNamed ? words('andMore', { list, n: records.length - mostNamed }) : list
     return [{ label: words('chosenRecords'), value }]
   }

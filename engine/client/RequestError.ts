@@ -1,3 +1,4 @@
+import { textIn } from '../model/language.ts'
 import type { Conflict, Label, WireProblem } from '../model/model.ts'
 
 /** A failed call, with the code of its envelope, or 0 if there was none. */
@@ -41,6 +42,7 @@ export class RequestError extends Error {
 
 /** The error's text in this language, or ''. */
 export const errorText = (error: unknown, language: string): string =>
-  (error instanceof RequestError && error.texts?.[language]) || (error instanceof Error ? error.message : '')
+  (error instanceof RequestError && error.texts && textIn(error.texts, language)) ||
+  (error instanceof Error ? error.message : '')
 
 export const isSilent = (error: unknown): boolean => error instanceof RequestError && error.silent

@@ -1,3 +1,4 @@
+import { textIn } from '../model/language.ts'
 import { App, Drawer } from 'antd'
 import { ClientReact, useClient } from './frame.ts'
 import type { ScreenFrame } from './frame.ts'
@@ -46,10 +47,11 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, on
       },
     })
   }
+  const shown = selected && 'plan' in selected ? selected.plan : bundle?.plan
   return (
     <Drawer
       open={open}
-      title={(selected && 'plan' in selected ? selected.plan : bundle?.plan)?.title[language]}
+      title={shown && textIn(shown.title, language)}
       width={`min(${width}px, 100vw)`}
       extra={steps && <StepButtons steps={steps} go={leaveFor} />}
       onClose={() => leaveFor(shut)}

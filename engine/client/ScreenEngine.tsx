@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
+import { textIn } from '../model/language.ts'
 import type { Dictionary, FileValue, ScreenBundle } from '../model/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { useClient } from './frame.ts'
@@ -16,7 +17,7 @@ export function ScreenEngine({ bundle, children }: { bundle: ScreenBundle; child
   const engine = useMemo<EngineContext>(
     () => ({
       language,
-      text: (label) => label[language] ?? label.cn ?? '',
+      text: (label) => textIn(label, language),
       dictionary: (name) => bundle.dictionaries[name] ?? unknownDictionary(name),
       now: request.now,
       widgets,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { MouseEvent } from 'react'
+import { textIn } from '../model/language.ts'
 import type { ScreenPlan } from '../model/model.ts'
 import { useAppBundle } from './AppBundle.tsx'
 import { useClient } from './frame.ts'
@@ -18,13 +19,13 @@ export function ScreenProblem({ plan, frame, message }: { plan: ScreenPlan; fram
   }, [message, setBusy])
   return (
     <div className="screen-problem" role="alert">
-      {frame.place === 'page' && <h1>{plan.title[language]}</h1>}
+      {frame.place === 'page' && <h1>{textIn(plan.title, language)}</h1>}
       <p>{message}</p>
       {parent && route && (
         <p>
           {words('chooseFrom')}
           <a href={href(route)} onClick={(event) => follow(event, frame, route)}>
-            {parent.title[language]}
+            {textIn(parent.title, language)}
           </a>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { Button, Space } from 'antd'
 import type { useAppProps } from 'antd/es/app/context'
+import { textIn } from '../model/language.ts'
 import type { CallResult, JobProgress } from '../model/model.ts'
 import { RequestError } from './RequestError.ts'
 import type { Request } from './request.ts'
@@ -52,7 +53,7 @@ export async function followJob(follower: Follower, begun: JobProgress): Promise
     app.notification.open({
       key,
       role: 'status',
-      message: job.label[language],
+      message: textIn(job.label, language),
       description: progress(follower, job, cancelling, cancel),
       duration: 0,
       onClose: () => {

@@ -14,6 +14,8 @@ import {
   worded,
 } from '../expression/verdict.ts'
 import type { VerdictContext } from '../expression/verdict.ts'
+import { fillText } from '../model/fillText.ts'
+import { composed } from '../model/language.ts'
 import type { EntityPlan, Field, FieldProblem, Label, RecordData, Value } from '../model/model.ts'
 import { fillLink } from './fill.ts'
 import { FormHistory } from './FormHistory.ts'
@@ -38,6 +40,7 @@ export interface FormAround {
 }
 
 let count = 0
+const taken: Label = { cn: '{label}“{text}”已存在', en: '{label} "{text}" already exists' }
 const nobody: Dependents = { judged: [], rules: [], warnings: [] }
 
 /**
@@ -384,15 +387,10 @@ export class FormModel<N extends FormNodes = FormNodes> implements NodeListener 
 
   private taken({ label, type, options }: Field, value: Value): Label {
     const { widgets, dictionary, now } = this.context
-    return Object.fromEntries(
-      Object.keys(label).map((language) => {
-        const text = widgets[type].text(value, options, { label, dictionary, now }, language)
-        return [
-          language,
-          language === 'cn' ? `${label.cn}“${text}”已存在` : `${label[language]} "${text}" already exists`,
-        ]
-      }),
-    )
+    return composed([taken, label], (read, language) => {
+      const text = widgets[type].text(value, options, { label, dictionary, now }, language)
+      return fillText(read(taken), (name) => (name === 'text' ? text : read(label)))
+    })
   }
 
   // ─── Saving ──────────────────────────────────────────────────────────────────────────────────────────────────────────

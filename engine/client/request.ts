@@ -1,5 +1,6 @@
 import axios from 'axios'
 import type { AxiosProgressEvent, AxiosRequestConfig, AxiosResponse } from 'axios'
+import { localeOf } from '../model/language.ts'
 import type { Envelope } from '../model/model.ts'
 import { aheadAnswers } from './aheadAnswers.ts'
 import type { AheadAnswer } from './aheadAnswers.ts'
@@ -81,7 +82,7 @@ export function createRequest(connection: RequestConnection): Request {
     const turn = turns.take(methodOf(payload), options)
     const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     const token = connection.token() ?? ''
-    const language = connection.language() === 'en' ? 'en-US' : 'zh-CN'
+    const language = localeOf(connection.language())
     try {
       const known = await takeAhead(verb, path, payload)
       if (known) headers.read(known.headers)

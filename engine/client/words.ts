@@ -1,5 +1,6 @@
 import { createInstance } from 'i18next'
 import { wordFor } from '../model/fillText.ts'
+import { languageIn } from '../model/language.ts'
 import type { Label } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
@@ -9,12 +10,13 @@ i18n.use({
   init: () => undefined,
   add: () => undefined,
   addCached: () => undefined,
-  format: (value: unknown, words?: string) => (words ? wordFor(value, words) : String(value)),
+  format: (value: unknown, words?: string, language?: string) =>
+    words ? wordFor(value, words, language) : String(value),
 })
 void i18n.init({
   initAsync: false,
   lng: 'cn',
-  fallbackLng: 'cn',
+  fallbackLng: 'en',
   resources: {},
   keySeparator: false,
   nsSeparator: false,
@@ -37,16 +39,21 @@ interface Words<K extends string> {
 /** A set of texts with `{name}` parameters; the hook translates into the interface language. */
 export function defineWords<const K extends string>(words: Record<K, Label>): Words<K> {
   const namespace = `words-${count++}`
-  for (const language of ['cn', 'en']) {
+  const [spoken] = Object.values<Label>(words)
+  for (const language of Object.keys(spoken)) {
     const texts = Object.entries<Label>(words).map(([key, label]) => [key, label[language]])
     i18n.addResourceBundle(language, namespace, Object.fromEntries(texts))
   }
-  const translate = (language: string): Translate<K> => i18n.getFixedT(language, namespace) as Translate<K>
-  const ready: Record<string, Translate<K>> = { cn: translate('cn'), en: translate('en') }
-  return {
-    translate: (language) => ready[language] ?? ready.cn,
-    use: () => ready[useClient().language] ?? ready.cn,
+  const ready = new Map<string, Translate<K>>()
+  function translate(language: string): Translate<K> {
+    let found = ready.get(language)
+    if (!found) {
+      found = i18n.getFixedT(languageIn(spoken, language) ?? 'en', namespace) as Translate<K>
+      ready.set(language, found)
+    }
+    return found
   }
+  return { translate, use: () => translate(useClient().language) }
 }
 
 /** The engine's own texts. */

@@ -8,6 +8,7 @@ import { fillText } from '../model/fillText.ts'
 import { compileCondition, compileFormula, dependencies } from './index.ts'
 import type { Scope, ScopeUser, Settings, VariableTypes } from './index.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
+import { composed } from '../model/language.ts'
 import type {
   Dictionary,
   Entity,
@@ -58,9 +59,7 @@ export function requiredProblem(widget: Pick<Widget, 'prompt'>, label: Label): P
   const prompt = prompts[widget.prompt]
   return {
     code: 'required',
-    message: Object.fromEntries(
-      Object.keys(label).map((language) => [language, (prompt[language] ?? prompt.en) + label[language]]),
-    ),
+    message: composed([label, prompt], (read) => read(prompt) + read(label)),
   }
 }
 
@@ -351,15 +350,19 @@ export function worded(entity: VerdictEntity, message: Label, values: RecordData
   return Object.fromEntries(
     Object.entries(message).map(([language, text]) => [
       language,
-      fillText(text, (name) => {
-        if (!Object.hasOwn(fields, name)) return undefined
-        const { type, options, label, sensitive } = fields[name]
-        const widget = widgets[type]
-        const value: Value = widget.normalize(asFormed(entity, name, values, context)[name] ?? null, options)
-        if (value === null) return ''
-        if (sensitive) return widget.mask?.(value, options) ?? hidden
-        return widget.text(value, options, { label, dictionary, now }, language)
-      }),
+      fillText(
+        text,
+        (name) => {
+          if (!Object.hasOwn(fields, name)) return undefined
+          const { type, options, label, sensitive } = fields[name]
+          const widget = widgets[type]
+          const value: Value = widget.normalize(asFormed(entity, name, values, context)[name] ?? null, options)
+          if (value === null) return ''
+          if (sensitive) return widget.mask?.(value, options) ?? hidden
+          return widget.text(value, options, { label, dictionary, now }, language)
+        },
+        language,
+      ),
     ]),
   )
 }

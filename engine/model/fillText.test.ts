@@ -18,6 +18,17 @@ test('of two words the one goes with exactly one', () => {
   expect(filled('{m|line|lines}', { n: '1' })).toBe('{m|line|lines}')
 })
 
+test('each language has its plural forms, and one without any the first word for exactly one', () => {
+  const said = (text: string, language: string) =>
+    [0, 1, 2, 5, 22].map((n) => fillText(text, () => String(n), language))
+  expect(said('{n|plik|pliki|plików}', 'pl')).toEqual(['plików', 'plik', 'pliki', 'plików', 'pliki'])
+  expect(said('{n|jour|jours}', 'fr')).toEqual(['jour', 'jour', 'jours', 'jours', 'jours'])
+  expect(said('{n|line|lines}', 'en')).toEqual(['lines', 'line', 'lines', 'lines', 'lines'])
+  // Polish with too few words.
+  expect(said('{n|line|lines}', 'pl')).toEqual(['lines', 'line', 'lines', 'lines', 'lines'])
+  expect(said('{n|a|b}', 'cn')).toEqual(['b', 'a', 'b', 'b', 'b'])
+})
+
 test('the names of a text', () => {
   expect(namesIn('{n} {n|line|lines} of {customer.name}')).toEqual(['n', 'n', 'customer.name'])
 })

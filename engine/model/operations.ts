@@ -1,3 +1,4 @@
+import { textIn } from './language.ts'
 import type { Entity } from './entity.ts'
 import type { ListQuery } from './wire.ts'
 import { below } from './pointer.ts'
@@ -184,7 +185,7 @@ export const operations = {
     result: 'file',
     names: ({ downloads = {} }) => Object.keys(downloads),
     permission: ({ downloads }, name) => downloads![name].permission,
-    summary: ({ downloads }, name) => downloads![name].label.en,
+    summary: ({ downloads }, name) => textIn(downloads![name].label, 'en'),
     pointer: (_entity, name) => below('/downloads', name),
   },
   template: {
@@ -241,7 +242,7 @@ export const operations = {
     result: 'called',
     names: ({ states }) => states.flatMap(({ transitions }) => Object.keys(transitions)),
     permission: (entity, name) => transitionOf(entity, name)!.permission,
-    summary: (entity, name) => transitionOf(entity, name)!.label.en,
+    summary: (entity, name) => textIn(transitionOf(entity, name)!.label, 'en'),
     pointer: ({ states }, name, written) =>
       below(
         pointerOfTransitions(
@@ -257,7 +258,7 @@ export const operations = {
     result: 'called',
     names: ({ actions }) => Object.keys(actions),
     permission: ({ actions }, name) => actions[name].permission,
-    summary: ({ actions }, name) => actions[name].label.en,
+    summary: ({ actions }, name) => textIn(actions[name].label, 'en'),
     pointer: (_entity, name) => below('/actions', name),
   },
   prepare: {
@@ -267,7 +268,7 @@ export const operations = {
     names: ({ actions }) =>
       Object.keys(actions).flatMap((name) => (actions[name].prepare === undefined ? [] : [`${name}/prepare`])),
     permission: ({ actions }, name) => actions[actionOf(name)].permission,
-    summary: ({ actions }, name) => `Initial values of the dialog: ${actions[actionOf(name)].label.en}`,
+    summary: ({ actions }, name) => `Initial values of the dialog: ${textIn(actions[actionOf(name)].label, 'en')}`,
     pointer: (_entity, name) => below(below('/actions', actionOf(name)), 'prepare'),
   },
   foresee: {
@@ -280,7 +281,7 @@ export const operations = {
         ...Object.values(entity.actions),
       ].flatMap(({ name, foresee }) => (foresee === undefined ? [] : [`${name}/foresee`])),
     permission: (entity, name) => calledOf(entity, actionOf(name)).permission,
-    summary: (entity, name) => `What it would come to: ${calledOf(entity, actionOf(name)).label.en}`,
+    summary: (entity, name) => `What it would come to: ${textIn(calledOf(entity, actionOf(name)).label, 'en')}`,
   },
   read: {
     method: 'POST',

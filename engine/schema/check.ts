@@ -49,6 +49,8 @@ const soundData = new WeakMap<object, { shape: Shape<unknown>; languages: string
 
 function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly string[], report: Report): boolean {
   let sound = checkShape(file, file.data, shape, '', report)
+  // What the engine itself says is in its own languages; what the user wrote is reported where it was written.
+  if (file.generated?.brought) return sound
   walk(file.data, shape, ({ shape: { names }, value, pointer }) => {
     if (names !== 'label' || !isObject(value)) return
     const say: Report = (...fault) => {

@@ -70,7 +70,7 @@ export async function diffData({
       `The database is not that of the files before: it lacks ${missing.slice(0, 5).join(', ')}. Start them on it once, or name the version that runs on it.`,
     )
   const runtime = await readingRuntime({ database, before, widgets, clock, dataDir })
-  const context = createContext(runtime, systemUser, 'cn')
+  const context = createContext(runtime, systemUser)
   const { lossy } = await planChanges(database, after.tables)
   return [
     ...(await invalidRecords(context, after)),

@@ -1,4 +1,5 @@
 import { fillText } from '../model/fillText.ts'
+import { comma, composed, joinedBy, languageIn, textIn } from '../model/language.ts'
 import type { Conflict, FieldProblem, Label } from '../model/model.ts'
 
 /**
@@ -428,27 +429,22 @@ export const problems = {
 type Parameters = Record<string, string | number | Label>
 
 /** Fills `{name}` in every language from the parameters; a parameter may itself be a label. */
-export function fill(message: Label, parameters: Parameters): Label {
-  return Object.fromEntries(
-    Object.entries(message).map(([language, text]) => [
-      language,
-      fillText(text, (name) => {
+export const fill = (message: Label, parameters: Parameters): Label =>
+  composed([message, ...Object.values(parameters).filter(isLabel)], (read, language) =>
+    fillText(
+      read(message),
+      (name) => {
         const parameter = parameters[name]
-        if (parameter === undefined) return undefined
-        return String(typeof parameter === 'object' ? parameter[language] : parameter)
-      }),
-    ]),
+        return isLabel(parameter) ? read(parameter) : parameter?.toString()
+      },
+      languageIn(message, language),
+    ),
   )
-}
+
+const isLabel = (parameter: Parameters[string] | undefined): parameter is Label => typeof parameter === 'object'
 
 /** Joins labels as in a sentence. */
-export const listed = (labels: readonly Label[]): Label =>
-  Object.fromEntries(
-    Object.keys(labels[0]).map((language) => [
-      language,
-      labels.map((label) => label[language]).join(language === 'cn' ? '、' : ', '),
-    ]),
-  )
+export const listed = (labels: readonly Label[]): Label => joinedBy(comma, labels)
 
 /**
  * What an operation returns instead of a result. Thrown anywhere in a request; the envelope turns it into an answer.
@@ -478,7 +474,7 @@ export class Refusal extends Error {
     } = {},
   ) {
     const filled = text ?? fill(errors[code].message, parameters)
-    super(filled.en ?? code)
+    super(textIn(filled, 'en') || code)
     this.status = errors[code].status
     this.text = filled
     this.problems = problems

@@ -1,4 +1,5 @@
 import { fillText } from '../model/fillText.ts'
+import { composed, languageIn } from '../model/language.ts'
 import type { Label, Problem, WidgetContext } from '../model/model.ts'
 
 /**
@@ -12,15 +13,18 @@ export function problem(
   parameters: Record<string, string | number | Label> = {},
 ): Problem {
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
-  const filled = Object.entries(message).map(([language, text]) => [
-    language,
-    fillText(text, (name) => {
-      const parameter = Object.hasOwn(all, name) ? all[name] : undefined
-      if (parameter === undefined) return undefined
-      return String(typeof parameter === 'object' ? (parameter[language] ?? parameter.cn) : parameter)
-    }),
-  ])
-  return { code, message: Object.fromEntries(filled) }
+  const labels = Object.values(all).filter((one) => typeof one === 'object')
+  const filled = composed([message, ...labels], (read, language) =>
+    fillText(
+      read(message),
+      (name) => {
+        const parameter = Object.hasOwn(all, name) ? all[name] : undefined
+        return typeof parameter === 'object' ? read(parameter) : parameter?.toString()
+      },
+      languageIn(message, language),
+    ),
+  )
+  return { code, message: filled }
 }
 
 /** The value is not of this type, or does not match the required pattern. */

@@ -1,5 +1,6 @@
 import { judge, useClient } from '../../engine/client/index.ts'
 import type { Around } from '../../engine/client/index.ts'
+import { textIn } from '../../engine/model/language.ts'
 import type { Inspected, InspectedGroup, InspectedKey } from '../../engine/model/model.ts'
 import { placeText } from './editor.ts'
 import { FileLink } from './FileLink.tsx'
@@ -32,7 +33,7 @@ export function Groups({ found: { groups, permissions, texts }, around }: { foun
           <ul>
             {permissions.map(({ value, label, granted }) => (
               <li key={value} data-denied={!granted || undefined}>
-                <code>{value}</code> {label[language]}: {t(granted ? 'granted' : 'denied')}
+                <code>{value}</code> {textIn(label, language)}: {t(granted ? 'granted' : 'denied')}
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { judge, partAt, useAppBundle, useClient } from '../../engine/client/index.ts'
 import type { ScreenPart } from '../../engine/client/index.ts'
+import { textIn } from '../../engine/model/language.ts'
 import type { Inspected } from '../../engine/model/model.ts'
 import { Groups } from './InspectedGroups.tsx'
 import { useInspecting } from './inspecting.ts'
@@ -131,7 +132,7 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
   return (
     <div className="inspector-found">
       <h2>
-        {kinds[part.part]}: {label?.[language] ?? name} {name && <code>{name}</code>}
+        {kinds[part.part]}: {label ? textIn(label, language) : name} {name && <code>{name}</code>}
       </h2>
       {error && <p role="alert">{error.message}</p>}
       {data && <Groups found={data} around={around} />}
@@ -152,7 +153,7 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
                     })
                   }
                 >
-                  {one.label[language]}
+                  {textIn(one.label, language)}
                 </button>
                 {one.conditions.map((condition) => {
                   const judged = around && judge(condition, around)

@@ -34,7 +34,8 @@ export default function Help() {
 
   if (error) return <ScreenFailure title={t('failed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
-  const title = data.pages.find(({ name }) => name === data.name)?.title[language] ?? t('help')
+  const open = data.pages.find(({ name }) => name === data.name)
+  const title = open ? textIn(open.title, language) : t('help')
   return (
     <article className="help">
       <header>
@@ -42,7 +43,7 @@ export default function Help() {
         <nav aria-label={t('help')}>
           {data.pages.map(({ name, title: each }) => (
             <a key={name} href={href(`${helpRoute}/${name}`)} aria-current={name === data.name ? 'page' : undefined}>
-              {each[language]}
+              {textIn(each, language)}
             </a>
           ))}
         </nav>
@@ -117,12 +118,12 @@ function Table({ table: { title, columns, rows }, label }: { table: HelpTable; l
     // Makes content wider than the page scrollable by keyboard too.
     <div className="help-table" role="group" aria-label={label} tabIndex={0}>
       <table>
-        {title && <caption>{title[language]}</caption>}
+        {title && <caption>{textIn(title, language)}</caption>}
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column.en} scope="col">
-                {column[language]}
+            {columns.map((column, place) => (
+              <th key={place} scope="col">
+                {textIn(column, language)}
               </th>
             ))}
           </tr>

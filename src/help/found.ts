@@ -1,7 +1,8 @@
+import { textIn as labelIn } from '../../engine/model/language.ts'
 import type { HelpSection, HelpText } from '../../engine/model/model.ts'
 
 export const textIn = (text: HelpText, language: string): string =>
-  typeof text === 'string' ? text : (text[language] ?? '')
+  typeof text === 'string' ? text : labelIn(text, language)
 
 /**
  * Sections that contain every word, in that language or as a key; if the title does not match, only rows with one of

@@ -2,12 +2,14 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { FormEvent, RefObject } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { constants } from '../shell/constants.ts'
+import { textIn } from '../../engine/model/language.ts'
 import { language } from './language.ts'
+import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { LegacyError } from './legacy.ts'
 import { LoginField } from './LoginField.tsx'
 import { safeRedirect, signIn } from './session.ts'
 import { useProductTitle } from './useProductTitle.ts'
-import { words } from './words.ts'
+import { text } from './words.ts'
 import './login.css'
 
 type Key = 'username' | 'password'
@@ -28,10 +30,9 @@ export default function Login() {
   const title = useProductTitle()
   const passwordInput = useRef<HTMLInputElement>(null)
   const usernameInput = useRef<HTMLInputElement>(null)
-  const text = (key: keyof typeof words) => words[key][current]
 
   useEffect(() => {
-    document.title = title[current] ? `${text('signIn')} · ${title[current]}` : text('signIn')
+    document.title = title ? `${text('signIn')} · ${textIn(title, current)}` : text('signIn')
   })
   useEffect(() => {
     ;(remembered ? passwordInput : usernameInput).current?.focus()
@@ -75,7 +76,7 @@ export default function Login() {
   return (
     <main className="login">
       <section className="login-card" aria-labelledby="login-title">
-        <LoginHead current={current} title={title[current]} />
+        <LoginHead title={title && textIn(title, current)} />
         {notice && (
           <p className="login-line" role="status">
             {notice}
@@ -99,25 +100,17 @@ export default function Login() {
 }
 
 /** The language switch, the logo, and the product's name. */
-function LoginHead({ current, title }: { current: 'cn' | 'en'; title: string | undefined }) {
-  const other = current === 'cn' ? 'en' : 'cn'
+function LoginHead({ title }: { title: string | undefined }) {
   return (
     <>
-      <button
-        type="button"
-        className="login-language"
-        lang={current === 'cn' ? 'en' : 'zh-CN'}
-        onClick={() => language.set(other)}
-      >
-        {words.otherLanguage[current]}
-      </button>
+      <LanguageSwitch className="login-language" label={text('language')} />
       <div className="login-mark" aria-hidden="true">
         <i />
         <i />
         <i />
       </div>
       <h1 id="login-title">{title ?? '\u00a0'}</h1>
-      <p className="login-line">{words.productLine[current]}</p>
+      <p className="login-line">{text('productLine')}</p>
     </>
   )
 }

@@ -1,27 +1,65 @@
-/**
- * The interface language: stored under `erp-locale`, else the browser's, or Chinese if that is unknown (specification,
- * section 9).
- */
-export type Language = 'cn' | 'en'
-const storageKey = 'erp-locale'
+import { languageFor, localeOf, tagOf } from '../../engine/model/language.ts'
 
-export function initialLanguage(stored: string | null, browser: string | undefined): Language {
-  if (stored === 'cn' || stored === 'en') return stored
-  if (!browser || browser.toLowerCase().startsWith('zh')) return 'cn'
-  return browser.toLowerCase().startsWith('en') ? 'en' : 'cn'
+/** One of the languages of app.json. */
+export type Language = string
+const storageKey = 'erp-locale'
+/** The languages of a product that has other ones than ours: known before the page has asked the server. */
+const listedKey = 'erp-languages'
+const ownLanguages: readonly Language[] = ['cn', 'en']
+
+/**
+ * The interface language: stored under `erp-locale`, else the first of the browser's that the product has, else the
+ * product's first (specification, section 9).
+ */
+export function initialLanguage(
+  stored: string | null,
+  browser: readonly string[],
+  listed: readonly Language[] = ownLanguages,
+): Language {
+  if (stored !== null && listed.includes(stored)) return stored
+  const [found] = browser.flatMap((tag) => languageFor(tag, listed) ?? [])
+  return found ?? listed[0]
 }
 
-let current = initialLanguage(localStorage.getItem(storageKey), navigator.language)
+/** What a language is called in itself: 中文, English, Deutsch. */
+export function ownName(language: Language): string {
+  const tag = language === 'cn' ? 'zh' : language
+  try {
+    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? language
+    return name[0].toLocaleUpperCase(localeOf(language)) + name.slice(1)
+  } catch {
+    // A code that is no tag has no other name.
+    return language
+  }
+}
+
+const browserLanguages = () => navigator.languages ?? [navigator.language]
+const storedList = localStorage.getItem(listedKey)?.split(',')
+let listed = storedList ?? ownLanguages
+let current = initialLanguage(localStorage.getItem(storageKey), browserLanguages(), listed)
 const listeners = new Set<() => void>()
-document.documentElement.lang = current === 'cn' ? 'zh-CN' : 'en'
+document.documentElement.lang = tagOf(current)
+
+function speak(next: Language): void {
+  current = next
+  document.documentElement.lang = tagOf(next)
+  listeners.forEach((listener) => listener())
+}
 
 export const language = {
   get: (): Language => current,
   set(next: Language) {
-    current = next
     localStorage.setItem(storageKey, next)
-    document.documentElement.lang = next === 'cn' ? 'zh-CN' : 'en'
-    listeners.forEach((listener) => listener())
+    speak(next)
+  },
+  listed: (): readonly Language[] => listed,
+  /** What the server says that the product has. */
+  offer(languages: readonly Language[]) {
+    if (languages.length === 0 || languages.join() === listed.join()) return
+    listed = [...languages]
+    if (listed.join() === ownLanguages.join()) localStorage.removeItem(listedKey)
+    else localStorage.setItem(listedKey, listed.join())
+    speak(initialLanguage(localStorage.getItem(storageKey), browserLanguages(), listed))
   },
   subscribe(listener: () => void) {
     listeners.add(listener)

@@ -1,7 +1,8 @@
 import { constants } from '../shell/constants.ts'
+import { localeOf } from '../../engine/model/language.ts'
 import { language } from './language.ts'
 import { legacyToken } from './token.ts'
-import { words } from './words.ts'
+import { text } from './words.ts'
 
 /** The older client's answer: 20000 is success, `data` the result. */
 interface LegacyAnswer<T> {
@@ -44,7 +45,7 @@ async function ask<T>(method: string, path: string, body: unknown): Promise<Lega
       headers: {
         'Content-Type': 'application/json',
         ...(token && { 'X-Token': token }),
-        language: language.get() === 'cn' ? 'zh-CN' : 'en-US',
+        language: localeOf(language.get()),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
@@ -54,7 +55,7 @@ async function ask<T>(method: string, path: string, body: unknown): Promise<Lega
       return null
     })) as LegacyAnswer<T> | null
   } catch {
-    throw new LegacyError(0, words.networkFailure[language.get()])
+    throw new LegacyError(0, text('networkFailure'))
   }
 }
 

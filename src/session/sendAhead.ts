@@ -1,4 +1,5 @@
 import { aheadAnswers } from '../../engine/client/aheadAnswers.ts'
+import { localeOf } from '../../engine/model/language.ts'
 import { language } from './language.ts'
 import { isInUse, readUserAhead } from './session.ts'
 import { token } from './token.ts'
@@ -21,7 +22,7 @@ export function sendAhead(route: string): void {
 const senderOf =
   (mine: string) =>
   (path: string, parameters: Record<string, string> = {}): void => {
-    const locale = language.get() === 'cn' ? 'zh-CN' : 'en-US'
+    const locale = localeOf(language.get())
     const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()), token: mine, language: locale })
     const headers = { token: mine, language: locale, client: 'web', 'client-version': '1.0.0' }
     const answer = fetch(`/api${path}?${query}`, { headers }).then(async (response) => ({

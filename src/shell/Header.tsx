@@ -8,7 +8,7 @@ import {
 } from '@ant-design/icons'
 import { App } from 'antd'
 import { useClient } from '../../engine/client/index.ts'
-import { language } from '../session/language.ts'
+import { LanguageSwitch } from '../session/LanguageSwitch.tsx'
 import { toggleFullscreen, useIsFullscreen } from './fullscreen.ts'
 import { MessageButton } from './MessageDrawer.tsx'
 import { RouteSearch } from './RouteSearch.tsx'
@@ -75,14 +75,7 @@ export function Header({ crumbs, help, collapsed, onToggle, onSettings, ...userM
       <button type="button" className="header-button" aria-label={t('settings')} onClick={onSettings}>
         <SettingOutlined />
       </button>
-      <button
-        type="button"
-        className="header-button header-text"
-        lang={language.get() === 'cn' ? 'en' : 'zh-CN'}
-        onClick={() => language.set(language.get() === 'cn' ? 'en' : 'cn')}
-      >
-        {t('otherLanguage')}
-      </button>
+      <LanguageSwitch className="header-button header-text" label={t('language')} />
       <UserMenu {...userMenu} />
     </header>
   )

@@ -2,6 +2,8 @@ import Fuse from 'fuse.js'
 import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { permitted, useAppBundle, useClient } from '../../engine/client/index.ts'
+import { textIn } from '../../engine/model/language.ts'
+import type { Label } from '../../engine/model/model.ts'
 import { constants } from './constants.ts'
 import { useGo } from './GoProvider.tsx'
 import { usePermissions } from './usePermissions.ts'
@@ -9,8 +11,8 @@ import { useShellWords } from './words.ts'
 
 interface Entry {
   to: string
-  title: Record<string, string>
-  area: Record<string, string>
+  title: Label
+  area: Label
   keywords: string
 }
 
@@ -19,15 +21,16 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
   const t = useShellWords()
   const { language } = useClient()
   const go = useGo()
+  const { app } = useAppBundle()
   const entries = useEntries()
   const fuse = useMemo(
     () =>
       new Fuse(entries, {
-        keys: ['title.cn', 'title.en', 'keywords', 'to'],
+        keys: [...app.languages.map((each) => `title.${each}`), 'keywords', 'to'],
         threshold: constants.searchThreshold,
         ignoreLocation: true,
       }),
-    [entries],
+    [entries, app],
   )
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -87,8 +90,8 @@ export default function RoutePalette({ onDone }: { onDone(): void }) {
             onMouseMove={() => setChosen(index)}
             onClick={() => openEntry(entry)}
           >
-            <span>{entry.title[language]}</span>
-            <small>{entry.area[language]}</small>
+            <span>{textIn(entry.title, language)}</span>
+            <small>{textIn(entry.area, language)}</small>
           </li>
         ))}
       </ul>
@@ -121,7 +124,7 @@ function useEntries(): Entry[] {
       permitted(screens, permissions).flatMap((screen) => {
         if (!screen.route) return []
         const area = app.areas.find(({ name }) => name === screen.area)?.label ?? {}
-        const entry = (to: string, title: Record<string, string>): Entry => ({
+        const entry = (to: string, title: Label): Entry => ({
           to,
           title,
           area,

@@ -6,7 +6,7 @@ import { useShellWords } from './words.ts'
 const RoutePalette = lazy(() => import('./RoutePalette.tsx'))
 
 /**
- * Searches every screen that opens without parameters: by titles in both languages, pinyin and initials, and path. Ctrl
+ * Searches every screen that opens without parameters: by titles in every language, pinyin and initials, and path. Ctrl
  * K opens it.
  */
 export function RouteSearch() {

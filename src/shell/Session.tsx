@@ -5,7 +5,7 @@ import { screenViews } from '../../engine/screens/views.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 import { widgetViews } from '../../engine/widgets/views.ts'
 import type { Language } from '../session/language.ts'
-import { words } from '../session/words.ts'
+import { text } from '../session/words.ts'
 import { FirstPassword } from './FirstPassword.tsx'
 import Shell from './Shell.tsx'
 import { useConnection } from './useConnection.ts'
@@ -20,13 +20,13 @@ export function Session({ language: current }: { language: Language }) {
   if (failure) {
     return (
       <div className="screen-problem" role="alert">
-        <h1>{words.failed[current]}</h1>
+        <h1>{text('failed')}</h1>
         <p>{failure}</p>
         <Space>
           <Button type="primary" onClick={() => void read()}>
-            {words.retry[current]}
+            {text('retry')}
           </Button>
-          <Button onClick={signInAgain}>{words.reLogin[current]}</Button>
+          <Button onClick={signInAgain}>{text('reLogin')}</Button>
         </Space>
       </div>
     )

@@ -1,7 +1,7 @@
 import { Drawer, Radio, Switch } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { language } from '../session/language.ts'
+import { language, ownName } from '../session/language.ts'
 import { schemes, sizes, useSettings } from './settings.ts'
 import type { Flag } from './settings.ts'
 import { useShellWords } from './words.ts'
@@ -43,10 +43,7 @@ export default function SettingsDrawer({ onClose }: { onClose(): void }) {
         name="language"
         label={t('language')}
         value={language.get()}
-        options={[
-          { value: 'cn', label: '中文' },
-          { value: 'en', label: 'English' },
-        ]}
+        options={language.listed().map((value) => ({ value, label: ownName(value) }))}
         onChoose={language.set}
       />
       <FlagRow flag="fixedHeader" label={t('fixedHeader')} />

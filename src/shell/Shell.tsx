@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ScreenSkeleton, useAppBundle, useJobsUnderWay, useMenu, useStable } from '../../engine/client/index.ts'
 import { Desk } from '../desk/Desk.tsx'
+import { language } from '../session/language.ts'
 import { NotFound } from './NotFound.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { useSettings } from './settings.ts'
@@ -41,6 +42,8 @@ export default function Shell() {
   const sidebar = useSidebar(here)
   const settings = useSettings()
   const { standFor } = settings
+  const { languages } = bundle.app
+  useEffect(() => language.offer(languages), [languages])
   const { colour } = bundle.app.theme
   useEffect(() => standFor(colour), [standFor, colour])
   const { scroller, frame } = useFrame({ fixed: settings.fixedHeader, active, tabs })

@@ -1,3 +1,4 @@
+import { textIn } from '../../engine/model/language.ts'
 import { Drawer } from 'antd'
 import { useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
 import type { useMenu } from '../../engine/client/index.ts'
@@ -25,7 +26,7 @@ export function Side({ sidebar: { mobile, collapsed, toggle }, items, current }:
     <Sidebar
       items={items}
       current={current}
-      title={app.title[language]}
+      title={textIn(app.title, language)}
       collapsed={collapsed && !mobile}
       logo={settings.sidebarLogo}
       onPrefetch={prefetch}

@@ -1,9 +1,5 @@
 import { App, ConfigProvider } from 'antd'
-import enUS from 'antd/es/locale/en_US'
-import zhCN from 'antd/es/locale/zh_CN'
-import dayjs from 'dayjs'
-import 'dayjs/locale/zh-cn'
-import { memo, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { memo, useMemo, useSyncExternalStore } from 'react'
 import { language } from '../session/language.ts'
 import { prefersStill, useIsDark } from './appearance.ts'
 import { constants } from './constants.ts'
@@ -11,6 +7,7 @@ import { GoProvider } from './GoProvider.tsx'
 import { Session } from './Session.tsx'
 import { useSettings } from './settings.ts'
 import { themeOf } from './theme.ts'
+import { useLocale } from './useLocale.ts'
 
 /** Everything behind the sign-in page. */
 export default function Workspace() {
@@ -26,13 +23,11 @@ const Place = memo(function Place() {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const { theme: colour, size } = useSettings()
   const isDark = useIsDark()
+  const locale = useLocale(current)
   const theme = useMemo(() => themeOf(colour, size, isDark, prefersStill), [colour, size, isDark])
-  useEffect(() => {
-    dayjs.locale(current === 'cn' ? 'zh-cn' : 'en')
-  }, [current])
   return (
     <ConfigProvider
-      locale={current === 'cn' ? zhCN : enUS}
+      locale={locale}
       // antd would insert a space between two Chinese characters, but a button's name must equal its label.
       button={{ autoInsertSpace: false }}
       theme={theme}

@@ -1,3 +1,4 @@
+import { textIn } from '../../engine/model/language.ts'
 import { useAppBundle, useClient } from '../../engine/client/index.ts'
 import type { Crumb } from './Header.tsx'
 import type { useVisiting } from './useVisiting.ts'
@@ -11,7 +12,7 @@ export function useCrumbs({ screen, above, title, tab, pageTitle }: ReturnType<t
   if (!screen) return [{ title: pageTitle ?? t('notFoundTitle') }]
   const area = app.areas.find(({ name }) => name === screen.area)
   return [
-    ...(area && screen.route !== app.home ? [{ title: area.label[language] }] : []),
+    ...(area && screen.route !== app.home ? [{ title: textIn(area.label, language) }] : []),
     ...above.map((each) => ({ title: title(each), to: each.route })).reverse(),
     { title: title(screen, tab?.parameters) },
   ]

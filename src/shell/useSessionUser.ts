@@ -1,10 +1,9 @@
 import { App } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { language } from '../session/language.ts'
 import { isSignedOut } from '../session/legacy.ts'
 import { forget, readUser } from '../session/session.ts'
 import type { UserInfo } from '../session/session.ts'
-import { words } from '../session/words.ts'
+import { text } from '../session/words.ts'
 import { constants } from './constants.ts'
 import { useTabs } from './tabs.ts'
 
@@ -25,7 +24,6 @@ export function useSessionUser() {
     setFailure(found.message)
     void message.error(found.message, constants.errorToast / 1000)
     if (!isSignedOut(found)) return
-    const text = (key: keyof typeof words) => words[key][language.get()]
     const again = await modal.confirm({
       title: text('confirmLogout'),
       content: text('loggedOut'),

@@ -1,3 +1,4 @@
+import { textIn } from '../../engine/model/language.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useAppBundle, useClient, useStable } from '../../engine/client/index.ts'
@@ -67,10 +68,10 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
   useEffect(follow, [follow, active, tab?.state])
 
   const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
-    ((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title)[language]
-  const pageTitle = screen ? title(screen, tab?.parameters) : own?.title[language]
+    textIn((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title, language)
+  const pageTitle = screen ? title(screen, tab?.parameters) : own && textIn(own.title, language)
   useEffect(() => {
-    const app = bundle.app.title[language]
+    const app = textIn(bundle.app.title, language)
     document.title = pageTitle === undefined ? app : `${pageTitle} · ${app}`
   })
   return {

@@ -43,7 +43,6 @@ const words = defineWords({
   notSaved: { cn: '未保存', en: 'Unsaved' },
   unsaved: { cn: '内容尚未保存，确定离开吗？', en: 'There are unsaved changes. Leave?' },
   language: { cn: '语言', en: 'Language' },
-  otherLanguage: { cn: 'English', en: '中文' },
   notFoundTitle: { cn: '页面不存在', en: 'Page not found' },
   notFoundLine: { cn: '您访问的地址不存在或已被移除。', en: 'The address you opened does not exist or was removed.' },
   toHome: { cn: '返回首页', en: 'Back to home' },

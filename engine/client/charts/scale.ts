@@ -1,3 +1,5 @@
+import { localeOf } from '../../model/language.ts'
+
 /** Round numbers that cover the range and include zero, in about so many steps. */
 export function ticksFor(values: readonly number[], steps = 4): number[] {
   const least = Math.min(0, ...values)
@@ -60,7 +62,9 @@ const units: Record<string, [number, string][]> = {
 
 /** A round number short enough for an axis: 25万, 250K. */
 export function shortNumber(value: number, language: string): string {
-  const [size, suffix] = (units[language] ?? units.en).find(([least]) => Math.abs(value) >= least) ?? [1, '']
+  if (!units[language])
+    return new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumSignificantDigits: 4 }).format(value)
+  const [size, suffix] = units[language].find(([least]) => Math.abs(value) >= least) ?? [1, '']
   return `${Number((value / size).toPrecision(4))}${suffix}`
 }
 

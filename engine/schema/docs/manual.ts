@@ -1,3 +1,4 @@
+import { comma, composed, joinedBy, semicolon } from '../../model/language.ts'
 import type {
   ActionPlan,
   Catalog,
@@ -72,7 +73,7 @@ function sectionOf(screen: ScreenPlan, known: Known, reader: Reader): HelpSectio
   const plans = [screen, ...Object.values(screen.variants?.plans ?? {})]
   const entity = screen.entity === undefined ? undefined : known.catalog.entities[screen.entity]
   const area = known.catalog.app.areas.find(({ name }) => name === screen.area)
-  const titles = [...new Map(plans.map(({ title }) => [title.cn, title])).values()]
+  const titles = [...new Map(plans.map(({ title }) => [JSON.stringify(title), title])).values()]
   const body = plans.at(-1)!.body as Record<string, unknown>
   const fields = [...new Set(namesIn(body, 'sections'))]
   const tables: HelpTable[] = []
@@ -105,13 +106,13 @@ function sectionOf(screen: ScreenPlan, known: Known, reader: Reader): HelpSectio
     id: screen.name,
     title: area ? join(area.label, screen.title) : screen.title,
     ...(screen.variants ? {} : !screen.parameters.some(({ required }) => required) && { route: screen.route }),
-    text: titles.filter(({ cn }) => cn !== screen.title.cn),
+    text: titles.filter((title) => JSON.stringify(title) !== JSON.stringify(screen.title)),
     tables,
   }
 }
 
 const join = (first: Label, second: Label): Label =>
-  Object.fromEntries(Object.keys(second).map((language) => [language, `${first[language]} / ${second[language]}`]))
+  composed([second, first], (read) => `${read(first)} / ${read(second)}`)
 
 /** The names of fields under a key of a plan, wherever it occurs. */
 function namesIn(value: unknown, key: string): string[] {
@@ -136,7 +137,7 @@ function actionsIn(value: unknown): ActionPlan[] {
   return [...own, ...Object.values(value).flatMap(actionsIn)]
 }
 const distinct = (actions: ActionPlan[]) => [
-  ...new Map(actions.map((action) => [`${action.name} ${action.on} ${action.label.cn}`, action])).values(),
+  ...new Map(actions.map((action) => [`${action.name} ${action.on} ${JSON.stringify(action.label)}`, action])).values(),
 ]
 
 const fieldTable = (title: Label, names: string[], { fields }: Entity, { catalog, widgets }: Known): HelpTable => ({
@@ -163,22 +164,9 @@ export function rulesOf(
     ...(choices.length > 0 && choices.length <= 12 ? [listed(choices.map(({ label }) => label))] : []),
     ...(field.hint ? [field.hint] : []),
   ]
-  return parts.length === 0
-    ? ''
-    : Object.fromEntries(
-        Object.keys(field.label).map((language) => [
-          language,
-          parts.map((part) => part[language]).join(language === 'cn' ? '；' : '; '),
-        ]),
-      )
+  return parts.length === 0 ? '' : joinedBy(semicolon, parts)
 }
-const listed = (labels: Label[]): Label =>
-  Object.fromEntries(
-    Object.keys(labels[0]).map((language) => [
-      language,
-      labels.map((label) => label[language]).join(language === 'cn' ? '、' : ', '),
-    ]),
-  )
+const listed = (labels: Label[]): Label => joinedBy(comma, labels)
 
 function importTable({ columns, into }: ImportPlan, { catalog, widgets }: Known): HelpTable {
   const { fields } = catalog.entities[into]

@@ -1,3 +1,4 @@
+import { textIn } from '../../model/language.ts'
 import { literalUses } from '../../expression/index.ts'
 import { offer, offerField } from '../issues/issue.ts'
 import { refusalOf } from './values.ts'
@@ -33,7 +34,11 @@ export function checkLiterals(
     if (path.length && field && !mayDiffer && isPlainText(field, names)) {
       const refusal = refusalOf(text, field, names)
       if (refusal)
-        say('invalid-value', { entity, field: field.name, found: `"${text}"`, message: refusal.message.en }, place)
+        say(
+          'invalid-value',
+          { entity, field: field.name, found: `"${text}"`, message: textIn(refusal.message, 'en') },
+          place,
+        )
     }
     if (!dictionary || dictionary.values.includes(text)) continue
     say(

@@ -1,5 +1,6 @@
 import { meant } from '../issues/issue.ts'
 import { pathSeparator } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
 import type { App, Choice, Entity, Label, Permission } from '../../model/model.ts'
 import { operations, type Operation } from '../language/standard.ts'
 import { isObject, type JsonObject } from '../walk.ts'
@@ -225,7 +226,7 @@ export function pathsOf(
         languages.map((language) => [
           language,
           [areas[place(area)]?.label ?? { [language]: area }, group, label]
-            .map((part) => part[language] ?? '')
+            .map((part) => textIn(part, language))
             .join(pathSeparator),
         ]),
       ) as Label,

@@ -1,5 +1,6 @@
 import { offer } from '../issues/issue.ts'
 import { grants } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
 import type { Problem, Value, WidgetContext } from '../../model/model.ts'
 import { isCrossed } from './bounds.ts'
 import { nearPermission } from './permissions.ts'
@@ -97,7 +98,7 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
       entity,
       field: field.name,
       found: JSON.stringify(value),
-      message: formFor(canonical, field, names) ?? problem.message.en,
+      message: formFor(canonical, field, names) ?? textIn(problem.message, 'en'),
     })
   }
   return canonical

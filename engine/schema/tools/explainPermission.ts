@@ -9,6 +9,7 @@ import {
   type Known,
 } from './explained.ts'
 import { endpointsOf } from '../../model/operations.ts'
+import { textIn } from '../../model/language.ts'
 import { pathSeparator, type Permission } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
 
@@ -59,7 +60,10 @@ export function explainPermission(permission: Permission, known: Known): Explana
     kind: 'permission',
     name: value,
     label: Object.fromEntries(
-      Object.keys(label).map((language) => [language, `${group[language]}${pathSeparator}${label[language]}`]),
+      Object.keys(label).map((language) => [
+        language,
+        `${textIn(group, language)}${pathSeparator}${textIn(label, language)}`,
+      ]),
     ),
     ...(source && { at: where(source) }),
     sections: sections({

@@ -1,4 +1,5 @@
 import { batchEntityOf, cellField, givenField, resultField, rowEntityOf } from '../../model/model.ts'
+import { composed } from '../../model/language.ts'
 import type { BroughtFile, Label } from '../../model/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
@@ -342,6 +343,8 @@ const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {
   })
 }
 
+const rowsOf: Label = { cn: '{}明细', en: '{} rows' }
+
 function rowEntity({
   batches,
   title,
@@ -368,7 +371,7 @@ function rowEntity({
       [cellField(column.field), { type: 'text', maxLength: 4000, ...maskedAs([column]), label: column.label }] as const,
   )
   return {
-    label: { cn: `${title.cn ?? ''}明细`, en: `${title.en ?? ''} rows` },
+    label: composed([rowsOf, title], (read) => read(rowsOf).replace('{}', read(title))),
     display: 'rowNo',
     scope: { via: 'batch' },
     fields: {

@@ -1,3 +1,4 @@
+import { textIn } from '../../model/language.ts'
 import type { AssembleScope, Entity, Field, ObjectShape, Value } from '../../model/model.ts'
 import { arranged, type WrittenColumn } from './arranged.ts'
 
@@ -112,7 +113,7 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
     if (problem && later)
       scope.issue('refused-sample', `/columns/${index}/sample`, {
         found: JSON.stringify(sample),
-        message: (problem.message.en ?? '').replaceAll('{label}', label.en ?? name),
+        message: textIn(problem.message, 'en').replaceAll('{label}', textIn(label, 'en') || name),
       })
   }
 }

@@ -22,6 +22,7 @@ import {
   pathOf,
 } from '../../model/model.ts'
 import { titleOf } from '../titleOf.ts'
+import { textIn } from '../../model/language.ts'
 import type {
   ActionPlan,
   AssembleScope,
@@ -391,7 +392,7 @@ function checkColumns(file: ImportsFile, scope: AssembleScope): void {
 /** `after` and `without` must name existing columns. */
 function checkArrangement({ columns, without }: ImportsFile, fields: Entity['fields'], scope: AssembleScope): void {
   const labelOf = ({ field }: { field: string }) => fields[field].label
-  const allowed = columns.map((column) => (column.label ?? labelOf(column)).cn)
+  const allowed = columns.map((column) => textIn(column.label ?? labelOf(column), scope.catalog.app.languages[0]))
   const check = (name: string, pointer: string, others: ImportsFile['columns']) => {
     if (!findColumn(others, name, labelOf)) scope.issue('unlisted-column', pointer, { found: name, allowed })
   }

@@ -15,6 +15,7 @@ import {
   shorthand,
   string,
 } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
 import type {
   AssembleScope,
   DeclaredScreen,
@@ -213,7 +214,9 @@ export const report: ScreenKind<ReportFile, ReportPlan> = {
 
 /** `客户×月份` */
 const joined = (labels: Label[], languages: string[]): Label =>
-  Object.fromEntries(languages.map((language) => [language, labels.map((label) => label[language]).join(' × ')]))
+  Object.fromEntries(
+    languages.map((language) => [language, labels.map((label) => textIn(label, language)).join(' × ')]),
+  )
 
 function assembleFilter(file: ReportFile['filters'][number], pointer: string, scope: AssembleScope): ReportFilter[] {
   const { field: name, label, operator, default: initial, defaultFrom, required, months } = file

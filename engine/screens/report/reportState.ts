@@ -2,6 +2,7 @@ import type { Scope } from '../../expression/index.ts'
 import { requiredProblem } from '../../expression/verdict.ts'
 import { fillText } from '../../model/fillText.ts'
 import { filterProblem } from '../../model/model.ts'
+import { composed, languageIn } from '../../model/language.ts'
 import type { FilterValue, Label, ReportFilter, ReportPlan, ReportTab } from '../../model/model.ts'
 import type { ListPlan } from '../list/list.ts'
 import { readState, withDefaults, writeState } from '../list/listState.ts'
@@ -82,11 +83,12 @@ export function problemOf(filters: readonly ReportFilter[], values: Record<strin
     const problem = filterProblem(filter, values[filter.field])
     if (!problem) continue
     if (problem === 'required') return requiredProblem({ prompt: 'select' }, filter.label).message
-    return Object.fromEntries(
-      Object.entries(messages[problem]).map(([language, text]) => [
-        language,
-        fillText(text, (name) => (name === 'label' ? filter.label[language] : String(filter.months))),
-      ]),
+    return composed([messages[problem], filter.label], (read, language) =>
+      fillText(
+        read(messages[problem]),
+        (name) => (name === 'label' ? read(filter.label) : String(filter.months)),
+        languageIn(messages[problem], language),
+      ),
     )
   }
   return undefined

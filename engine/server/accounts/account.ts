@@ -1,3 +1,4 @@
+import { textIn } from '../../model/language.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { changePassword } from './credentials.ts'
@@ -62,7 +63,7 @@ export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
         unproven: true,
         key: keyOf(request),
       })
-      return answer(null, changed[request.language as 'cn' | 'en'])
+      return answer(null, textIn(changed, request.language))
     },
   )
 
@@ -79,7 +80,7 @@ export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
         unproven: false,
         key: keyOf(request),
       })
-      return answer(null, changedToo[request.language as 'cn' | 'en'])
+      return answer(null, textIn(changedToo, request.language))
     },
   )
 

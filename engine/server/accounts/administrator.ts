@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Entity, RecordData, Value } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
+import type { Entity, Label, RecordData, Value } from '../../model/model.ts'
 import { accept } from '../records/accept.ts'
 import { administrator, systemUser } from '../identity/access.ts'
 import { setPassword } from './credentials.ts'
@@ -18,7 +19,7 @@ import { insertRecords } from '../records/write.ts'
  */
 export const createAdministrator = (runtime: Runtime, password: string | undefined): Promise<string | undefined> =>
   changeTables(runtime.database, async (db) => {
-    const context = createContext(runtime, systemUser, 'cn')
+    const context = createContext(runtime, systemUser)
     const entity = (name: string) => context.derived.catalog.entities[name]
     const { rows } = await sql`select 1 from ${tableOf(context, entity(userEntity))} limit 1`.execute(db)
     if (rows.length > 0) return undefined
@@ -27,16 +28,17 @@ export const createAdministrator = (runtime: Runtime, password: string | undefin
       (await idWhere(context, db, entity(roleEntity), roleFields.code, administrator)) ??
       (await insert(context, db, entity(roleEntity), {
         [roleFields.code]: administrator,
-        name: '系统管理员',
+        name: textIn(called, context.language),
         [roleFields.permissions]: ['*:*:*'],
         [roleFields.dataScope]: 'all',
       }))
+    const name = textIn(headOffice, context.language)
     const department =
-      (await idWhere(context, db, entity(departmentEntity), 'name', headOffice)) ??
-      (await insert(context, db, entity(departmentEntity), { name: headOffice }))
+      (await idWhere(context, db, entity(departmentEntity), 'name', name)) ??
+      (await insert(context, db, entity(departmentEntity), { name }))
     const user = await insert(context, db, entity(userEntity), {
       [userFields.loginName]: administrator,
-      [userFields.realName]: '系统管理员',
+      [userFields.realName]: textIn(called, context.language),
       [userFields.department]: department,
       [userFields.roles]: [role],
     })
@@ -45,7 +47,8 @@ export const createAdministrator = (runtime: Runtime, password: string | undefin
     return password === undefined ? given : undefined
   })
 
-const headOffice = '总部'
+const called: Label = { cn: '系统管理员', en: 'Administrator' }
+const headOffice: Label = { cn: '总部', en: 'Head office' }
 
 async function idWhere(
   context: Context,

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { FileValue } from '../../model/model.ts'
 import { logSession } from './credentials.ts'
 import { answerTo, languageOf, tellAnswered } from '../http/envelope.ts'
@@ -43,9 +44,11 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
     const { refusal } = answered
     tellAnswered(reply, answered)
     // The HTTP status says so too, because monitors and proxies read nothing else.
-    return reply
-      .code(refusal.status < 500 ? 200 : refusal.status)
-      .send({ code: codes[refusal.code] ?? 50000, message: refusal.text[languageOf(request)], data: null })
+    return reply.code(refusal.status < 500 ? 200 : refusal.status).send({
+      code: codes[refusal.code] ?? 50000,
+      message: textIn(refusal.text, languageOf(request, runtime)),
+      data: null,
+    })
   })
 
   api.post<{ Body: { username: string; password: string } }>(

@@ -10,7 +10,7 @@ import { changeTables } from '../postgres/tables.ts'
 /** Synchronises the records of settings, menu and dictionaries with the catalog, then reads them. */
 export async function applyAdministered(runtime: Runtime): Promise<void> {
   await changeTables(runtime.database, async (db) => {
-    const context = createContext(runtime, systemUser, 'cn')
+    const context = createContext(runtime, systemUser)
     await applySingles(context, db)
     await mirrorDictionaries(context, db)
     await mirrorMenu(context, db)

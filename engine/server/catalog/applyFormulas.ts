@@ -36,7 +36,7 @@ const tabled = ({ catalog }: Derived) =>
  */
 export const applyFormulas = (runtime: Runtime): Promise<number> =>
   changeTables(runtime.database, async (db) => {
-    const context = createContext(runtime, systemUser, 'cn')
+    const context = createContext(runtime, systemUser)
     const wanted = formulaColumns(context.derived)
     const known = await readFormulas(db)
     const stale = new Set(Object.keys(wanted).filter((table) => !isSame(wanted[table], known[table] ?? {})))

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import {
   madeDictionaryNames,
+  type App,
   type Choice,
   type Dictionary,
   type RecordData,
@@ -13,6 +15,7 @@ import {
   dictionaryItemFields,
   enabled,
 } from '../identity/identity.ts'
+import { administeredLabel, ownLanguage } from './administeredLabel.ts'
 import { mirror, mirrorFields } from './mirror.ts'
 import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -24,6 +27,7 @@ const entitiesOf = ({ derived }: Context) =>
 export async function mirrorDictionaries(context: Context, db: Db): Promise<void> {
   const [dictionaries, items] = entitiesOf(context)
   if (!dictionaries || !items) return
+  const own = ownLanguage(context.derived.catalog.app)
   const declared = Object.values(context.derived.declared).filter(({ name }) => !madeDictionaryNames.includes(name))
   const ids = await mirror(
     context,
@@ -31,8 +35,8 @@ export async function mirrorDictionaries(context: Context, db: Db): Promise<void
     dictionaries,
     declared.map(({ name, label, mayGrow }) => ({
       [dictionaryFields.code]: name,
-      [dictionaryFields.name]: label.cn,
-      [dictionaryFields.nameEn]: label.en,
+      [dictionaryFields.name]: textIn(label, own),
+      [dictionaryFields.nameEn]: textIn(label, 'en'),
       [dictionaryFields.mayGrow]: mayGrow,
     })),
     (record) => String(record[dictionaryFields.code]),
@@ -45,8 +49,8 @@ export async function mirrorDictionaries(context: Context, db: Db): Promise<void
       choices.map(({ value, label, tag }, index) => ({
         [dictionaryItemFields.dictionary]: ids.get(name)!,
         [dictionaryItemFields.value]: value,
-        [dictionaryItemFields.label]: label.cn,
-        [dictionaryItemFields.labelEn]: label.en,
+        [dictionaryItemFields.label]: textIn(label, own),
+        [dictionaryItemFields.labelEn]: textIn(label, 'en'),
         [dictionaryItemFields.tag]: tag ?? null,
         [dictionaryItemFields.sort]: (index + 1) * 10,
         [dictionaryItemFields.fixed]: !mayGrow,
@@ -77,26 +81,26 @@ export async function overlaidDictionaries(context: Context, db: Db): Promise<Re
   return Object.fromEntries(
     Object.entries(declared).map(([name, dictionary]) => [
       name,
-      { ...dictionary, choices: choicesOf(dictionary, byName.get(name) ?? []) },
+      { ...dictionary, choices: choicesOf(context.derived.catalog.app, dictionary, byName.get(name) ?? []) },
     ]),
   )
 }
 
-function choicesOf({ choices, mayGrow }: Dictionary, records: readonly RecordData[]): Choice[] {
+function choicesOf(app: App, { choices, mayGrow }: Dictionary, records: readonly RecordData[]): Choice[] {
   const known = new Map(choices.map((choice) => [choice.value, choice]))
   const shown = records.flatMap((record): Choice[] => {
     const choice = known.get(String(record[dictionaryItemFields.value]))
     const isAdded = mayGrow && record[mirrorFields.declared] === null
     if (!choice && !isAdded) return []
     const {
-      [dictionaryItemFields.label]: cn,
-      [dictionaryItemFields.labelEn]: en,
+      [dictionaryItemFields.label]: own,
+      [dictionaryItemFields.labelEn]: english,
       [dictionaryItemFields.tag]: tag,
     } = record
     return [
       {
         value: String(record[dictionaryItemFields.value]),
-        label: { ...choice?.label, cn: String(cn), en: String(en) },
+        label: { ...choice?.label, ...administeredLabel(app, own, english) },
         ...(typeof tag === 'string' && { tag: tag as TagColour }),
         ...(mayGrow && record[dictionaryItemFields.status] !== enabled && { disabled: true }),
       },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { Catalog, RecordData } from '../../model/model.ts'
 import { enabled, menuEntity, menuFields } from '../identity/identity.ts'
+import { administeredLabel, ownLanguage } from './administeredLabel.ts'
 import { mirror } from './mirror.ts'
 import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db, MenuNode } from '../runtime.ts'
@@ -65,14 +67,15 @@ export async function mirrorMenu(context: Context, db: Db): Promise<void> {
   const { catalog } = context.derived
   const entity = catalog.entities[menuEntity]
   if (!entity) return
+  const own = ownLanguage(catalog.app)
   const rows = declaredMenu(catalog).map(({ code, parent, label, icon, order, noCache, affix }): RecordData => {
     const screen = Object.hasOwn(catalog.screens, code) ? catalog.screens[code] : undefined
     return {
       [menuFields.code]: code,
       [menuFields.parent]: parent,
       [menuFields.kind]: screen ? 'page' : 'directory',
-      [menuFields.name]: label.cn,
-      [menuFields.nameEn]: label.en,
+      [menuFields.name]: textIn(label, own),
+      [menuFields.nameEn]: textIn(label, 'en'),
       [menuFields.icon]: icon || null,
       [menuFields.sort]: order,
       [menuFields.route]: screen?.route ?? null,
@@ -114,7 +117,7 @@ export async function overlaidMenu(context: Context, db: Db): Promise<MenuNode[]
   const parentOf = (record: RecordData): string | null =>
     codes.get(record[menuFields.parent] as number | undefined) ?? null
   const administered = (record: RecordData) => ({
-    label: { cn: String(record[menuFields.name]), en: String(record[menuFields.nameEn]) },
+    label: administeredLabel(catalog.app, record[menuFields.name], record[menuFields.nameEn]),
     icon: String(record[menuFields.icon] ?? ''),
     enabled: record[menuFields.status] === enabled,
     hidden: record[menuFields.hidden] === true,

@@ -35,7 +35,7 @@ export async function refreshOverlay(
     settings: {},
     menu: [],
     user: systemUser,
-    language: 'cn',
+    language: derived.catalog.app.languages[0],
     now: runtime.clock.now(),
   }
   // Read before the records, so that what is saved in between is read again rather than missed.

@@ -17,7 +17,7 @@ import { insertRecords } from '../records/write.ts'
  */
 export const applyPresets = (runtime: Runtime): Promise<number> =>
   changeTables(runtime.database, async (db) => {
-    const context = createContext(runtime, systemUser, 'cn')
+    const context = createContext(runtime, systemUser)
     let waiting: { preset: Preset; rows: Rows }[] = []
     // One transaction is one connection, which takes one query at a time.
     for (const preset of context.derived.catalog.presets)

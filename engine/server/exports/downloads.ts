@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import { checkRules } from '../../expression/verdict.ts'
+import { joinedBy, semicolon, textIn } from '../../model/language.ts'
 import type { Download, DownloadSheet, Entity, FileValue, ImportPlan, Label, RecordData } from '../../model/model.ts'
 import { demand, demandAny, seesWhole } from '../identity/access.ts'
 import { fileTypeOf } from '../files/content.ts'
@@ -48,7 +49,7 @@ export async function sendDownload(
     ...declaredConditions(context, entity, main, download.where),
   ])
   await refuseUnfit(context, entity, download.guards, ids)
-  const title = download.label[context.language]
+  const title = textIn(download.label, context.language)
   if (download.files !== undefined) {
     const parts = await filesOf(context, entity, download.files, ids)
     await told(context, entity, { action: download.name, rows: ids.length, query })
@@ -95,13 +96,9 @@ async function refuseUnfit(context: Context, entity: Entity, guards: Download['g
       broken.push(...checkRules(entity, guards, record, verdictContext(context, record)).map(({ message }) => message))
   }
   if (broken.length === 0) return
-  const named = (language: string) => broken.slice(0, mostNamed).map((message) => message[language])
-  const more = broken.length > mostNamed
+  const named = broken.slice(0, mostNamed)
   throw new Refusal('notAllowed', {
-    text: {
-      cn: named('cn').join('；') + (more ? '；另有其他记录' : ''),
-      en: named('en').join('; ') + (more ? '; and others' : ''),
-    },
+    text: joinedBy(semicolon, broken.length > mostNamed ? [...named, { cn: '另有其他记录', en: 'and others' }] : named),
   })
 }
 
@@ -195,12 +192,12 @@ async function sheetsOf(
     if ((counted.rows += rows.length) > limit) throw new Refusal('exportTooLarge', { parameters: { limit } })
     return recordSheet(context, rowEntity, { title, fields, ids: rows })
   }
-  if (!sheet.each) return [await whole((sheet.title ?? rowEntity.label)[context.language], ids)]
+  if (!sheet.each) return [await whole(textIn(sheet.title ?? rowEntity.label, context.language), ids)]
   const sheets: RecordSheet[] = []
   for (const record of await few(context, entity, ids, [entity.display]))
     sheets.push(await whole(String(record[entity.display] ?? record.id), [record.id!]))
   // A workbook needs at least one sheet.
-  return sheets.length > 0 ? sheets : [await whole(rowEntity.label[context.language], [])]
+  return sheets.length > 0 ? sheets : [await whole(textIn(rowEntity.label, context.language), [])]
 }
 
 /** The rows of the records, in creation order. */

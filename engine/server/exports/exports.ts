@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { Entity, Field, Label, ListQuery } from '../../model/model.ts'
 import { demandAny, seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
@@ -83,7 +84,7 @@ export function recordSheet(
     const widget = context.derived.widget(field)
     const format = seesWhole(context, entity, field) ? widget.sheet!.format?.(field.options) : '@'
     return {
-      header: label[context.language],
+      header: textIn(label, context.language),
       width: Math.round(widget.width(field.options) / 7),
       ...(format && { format }),
     }
@@ -119,7 +120,7 @@ function columnsOf(context: Context, entity: Entity, { screen: name, fields }: E
   const shown = (screen?.body as { columns?: { field: string; label: Label }[] } | undefined)?.columns ?? []
   const wanted = fields ?? (shown.length > 0 ? shown.map(({ field }) => field) : Object.keys(entity.fields))
   return {
-    title: (screen?.title ?? entity.label)[context.language],
+    title: textIn(screen?.title ?? entity.label, context.language),
     fields: wanted
       .map((one) => {
         const field = Object.hasOwn(entity.fields, one) ? entity.fields[one] : undefined

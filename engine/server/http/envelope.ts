@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { languageFor, textIn } from '../../model/language.ts'
 import type { Envelope, FieldProblem, WireProblem } from '../../model/model.ts'
 import { type ErrorName, Refusal } from '../errors.ts'
 import { explainUnknown } from '../generation.ts'
@@ -9,7 +10,7 @@ import type { Runtime } from '../runtime.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `cn` or `en`. */
+    /** One of the languages of app.json. */
     language: string
   }
 }
@@ -17,19 +18,20 @@ declare module 'fastify' {
 /** A successful answer. */
 export const answer = <T>(result: T, message = ''): Envelope<T> => ({ code: 1, message, result })
 
-/** `zh-CN`, `en-US`, or our own `cn`, `en`; by default the first language. */
-export function languageOf(request: FastifyRequest): string {
+/** The language that was asked for by its code (`cn`) or its tag (`zh-CN`); by default the first one. */
+export function languageOf(request: FastifyRequest, { derived }: Pick<Runtime, 'derived'>): string {
+  const { languages } = derived.catalog.app
   const asked = request.headers.language ?? (request.query as Record<string, unknown> | undefined)?.language
-  return typeof asked === 'string' && asked.toLowerCase().startsWith('en') ? 'en' : 'cn'
+  return (typeof asked === 'string' ? languageFor(asked, languages) : undefined) ?? languages[0]
 }
 
 export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
-  problems.map(({ field, code, message }) => ({ field, code, message: message[language], texts: message }))
+  problems.map(({ field, code, message }) => ({ field, code, message: textIn(message, language), texts: message }))
 
 /** The envelope of a refusal. */
 export const envelopeOf = ({ status, text, result, problems, conflict }: Refusal, language: string): Envelope => ({
   code: status,
-  message: text[language] ?? text.cn,
+  message: textIn(text, language),
   texts: text,
   result: result ?? null,
   ...(problems && { errors: inLanguage(problems, language) }),
@@ -41,9 +43,9 @@ const clockHeader = 'x-business-time'
 
 /** Adds languages, the business clock, and errors as envelopes to everything below this instance. */
 export function envelopes(api: FastifyInstance, runtime: Runtime): void {
-  api.decorateRequest('language', 'cn')
+  api.decorateRequest('language', runtime.derived.catalog.app.languages[0])
   api.addHook('onRequest', async (request, reply) => {
-    request.language = languageOf(request)
+    request.language = languageOf(request, runtime)
     reply.header(clockHeader, runtime.clock.now()).header('cache-control', 'no-store')
   })
   api.setErrorHandler(async (error: FastifyError, request, reply) => {

@@ -1,8 +1,8 @@
+import { localeOf, textIn } from '../../model/language.ts'
+
 type Json = Record<string, unknown>
 
 const escape = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-
-const languageTag = (language: string) => (language === 'en' ? 'en' : 'zh-CN')
 
 const head = (title: string) => `<meta charset="utf-8"><title>${escape(title)}</title><style>
 body{font:14px/1.6 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1f2329}table{border-collapse:collapse;width:100%}
@@ -27,7 +27,7 @@ export function openApiPage(document: Json, language: string): string {
           `<tr><td><code>${row.method.toUpperCase()}</code></td><td><code>/api${escape(row.path)}</code></td><td><code>${escape(row.operationId)}</code></td><td>${escape(row.summary)}</td></tr>`,
       )
       .join('')}</table>`
-  return `<!doctype html><html lang="${languageTag(language)}"><head>${head(`${info.title} API`)}</head>
+  return `<!doctype html><html lang="${localeOf(language)}"><head>${head(`${info.title} API`)}</head>
 <body><h1>${escape(info.title)} API</h1><p><code>/api/openapi.json</code> · ${escape(info.version)}</p>
 <nav>${tags.map((tag) => `<a href="#${escape(tag)}">${escape(tag)}</a>`).join('')}</nav>${tags.map(table).join('')}</body></html>`
 }
@@ -39,8 +39,8 @@ const words = {
 
 /** The page for a browser without a token header; its script requests it again with one. */
 export const openApiDoor = (language: string): string =>
-  `<!doctype html><html lang="${languageTag(language)}"><head>${head('API')}<script src="/api/docs.js" defer></script></head>
-<body><p hidden>${language === 'en' ? words.en : words.cn}</p></body></html>`
+  `<!doctype html><html lang="${localeOf(language)}"><head>${head('API')}<script src="/api/docs.js" defer></script></head>
+<body><p hidden>${textIn(words, language)}</p></body></html>`
 
 /** Requests the page with the browser's session, and replaces this one with it. */
 export const openApiScript = `const ask = async () => {

@@ -1,3 +1,4 @@
+import { textIn } from '../../model/language.ts'
 import type { Entity, Field } from '../../model/model.ts'
 import {
   commonParameters,
@@ -83,12 +84,12 @@ export function openApi(derived: Derived): Json {
     if (!isClosed(operation.entity, operation)) add(operation.path, operation.method, ofEntity(operation))
   return {
     openapi: '3.1.0',
-    info: { title: derived.catalog.app.title.en ?? 'API', version: derived.catalog.hash },
+    info: { title: textIn(derived.catalog.app.title, 'en') || 'API', version: derived.catalog.hash },
     servers: [{ url: '/api' }],
     security: [{ token: [] }],
     tags: Object.values(derived.catalog.entities)
       .filter((entity) => !entity.rowOf)
-      .map((entity) => ({ name: entity.name, description: entity.label.en }))
+      .map((entity) => ({ name: entity.name, description: textIn(entity.label, 'en') }))
       .concat({ name: 'session', description: 'Calls that belong to no entity' }),
     paths,
     components: {
@@ -228,7 +229,7 @@ function fixed(path: string, { id, summary, open, ...operation }: FixedOperation
 function record(derived: Derived, entity: Entity): Json {
   return {
     type: 'object',
-    description: entity.label.en,
+    description: textIn(entity.label, 'en'),
     properties: {
       id: { type: 'integer', readOnly: true },
       revision: { type: 'integer', readOnly: true },
@@ -237,7 +238,7 @@ function record(derived: Derived, entity: Entity): Json {
           field.name,
           {
             ...schemaOf(derived, entity, field),
-            description: field.label.en,
+            description: textIn(field.label, 'en'),
             ...(!isWritable(field, derived.widgets) && { readOnly: true }),
           },
         ]),

@@ -206,7 +206,12 @@ const overlayHeader = 'x-settings-version'
 /** The header with the hash of the catalog behind the answer. */
 export const catalogHeader = 'x-catalog'
 
-export const createContext = (runtime: Runtime, user: SessionUser, language: string): Context => ({
+/** The language is by default the first one, in which texts are stored. */
+export const createContext = (
+  runtime: Runtime,
+  user: SessionUser,
+  language = runtime.derived.catalog.app.languages[0],
+): Context => ({
   runtime,
   derived: runtime.derived,
   settings: runtime.overlay.settings,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ImportPlan, ImportRowStatus, ImportStatus, Label, RecordData, Value } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
+import { fill } from '../errors.ts'
 import { tellUser } from '../records/tellUser.ts'
 import { type ImportBatch, batchEntity, givenIn, rowEntity } from './importFile.ts'
 import { jobTable, type Phase } from './importTables.ts'
@@ -209,9 +210,7 @@ export async function tell(
     select "fileName", "createdBy" from ${tableOf(context, batchEntity(context, plan))} where id = ${id}`.execute(db)
   if (!batch?.createdBy) return
   const link = plan.details?.replace('{id}', String(id)) ?? null
-  const filled = Object.fromEntries(
-    Object.entries(title).map(([language, text]) => [language, text.replace('{file}', batch.fileName ?? '')]),
-  )
+  const filled = fill(title, { file: batch.fileName ?? '' })
   await tellUser(context, db, batch.createdBy, { type: 'importFinished', title: filled, content, link })
 }
 

@@ -1,5 +1,6 @@
+import { joinedBy } from '../../model/language.ts'
 import type { ImportPlan, Label } from '../../model/model.ts'
-import { Refusal } from '../errors.ts'
+import { fill, Refusal } from '../errors.ts'
 import { matchHeader } from '../sheets/matchHeader.ts'
 import type { SheetColumn } from '../sheets/sheetColumn.ts'
 import type { CellValue } from '../sheets/readSheet.ts'
@@ -41,7 +42,9 @@ export function readHeader(
     const all = [...told, ...others]
     throw new Refusal('importTemplate', {
       parameters: {
-        columns: joined(
+        columns: joinedBy(
+          between,
+
           all.length > 0 ? all : [{ cn: '不是本页面的模板', en: 'it is the template of another import' }],
         ),
       },
@@ -49,7 +52,7 @@ export function readHeader(
   }
   const optional = missing.filter((key) => !needed.includes(key))
   const notes = [
-    ...others.map((other) => joined([other, { cn: '已忽略', en: 'ignored' }])),
+    ...others.map((other) => joinedBy(between, [other, { cn: '已忽略', en: 'ignored' }])),
     ...optional.map((key) =>
       said(
         outdated
@@ -68,15 +71,6 @@ export function readHeader(
 /** In a file without headers the first record takes their place, so numbers in it are masked. */
 const header = (text: string) => text.replace(/(?<=[\dX]{2})[\dX](?=[\dX]{3})/gi, '*')
 
-const said = (text: Label, name: Label | string, column = ''): Label =>
-  Object.fromEntries(
-    Object.entries(text).map(([language, words]) => [
-      language,
-      words.replace('{name}', typeof name === 'string' ? name : name[language]).replace('{column}', column),
-    ]),
-  )
+const said = (text: Label, name: Label | string, column = ''): Label => fill(text, { name, column })
 
-const joined = (labels: readonly Label[]): Label => ({
-  cn: labels.map(({ cn }) => cn).join('，'),
-  en: labels.map(({ en }) => en).join(', '),
-})
+const between: Label = { cn: '，', en: ', ' }

@@ -1,3 +1,4 @@
+import { colon, composed } from '../../model/language.ts'
 import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 
@@ -103,21 +104,13 @@ export function rowProblem(
 
 /** Reasons in a row name their column, because nothing else does. */
 const naming = (label: Label, message: Label): Label =>
-  Object.fromEntries(
-    Object.entries(message).map(([language, text]) => [
-      language,
-      text.includes(label[language]) ? text : `${label[language]}${language === 'cn' ? '：' : ': '}${text}`,
-    ]),
+  composed([message, label], (read) =>
+    read(message).includes(read(label)) ? read(message) : `${read(label)}${read(colon)}${read(message)}`,
   )
 
 /** Hints about a written row are marked as such everywhere. */
 export const asHint = ({ message, ...problem }: ImportProblem): ImportProblem => ({
   ...problem,
   code: 'hint',
-  message: Object.fromEntries(
-    Object.entries(message).map(([language, text]) => [
-      language,
-      language === 'cn' ? `${text}（提示）` : `${text} (hint)`,
-    ]),
-  ),
+  message: fill({ cn: '{message}（提示）', en: '{message} (hint)' }, { message }),
 })

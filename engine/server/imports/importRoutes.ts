@@ -1,9 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import { cellField } from '../../model/model.ts'
-import type { Entity, FileValue, ImportPlan, ImportProblem, ImportProblemGroup, RecordData } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
+import type {
+  Entity,
+  FileValue,
+  ImportPlan,
+  ImportProblem,
+  ImportProblemGroup,
+  Label,
+  RecordData,
+} from '../../model/model.ts'
 import { demand, seesWhole } from '../identity/access.ts'
-import { Refusal } from '../errors.ts'
+import { fill, listed, Refusal } from '../errors.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { logOperation } from '../records/logOperation.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
@@ -36,7 +45,7 @@ export async function sendTemplate(context: Context, plan: ImportPlan, reply: Fa
   })
   return reply
     .type(sheetType)
-    .header('content-disposition', disposition('attachment', `${plan.title[language]}.xlsx`))
+    .header('content-disposition', disposition('attachment', `${textIn(plan.title, language)}.xlsx`))
     .send(Buffer.from(file))
 }
 
@@ -44,11 +53,9 @@ export async function sendTemplate(context: Context, plan: ImportPlan, reply: Fa
 const templatePermission = (context: Context, plan: ImportPlan) =>
   batchEntity(context, plan).permissions.view.replace(/[^:]+$/, 'template')
 
-const labelsOf = (context: Context, plan: ImportPlan, language: string) => {
+const labelsOf = (context: Context, plan: ImportPlan): Label => {
   const { fields } = context.derived.catalog.entities[plan.into]
-  return plan.key
-    .map((name) => (plan.columns.find(({ field }) => field === name)?.label ?? fields[name].label)[language])
-    .join(language === 'cn' ? '、' : ', ')
+  return listed(plan.key.map((name) => plan.columns.find(({ field }) => field === name)?.label ?? fields[name].label))
 }
 
 function instructionsOf(context: Context, plan: ImportPlan) {
@@ -66,14 +73,16 @@ function instructionsOf(context: Context, plan: ImportPlan) {
       cn: `一次最多${mostRows(context.runtime, plan)}行、100MB，仅支持.xlsx。`,
       en: `At most ${mostRows(context.runtime, plan)} rows and 100 MB, .xlsx only.`,
     },
-    {
-      cn: `按“${labelsOf(context, plan, 'cn')}”匹配：${existing.cn}。`,
-      en: `Rows are matched by ${labelsOf(context, plan, 'en')}: ${existing.en}.`,
-    },
-    ...plan.given.map(({ label }) => ({
-      cn: `“${label.cn}”在上传时填写，适用于整个文件。`,
-      en: `"${label.en}" is given at the upload, for the whole file.`,
-    })),
+    fill(
+      { cn: '按“{labels}”匹配：{existing}。', en: 'Rows are matched by {labels}: {existing}.' },
+      { labels: labelsOf(context, plan), existing },
+    ),
+    ...plan.given.map(({ label }) =>
+      fill(
+        { cn: '“{label}”在上传时填写，适用于整个文件。', en: '"{label}" is given at the upload, for the whole file.' },
+        { label },
+      ),
+    ),
     {
       cn: '全部数据检查后才写入；有误的行可在线更正，或下载后更正再上传。',
       en: 'All rows are checked before anything is written; wrong ones can be corrected in place, or downloaded, corrected and uploaded again.',
@@ -140,7 +149,7 @@ export async function sendFailures(
     marker: markerOf(plan, id),
     rows: failedRows(context, plan, id),
   })
-  const name = `${String(batch.batchNo)}_${language === 'cn' ? '失败数据' : 'failures'}.xlsx`
+  const name = `${String(batch.batchNo)}_${textIn({ cn: '失败数据', en: 'failures' }, language)}.xlsx`
   return reply.type(sheetType).header('content-disposition', disposition('attachment', name)).send(file)
 }
 
@@ -166,7 +175,7 @@ async function* failedRows(context: Context, plan: ImportPlan, id: number): Asyn
         cells: Object.fromEntries(Object.entries(cells).map(([field, text]) => [field, shown(field, text)])),
         problems: (problems.get(number) ?? []).map(({ column, message }) => ({
           ...(column !== undefined && { column }),
-          message: message[context.language],
+          message: textIn(message, context.language),
         })),
       }
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { Field, ImportPlan, Label } from '../../model/model.ts'
 import { offeredBy } from '../records/reading/offered.ts'
 import { allOf, main, visibleConditions } from '../records/reading/read.ts'
@@ -55,7 +56,7 @@ async function choicesOf(context: Context, field: Field): Promise<string[] | und
       ? undefined
       : derived.catalog.dictionaries[dictionary].choices
           .filter(({ disabled }) => !disabled)
-          .map(({ label }) => label[language])
+          .map(({ label }) => textIn(label, language))
   }
   const target = derived.target(field)
   if (!target || target.many || target.rows) return undefined

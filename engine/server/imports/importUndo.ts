@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportPlan, Label } from '../../model/model.ts'
 import { may } from '../identity/access.ts'
-import { fill, Refusal } from '../errors.ts'
+import { fill, listed, Refusal } from '../errors.ts'
 import { lockTogether } from '../records/lockTogether.ts'
 import { heldAmong, locksOf, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -145,7 +145,7 @@ async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, oth
     named.push(Object.fromEntries(Object.entries(entity.label).map(([language, text]) => [language, text + called])))
   }
   const more = others.length > mostNamed ? '…' : ''
-  const names = { cn: named.map(({ cn }) => cn).join('、') + more, en: named.map(({ en }) => en).join(', ') + more }
+  const names = fill({ cn: '{named}{more}', en: '{named}{more}' }, { named: listed(named), more })
   return new Refusal('importFollowed', {
     parameters: { names },
     result: { records: others.map(({ entity, id }) => ({ entity: entity.name, id })) },

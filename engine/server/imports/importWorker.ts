@@ -73,7 +73,7 @@ export function createImportWorker(
   }
 
   const inBatch = <T>({ entity, batch_id: id }: Waiting, act: (work: Work) => Promise<T>): Promise<T> =>
-    inWork(createContext(runtime, systemUser, 'cn'), { cause: `import:${entity}/${id}`, batch: { entity, id } }, act)
+    inWork(createContext(runtime, systemUser), { cause: `import:${entity}/${id}`, batch: { entity, id } }, act)
 
   async function fileOf(db: Db, job: Job, one: Waiting): Promise<OpenFile> {
     const open = files.get(key(one))
@@ -133,5 +133,5 @@ async function contextOf(runtime: Runtime, db: Db, job: Job): Promise<Context> {
   const found = await userById(runtime, db, job.operator)
   const { enabled, ...user } = found ?? nobody(job.operator)
   const hasLeft = job.phase === 'undoing' && !enabled
-  return createContext(runtime, hasLeft ? { ...user, roles: [], permissions: [] } : user, 'cn')
+  return createContext(runtime, hasLeft ? { ...user, roles: [], permissions: [] } : user)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { CallRequest, CallResult, Entity } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { demand } from '../identity/access.ts'
@@ -103,7 +104,7 @@ export function failStep(job: Job, refusal: Refusal): Outcome {
   if (isForeseen(operation) || (request.ids === undefined && !parts)) throw refusal
   const part = parts?.[place]
   const named = { id: part?.id ?? request.ids?.[place] ?? place + 1, name: part?.name }
-  const failed = [{ ...named, message: refusal.text[job.language] }]
+  const failed = [{ ...named, message: textIn(refusal.text, job.language) }]
   return { result: added(outcome.result, { succeeded: 0, failed }) }
 }
 
@@ -121,7 +122,7 @@ async function refusedAs(
     const name = named.name ?? (await nameIn(work, entity, named.id))
     return {
       succeeded: 0,
-      failed: [{ id: named.id, ...(name !== null && { name }), message: error.text[work.context.language] }],
+      failed: [{ id: named.id, ...(name !== null && { name }), message: textIn(error.text, work.context.language) }],
     }
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { composed } from '../../model/language.ts'
 import type { CallResult, Entity, Label } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { refreshOverlay } from '../catalog/overlay.ts'
@@ -188,19 +189,14 @@ async function tell(context: Context, db: Db, job: Job, state: keyof typeof titl
   )
   const came = failed.length === 0 && told ? told : counts
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
-  const said = (language: string) =>
-    [
-      job.outcome.refusal?.text[language],
-      ...(job.place > 0 && succeeded !== undefined ? [came[language]] : []),
-      ...reasons,
-    ]
-      .filter(Boolean)
-      .join('\n')
-      .slice(0, 500)
+  const said = [job.outcome.refusal?.text, job.place > 0 && succeeded !== undefined ? came : undefined]
+  const texts = said.filter((text) => text !== undefined)
   await tellUser(context, db, job.user, {
     type: 'jobFinished',
     title: fill(titles[state], { label: labelOf(context, job) }),
-    content: { cn: said('cn'), en: said('en') },
+    content: composed([titles[state], ...texts], (read) =>
+      [...texts.map(read), ...reasons].filter(Boolean).join('\n').slice(0, 500),
+    ),
     link: null,
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { compileFormula } from '../../expression/index.ts'
+import { textIn } from '../../model/language.ts'
 import type { Append, Daily, Entity, Label, RecordData } from '../../model/model.ts'
 import { systemUser } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
@@ -52,7 +53,7 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
   const isDue = ({ hourly }: Daily) => hourly || now.slice(11, 13) >= hour
   // With the current settings, which another process may have changed.
   await refreshOverlay(runtime, await overlayVersion(runtime.database.kysely))
-  const context = createContext(runtime, systemUser, runtime.derived.catalog.app.languages[0])
+  const context = createContext(runtime, systemUser)
   const rules = Object.values(runtime.derived.catalog.entities).flatMap((entity) =>
     Object.entries(entity.daily ?? {}).map(([name, rule]): Rule => ({ ...rule, name, entity })),
   )
@@ -88,7 +89,11 @@ async function beginOrTell(context: Context, rule: Rule, day: string, log: (erro
     await begin(context, rule, day)
   } catch (error) {
     if (outageOf(error)) throw error
-    log(new Error(`${causeOf(rule)}: ${error instanceof Refusal ? error.text.en : String(error)}`, { cause: error }))
+    log(
+      new Error(`${causeOf(rule)}: ${error instanceof Refusal ? textIn(error.text, 'en') : String(error)}`, {
+        cause: error,
+      }),
+    )
   }
 }
 
@@ -138,7 +143,7 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
     if (outageOf(error)) throw error
     const isRefused = error instanceof Refusal
     if (isRefused) await tellRefused(context, rule, id, error.text)
-    const reason = isRefused ? error.text.en : String(error)
+    const reason = isRefused ? textIn(error.text, 'en') : String(error)
     log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${reason}`, { cause: error }))
   }
 }

@@ -1,3 +1,4 @@
+import { composed } from '../../model/language.ts'
 import type { Label } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { stepLabel } from '../records/stepLabel.ts'
@@ -8,7 +9,5 @@ import type { Job } from './Job.ts'
 export function labelOf({ derived }: Context, { entity: name, operation }: Pick<Job, 'entity' | 'operation'>): Label {
   const entity = derived.catalog.entities[name]
   const action = stepLabel(entity, actionOf(operation))
-  return Object.fromEntries(
-    Object.keys(action).map((language) => [language, `${action[language]} · ${entity.label[language]}`]),
-  )
+  return composed([action, entity.label], (read) => `${read(action)} · ${read(entity.label)}`)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type {
   AskedField,
   CallRequest,
@@ -55,7 +56,7 @@ async function each(context: Context, request: CallRequest, { cause, act }: OneB
     } catch (error) {
       const isOfOne = error instanceof Refusal && !['repeated', 'underWay'].includes(error.code)
       if (!isOfOne || request.ids === undefined) throw error
-      failed.push({ id, message: error.text[context.language] })
+      failed.push({ id, message: textIn(error.text, context.language) })
     }
   }
   return { succeeded: ids.length - failed.length, failed }

@@ -1,5 +1,6 @@
 import { fillText, namesIn } from '../../model/fillText.ts'
 import { sql } from 'kysely'
+import { colon, composed } from '../../model/language.ts'
 import type { Entity, Label, Notify, RecordData } from '../../model/model.ts'
 import { administrator } from '../identity/access.ts'
 import {
@@ -71,11 +72,8 @@ export async function deliver(context: Context, db: Db, entity: Entity, tellings
 
 const following = ({ content, ...texts }: Texts, reason: Label): Texts => ({
   ...texts,
-  content: Object.fromEntries(
-    Object.entries(reason).map(([language, text]) => [
-      language,
-      (content ? `${content[language]}${language === 'cn' ? '：' : ': '}${text}` : text).slice(0, longest),
-    ]),
+  content: composed(content ? [content, reason] : [reason], (read) =>
+    (content ? `${read(content)}${read(colon)}${read(reason)}` : read(reason)).slice(0, longest),
   ),
 })
 
@@ -157,12 +155,15 @@ function textOfEach(
     Object.fromEntries(
       Object.entries(label).map(([language, text]) => [
         language,
-        fillText(text, (name) =>
-          textOf(
-            { ...context, language },
-            entity.fields[name],
-            readIn(language, entity.fields[name], shown[name] ?? null),
-          ),
+        fillText(
+          text,
+          (name) =>
+            textOf(
+              { ...context, language },
+              entity.fields[name],
+              readIn(language, entity.fields[name], shown[name] ?? null),
+            ),
+          language,
         ).slice(0, most),
       ]),
     )

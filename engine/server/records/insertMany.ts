@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { checkRecord } from '../../expression/verdict.ts'
+import { textIn } from '../../model/language.ts'
 import type { Entity, RecordData } from '../../model/model.ts'
 import { verdictContext } from './accept.ts'
 import { recompute } from './effects.ts'
@@ -55,7 +56,7 @@ function refuseBad(context: Context, entity: Entity, record: RecordData): void {
   const [problem] = checkRecord(entity, record, verdictContext(context, null))
   if (problem)
     throw new Error(
-      `${entity.name} ${String(record[entity.display])}: ${problem.field}: ${problem.message.en} (${JSON.stringify(record[problem.field.split('.')[0]])})`,
+      `${entity.name} ${String(record[entity.display])}: ${problem.field}: ${textIn(problem.message, 'en')} (${JSON.stringify(record[problem.field.split('.')[0]])})`,
     )
 }
 

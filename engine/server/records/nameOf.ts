@@ -7,5 +7,5 @@ export function nameOf(context: Context, entity: Entity, record: RecordData): st
   const field = entity.fields[entity.display]
   const isOpen =
     !entity.single && !field.sensitive && !context.derived.widget(field).protect && !context.derived.target(field)
-  return (isOpen && textOf(context, field, record[field.name], 'cn')) || null
+  return (isOpen && textOf(context, field, record[field.name], context.derived.catalog.app.languages[0])) || null
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { inEvery } from '../../model/language.ts'
 import type { Entity, Label, Notify } from '../../model/model.ts'
+import { fill } from '../errors.ts'
 import { messageEntity, messageFields } from '../identity/identity.ts'
 import { main, readStored } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -92,9 +94,9 @@ export async function deliverKept(
 function summaryOf(context: Context, entity: Entity, { type }: Notify, file: string) {
   const { catalog } = context.derived
   const field = catalog.entities[messageEntity].fields[messageFields.type]
-  const label = (language: string) => textOf({ ...context, language }, field, type)
+  const label = inEvery(catalog.app.languages, (language) => textOf({ ...context, language }, field, type))
   const list = Object.values(catalog.screens).find(({ menu, entity: of }) => menu && of === entity.name)
-  const title: Label = { cn: `${label('cn')}：{n}条`, en: `${label('en')} ({n})` }
+  const title = fill({ cn: '{label}：{n}条', en: '{label} ({n})' }, { label })
   const content: Label = { cn: `来自导入文件：${file}`, en: `From the imported file ${file}` }
   return { title, content, link: list?.route ?? null }
 }

@@ -1,17 +1,15 @@
+import { joinedBy } from '../../model/language.ts'
 import type { CallResult, Counted, Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 
-const comma: Label = { cn: '，', en: ', ' }
+const between: Label = { cn: '，', en: ', ' }
 
 /** Turns a procedure's counts into a sentence, unless it returns its own message. */
 export function withSentence<R extends Partial<CallResult>>(result: R): R {
   const counted = (result.tally ?? []).filter(({ n }) => n > 0)
   if (counted.length === 0) return result
   const parts = counted.map(({ label, n }) => fill(label, { n }))
-  const told = Object.fromEntries(
-    Object.keys(parts[0]).map((language) => [language, parts.map((part) => part[language]).join(comma[language])]),
-  )
-  return { ...result, told }
+  return { ...result, told: joinedBy(between, parts) }
 }
 
 /** Adds up the counts of two parts. */

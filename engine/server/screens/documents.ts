@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import sanitizeHtml from 'sanitize-html'
+import { textIn } from '../../model/language.ts'
 import type { HelpSection } from '../../model/model.ts'
 import type { HelpDocument } from '../HelpDocument.ts'
 
@@ -21,7 +22,7 @@ interface Part {
 
 /** The part before the first second-level heading, and then each second-level section. */
 function partsOf({ text, title }: HelpDocument): Part[] {
-  const parts: Part[] = [{ heading: title.en ?? '', tokens: [] }]
+  const parts: Part[] = [{ heading: textIn(title, 'en'), tokens: [] }]
   for (const token of markdown.lexer(text)) {
     const { depth, text: heading } = token as Tokens.Heading
     if (token.type === 'heading' && depth === 1) parts[0].heading = heading

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { MenuItem, ScreenPlan } from '../../model/model.ts'
 import { may, mayOpen } from '../identity/access.ts'
 import { answer } from '../http/envelope.ts'
@@ -64,7 +65,7 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
           : [
               {
                 id: node.id,
-                name: node.label[context.language],
+                name: textIn(node.label, context.language),
                 front_route: node.address ?? screen?.route ?? '',
                 sub_menus: below,
                 corner_max: policy(context.runtime, 'badgeMaximum'),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { textIn } from '../../model/language.ts'
 import type { Label, MessageItem, MessageList } from '../../model/model.ts'
 import { answer } from '../http/envelope.ts'
 import { messageEntity, messageFields } from '../identity/identity.ts'
@@ -90,14 +91,12 @@ async function countUnread(context: Context): Promise<number> {
   return count
 }
 
-/** A text that lacks the reader's language is shown in the one it has. */
-const inLanguage = ({ language }: Context, text: Label | null): string =>
-  text ? (text[language] ?? Object.values(text)[0] ?? '') : ''
+const inLanguage = ({ language, derived }: Context, text: Label | null): string =>
+  text ? textIn(text, language, derived.catalog.app.languages) : ''
 
 function typeLabel({ derived, language }: Context, type: string): string {
   const field = derived.catalog.entities[messageEntity].fields[messageFields.type]
   const dictionary = derived.widget(field).dictionary?.(field.options)
-  return (
-    derived.catalog.dictionaries[dictionary ?? '']?.choices.find(({ value }) => value === type)?.label[language] ?? type
-  )
+  const choice = derived.catalog.dictionaries[dictionary ?? '']?.choices.find(({ value }) => value === type)
+  return choice ? textIn(choice.label, language) : type
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dependencies, type Settings } from '../../expression/index.ts'
+import { textIn } from '../../model/language.ts'
 import type { AppBundle, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import { isOpenTo, may, mayOpen, seesWhole } from '../identity/access.ts'
 import type { Derived } from '../derived.ts'
@@ -39,7 +40,10 @@ async function openedScreen(context: Context, plan: ScreenPlan): Promise<ScreenB
 
 /** What the sign-in page shows before there is a session. */
 export function publicPlanRoute(api: FastifyInstance, runtime: Runtime): void {
-  api.get('/plans/public', async () => answer({ title: runtime.derived.catalog.app.title }))
+  api.get('/plans/public', async () => {
+    const { title, languages } = runtime.derived.catalog.app
+    return answer({ title, languages })
+  })
 }
 
 /** Answers 304 if the browser already has the same answer. */
@@ -86,7 +90,7 @@ function appBundle({
         affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home,
         permission,
         ...(opens && { opens }),
-        keywords: searchText([title.cn]),
+        keywords: searchText([textIn(title, app.languages[0])]),
       })),
   }
 }

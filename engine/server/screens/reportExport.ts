@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { textIn } from '../../model/language.ts'
 import type { Field, GroupedRow, ReportTab, Value } from '../../model/model.ts'
 import type { CellValue } from '../sheets/sheetRow.ts'
 import { writeRecords } from '../sheets/writeRecords.ts'
@@ -46,7 +47,7 @@ export async function exportReport(
     )
     yield [
       cells(
-        keys.map((_, index) => (index === 0 ? (total[language as keyof typeof total] ?? total.cn) : null)),
+        keys.map((_, index) => (index === 0 ? textIn(total, language) : null)),
         totals,
         (index) => tab.columns[index].total,
       ),
@@ -55,7 +56,7 @@ export async function exportReport(
   // Although read as of another day, it is logged with the current time.
   const told = { ...context, now: context.runtime.clock.now() }
   await logOperation(told, entity, 'export', { rows: list.length, ...chosenBy(entity, { filters }) })
-  const title = `${screen.title[language]}_${tab.label[language]}`
+  const title = `${textIn(screen.title, language)}_${textIn(tab.label, language)}`
   return reply
     .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header(
@@ -67,8 +68,10 @@ export async function exportReport(
         title,
         batches: rows(),
         columns: [
-          ...group.by.map(({ field, shown }) => column((shown.label ?? entity.fields[field].label)[language], shown)),
-          ...measures.map(({ label, field }) => column(label[language], field)),
+          ...group.by.map(({ field, shown }) =>
+            column(textIn(shown.label ?? entity.fields[field].label, language), shown),
+          ),
+          ...measures.map(({ label, field }) => column(textIn(label, language), field)),
         ],
       }),
     )

@@ -1,5 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx'
 import type { Cell, CellStyle, DataValidation, WriteSheet } from 'hucre/xlsx'
+import { textIn } from '../../model/language.ts'
 import type { Label } from '../../model/model.ts'
 import { cellAddress, columnLetter } from './cellAddress.ts'
 import { markerSheet } from './markerSheet.ts'
@@ -74,12 +75,12 @@ export function templateSheets(
   rows: (SheetCell | null)[][],
   extra: { cell: SheetCell; width: number }[] = [],
 ): { data: WriteSheet; hidden: WriteSheet } {
-  const headers = columns.map((column) => headerCell(column.label[language], column.required))
+  const headers = columns.map((column) => headerCell(textIn(column.label, language), column.required))
   const lists = [...new Set(columns.map((column) => column.choices ?? []))].filter(
     (choices) => choices.length > 0 && !inline(choices),
   )
   const data: WriteSheet = {
-    name: sheetName(title[language], word('instructions', language)),
+    name: sheetName(textIn(title, language), word('instructions', language)),
     columns: [...columns.map(({ width }) => ({ width })), ...extra.map(({ width }) => ({ width }))],
     cells: cellMap([[...headers, ...extra.map(({ cell }) => cell)], ...rows]),
     freezePane: { rows: 1 },
@@ -119,16 +120,16 @@ export function instructionSheet({ columns, language }: Template, instructions: 
     name: word('instructions', language),
     columns: [24, 10, 24, 48, 48].map((width) => ({ width })),
     cells: cellMap([
-      ...instructions.map((line) => [textCell(line[language])]),
+      ...instructions.map((line) => [textCell(textIn(line, language))]),
       ...(instructions.length > 0 ? [[]] : []),
       heading,
       ...columns.map((column) =>
         [
-          column.label[language],
+          textIn(column.label, language),
           word(column.required ? 'yes' : 'no', language),
           formatWords(column, language),
           choiceWords(column, language, 50),
-          column.note?.[language] ?? '',
+          column.note ? textIn(column.note, language) : '',
         ].map((text) => textCell(text, { alignment: { vertical: 'top', wrapText: true } })),
       ),
     ]),

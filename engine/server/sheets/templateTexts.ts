@@ -1,3 +1,4 @@
+import { textIn } from '../../model/language.ts'
 import type { Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 import type { SheetColumn } from './sheetColumn.ts'
@@ -27,7 +28,7 @@ type Word = keyof typeof words
 
 /** A text of the template in one language, with its parameters filled in. */
 export const word = (name: Word, language: string, parameters: Record<string, string | number> = {}): string =>
-  fill(words[name], parameters)[language]
+  textIn(fill(words[name], parameters), language)
 
 /** A number format in words. */
 export function formatWords({ format }: SheetColumn, language: string): string {
@@ -50,6 +51,6 @@ export function ruleWords(column: SheetColumn, language: string): string {
     word(column.required ? 'required' : 'optional', language),
     ...line('format', formatWords(column, language)),
     ...line('allowed', choiceWords(column, language, 10)),
-    ...line('note', column.note?.[language]),
+    ...line('note', column.note && textIn(column.note, language)),
   ].join('\n')
 }

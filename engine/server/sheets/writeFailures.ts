@@ -1,3 +1,4 @@
+import { textIn } from '../../model/language.ts'
 import { Readable } from 'node:stream'
 import type { CellStyle } from 'hucre/xlsx'
 import { cellAddress } from './cellAddress.ts'
@@ -68,7 +69,7 @@ async function* written(
   hasReasons: boolean,
 ): AsyncGenerator<Buffer> {
   const { columns, language } = template
-  const reason = { cell: headerCell(reasonLabel[language], false), width: reasonWidth }
+  const reason = { cell: headerCell(textIn(reasonLabel, language), false), width: reasonWidth }
   const { data, hidden } = templateSheets(template, [[textCell(''), textCell('', bad)]], hasReasons ? [reason] : [])
   const parts = await bookParts([data, hidden])
   const sheet = parts.get(dataPart)!

@@ -1,4 +1,5 @@
 import { shape } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
 import type { Widget } from '../../model/model.ts'
 import { invalidSelection, isNothing } from '../selection.ts'
 
@@ -25,7 +26,7 @@ export const boolean: Widget<object, boolean> = {
   normalize: (value) =>
     value === 'true' ? true : value === 'false' ? false : isNothing(value) ? null : (value as boolean),
   check: (value, _options, context) => (typeof value === 'boolean' ? undefined : invalidSelection(context)),
-  text: (value, _options, _context, language) => (language === 'en' ? yesNo[`${value}`].en : yesNo[`${value}`].cn),
+  text: (value, _options, _context, language) => textIn(yesNo[`${value}`], language),
   align: 'center',
   width: () => 80,
   operators: ['equals', 'empty'],

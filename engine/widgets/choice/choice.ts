@@ -1,4 +1,5 @@
 import { dictionaryName, shape } from '../../model/model.ts'
+import { textIn } from '../../model/language.ts'
 import type { Choice, Static, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { invalidSelection, isNothing } from '../selection.ts'
 
@@ -17,7 +18,10 @@ export const choiceText = (
   options: ChoiceOptions,
   context: Pick<WidgetContext, 'dictionary'>,
   language: string,
-): string => findChoice(value, options, context)?.label[language] ?? value
+): string => {
+  const found = findChoice(value, options, context)
+  return found ? textIn(found.label, language) : value
+}
 
 export const normalizeChoice = (value: unknown): Unread =>
   typeof value === 'string' ? value.trim() || null : isNothing(value) ? null : value

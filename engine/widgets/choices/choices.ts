@@ -1,4 +1,5 @@
 import { dictionaryName, integer, optional, shape } from '../../model/model.ts'
+import { comma, textIn } from '../../model/language.ts'
 import type { Static, Widget } from '../../model/model.ts'
 import { choiceText, findChoice, normalizeChoice, readChoice, writeChoice } from '../choice/choice.ts'
 import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../selection.ts'
@@ -26,7 +27,7 @@ export const choices: Widget<Static<typeof options>, string[]> = {
     return options.max !== undefined && value.length > options.max ? limitSelection(context, options.max) : undefined
   },
   text: (value, options, context, language) =>
-    value.map((entry) => choiceText(entry, options, context, language)).join(language === 'en' ? ', ' : '、'),
+    value.map((entry) => choiceText(entry, options, context, language)).join(textIn(comma, language)),
   width: () => 200,
   operators: ['overlaps', 'empty'],
   sortable: false,

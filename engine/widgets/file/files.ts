@@ -1,4 +1,5 @@
 /** Uploaded files as a value: the common part of the widgets `file` and `image`. */
+import { comma, textIn } from '../../model/language.ts'
 import type { FileValue, Label, Problem, Unread, Widget, WidgetContext } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
@@ -94,7 +95,7 @@ export const fileWidget: Pick<
   normalize: normalizeFiles,
   check: checkFiles,
   text: (value: FileValue[], _options, _context, language) =>
-    value.map((file) => file.name).join(language === 'en' ? ', ' : '、'),
+    value.map((file) => file.name).join(textIn(comma, language)),
   operators: ['empty'],
   sortable: false,
 }

@@ -1,4 +1,5 @@
 import { integer, oneOf, optional, shape } from '../../model/model.ts'
+import { colon, semicolon, textIn } from '../../model/language.ts'
 import type { ChangeText, Label, Static, Value, Widget } from '../../model/model.ts'
 import { problem } from '../problem.ts'
 import { asText } from '../text/text.ts'
@@ -47,10 +48,10 @@ export const json: Widget<JsonOptions, JsonValue> = {
   changes: ({ of }) => of === 'changes',
   text: (value, options, _context, language) => {
     const messages = messagesIn(value, options)
-    if (messages) return messages.map((message) => message[language] ?? '').join(language === 'cn' ? '；' : '; ')
+    if (messages) return messages.map((message) => textIn(message, language)).join(textIn(semicolon, language))
     const changes = changesIn(value, options)
     return changes
-      ? changes.map((change) => changeLine(change, language)).join(language === 'cn' ? '；' : '; ')
+      ? changes.map((change) => changeLine(change, language)).join(textIn(semicolon, language))
       : JSON.stringify(value)
   },
   width: () => 240,
@@ -59,7 +60,7 @@ export const json: Widget<JsonOptions, JsonValue> = {
   sheet: {
     write: (value, options, _context, language) =>
       messagesIn(value, options)
-        ?.map((message) => message[language] ?? '')
+        ?.map((message) => textIn(message, language))
         .join('\n') ??
       changesIn(value, options)
         ?.map((change) => changeLine(change, language))
@@ -115,7 +116,7 @@ export function messagesIn(value: JsonValue | null | undefined, { of }: Pick<Jso
 
 /** A missing old or new value is a dash. */
 const changeLine = ({ label, old, new: next }: ChangeText, language: string): string =>
-  `${label[language]}${language === 'cn' ? '：' : ': '}${old || '–'} → ${next || '–'}`
+  `${textIn(label, language)}${textIn(colon, language)}${old || '–'} → ${next || '–'}`
 
 /** The text in the editor: invalid text as it was typed. */
 export const typedJson = (value: unknown): string =>

@@ -1,10 +1,13 @@
 import { declaredPermissions, grants, shape } from '../../model/model.ts'
+import { fillText } from '../../model/fillText.ts'
+import { comma, textIn } from '../../model/language.ts'
 import type { Choice, Label, Static, Unread, Widget } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 
 const options = shape({})
 
+const permissionCount: Label = { cn: '{n}项权限', en: '{n} permissions' }
 const unknown: Label = { cn: '没有“{item}”这项权限', en: 'There is no permission "{item}"' }
 /** Beyond this they are counted, not named. */
 const mostNamed = 3
@@ -57,9 +60,8 @@ export const permissionTree: Widget<Static<typeof options>, string[]> = {
   },
   text(value, _options, context, language) {
     const granted = grantedBy(value, context.dictionary(declaredPermissions).choices)
-    if (granted.length > mostNamed)
-      return language === 'en' ? `${granted.length} permissions` : `${granted.length}项权限`
-    return granted.map(({ label }) => label[language]).join(language === 'en' ? ', ' : '、')
+    if (granted.length > mostNamed) return fillText(textIn(permissionCount, language), () => String(granted.length))
+    return granted.map(({ label }) => textIn(label, language)).join(textIn(comma, language))
   },
   width: () => 160,
   operators: ['empty'],

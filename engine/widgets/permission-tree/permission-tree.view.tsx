@@ -1,6 +1,7 @@
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import { declaredPermissions, pathSeparator } from '../../model/model.ts'
+import { colon, comma, textIn } from '../../model/language.ts'
 import type { Choice } from '../../model/model.ts'
 import { grantedBy, keepTicked } from './permission-tree.ts'
 import './permission-tree.css'
@@ -14,7 +15,7 @@ interface Group {
 function grouped(choices: readonly Choice[], depth: number, language: string): Group[] {
   const groups = new Map<string, Choice[]>()
   for (const choice of choices) {
-    const name = choice.label[language].split(pathSeparator)[depth]
+    const name = textIn(choice.label, language).split(pathSeparator)[depth]
     groups.set(name, [...(groups.get(name) ?? []), choice])
   }
   return [...groups].map(([name, members]) => ({ name, choices: members }))
@@ -65,7 +66,11 @@ function Edit({ id, value, onChange, onBlur, label, disabled, invalid, described
               <div>
                 {entity.choices.map((choice) => (
                   <span key={choice.value}>
-                    {box([choice], choice.label[language], choice.label[language].split(pathSeparator).at(-1)!)}
+                    {box(
+                      [choice],
+                      textIn(choice.label, language),
+                      textIn(choice.label, language).split(pathSeparator).at(-1)!,
+                    )}
                   </span>
                 ))}
               </div>
@@ -85,10 +90,10 @@ function Display({ value }: DisplayProps<string[]>) {
         ({ name, choices }) => (
           <li key={name}>
             {name}
-            {language === 'cn' ? '：' : ': '}
+            {textIn(colon, language)}
             {choices
-              .map(({ label }) => label[language].split(pathSeparator).at(-1))
-              .join(language === 'cn' ? '、' : ', ')}
+              .map(({ label }) => textIn(label, language).split(pathSeparator).at(-1))
+              .join(textIn(comma, language))}
           </li>
         ),
       )}

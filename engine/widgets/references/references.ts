@@ -1,4 +1,5 @@
 import { integer, merged, optional, shape } from '../../model/model.ts'
+import { comma, textIn } from '../../model/language.ts'
 import type { Static, Widget } from '../../model/model.ts'
 import { isReference, normalizeReference, referenceOptions, referenceText } from '../reference/reference.ts'
 import type { Reference } from '../reference/reference.ts'
@@ -27,8 +28,7 @@ export const references: Widget<Static<typeof options>, Reference[]> = {
     if (!Array.isArray(value) || !value.every(isReference)) return invalidSelection(context)
     return options.max !== undefined && value.length > options.max ? limitSelection(context, options.max) : undefined
   },
-  text: (value: Reference[], _options, _context, language) =>
-    value.map(referenceText).join(language === 'en' ? ', ' : '、'),
+  text: (value: Reference[], _options, _context, language) => value.map(referenceText).join(textIn(comma, language)),
   width: () => 200,
   operators: ['overlaps', 'equals', 'empty'],
   sortable: false,

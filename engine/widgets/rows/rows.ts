@@ -10,7 +10,9 @@ import {
   shape,
   unknown,
 } from '../../model/model.ts'
-import type { ByType, Field, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../model/model.ts'
+import { fillText } from '../../model/fillText.ts'
+import { textIn } from '../../model/language.ts'
+import type { ByType, Field, Label, Problem, Static, Unread, Value, Widget, WidgetContext } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { isNothing } from '../selection.ts'
 
@@ -70,6 +72,8 @@ const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} 
  * An editable table: the records of another entity that belong to this one and are saved with it. Only the list is
  * checked here; the engine checks each row as a record of its entity.
  */
+const rowCount: Label = { cn: '{n}行', en: '{n} {n|row|rows}' }
+
 export const rows: Widget<RowsOptions, Row[]> = {
   type: 'rows',
   label: { cn: '子表', en: 'Rows' },
@@ -91,8 +95,7 @@ export const rows: Widget<RowsOptions, Row[]> = {
       return problem('max', tooMany, context, { max: options.max })
     return undefined
   },
-  text: ({ length }: Row[], _options, _context, language) =>
-    language === 'en' ? `${length} ${length === 1 ? 'row' : 'rows'}` : `${length}行`,
+  text: ({ length }: Row[], _options, _context, language) => fillText(textIn(rowCount, language), () => String(length)),
   width: () => 100,
   operators: ['empty'],
   sortable: false,

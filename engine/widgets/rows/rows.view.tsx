@@ -170,8 +170,8 @@ function RowButtons({ index, count, onMove, onRemove }: RowButtonsProps) {
   ]
   return (
     <td className="rows-actions">
-      {buttons.map(({ label, act, ...look }) => (
-        <Button key={label.en} type="link" size="small" {...look} aria-label={`${text(label)} ${name}`} onClick={act}>
+      {buttons.map(({ label, act, ...look }, place) => (
+        <Button key={place} type="link" size="small" {...look} aria-label={`${text(label)} ${name}`} onClick={act}>
           {text(label)}
         </Button>
       ))}

@@ -1,4 +1,5 @@
 import { integer, shape } from '../../model/model.ts'
+import { comma, textIn } from '../../model/language.ts'
 import type { Label, Static, Widget } from '../../model/model.ts'
 import { malformed, problem } from '../problem.ts'
 import { asText, controls, halfWidth, lengthOf } from '../text/text.ts'
@@ -47,7 +48,7 @@ export const texts: Widget<TextsOptions, string[]> = {
       ? undefined
       : problem('maxLength', tooLong, context, { item: `${item.slice(0, 20)}…`, n: maxLength })
   },
-  text: (value, _options, _context, language) => value.join(language === 'cn' ? '、' : ', '),
+  text: (value, _options, _context, language) => value.join(textIn(comma, language)),
   width: () => 200,
   operators: ['contains', 'empty'],
   sortable: false,

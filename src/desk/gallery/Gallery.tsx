@@ -1,3 +1,4 @@
+import { textIn } from '../../../engine/model/language.ts'
 import { useLocation } from 'react-router-dom'
 import { useAppBundle, useClient } from '../../../engine/client/index.ts'
 import { kinds } from '../../../engine/screens/index.ts'
@@ -37,21 +38,23 @@ export default function Gallery() {
         <h2>{t('widgets')}</h2>
         <ul>
           {Object.values(widgets).map((widget) =>
-            link('widget', widget.type, widget.label[language], !kind && widget.type === type),
+            link('widget', widget.type, textIn(widget.label, language), !kind && widget.type === type),
           )}
         </ul>
         <h2>{t('kinds')}</h2>
-        <ul>{Object.values(kinds).map((one) => link('kind', one.kind, one.label[language], one.kind === kind))}</ul>
+        <ul>
+          {Object.values(kinds).map((one) => link('kind', one.kind, textIn(one.label, language), one.kind === kind))}
+        </ul>
       </nav>
       <div>
         {kind ? (
           <>
-            <h1>{kinds[kind]?.label[language] ?? kind}</h1>
+            <h1>{kinds[kind] ? textIn(kinds[kind].label, language) : kind}</h1>
             {screen && <KindCard key={screen.name} screen={screen} />}
           </>
         ) : (
           <>
-            <h1>{widgets[type]?.label[language] ?? type}</h1>
+            <h1>{widgets[type] ? textIn(widgets[type].label, language) : type}</h1>
             {widgets[type] && <WidgetCards key={type} type={type} />}
           </>
         )}

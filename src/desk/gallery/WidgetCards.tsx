@@ -10,9 +10,11 @@ import {
 } from '../../../engine/client/index.ts'
 import type { EngineContext } from '../../../engine/client/index.ts'
 import { rowsOf } from '../../../engine/model/model.ts'
+import { tagOf, textIn } from '../../../engine/model/language.ts'
 import type { EntityPlan, Field, FilterValue, Label, Value } from '../../../engine/model/model.ts'
 import { widgets } from '../../../engine/widgets/index.ts'
 import { widgetViews } from '../../../engine/widgets/views.ts'
+import { ownName } from '../../session/language.ts'
 import { useDeskWords } from '../words.ts'
 import { examplesOf, fieldOf } from './examples.ts'
 
@@ -61,7 +63,7 @@ function Options({ type }: { type: string }) {
               <td>
                 {initial === undefined ? required ? t('mustBeGiven') : '' : <code>{JSON.stringify(initial)}</code>}
               </td>
-              <td>{about?.[language]}</td>
+              <td>{about && textIn(about, language)}</td>
             </tr>
           ))}
         </tbody>
@@ -96,7 +98,7 @@ function InLanguage({ language, type }: { language: string; type: string }) {
       language,
       widgets,
       views: widgetViews,
-      text: (label) => label[language],
+      text: (label) => textIn(label, language),
       dictionary: (name) =>
         examplesOf[type]?.dictionaries?.[name] ?? { name, label: { cn: name, en: name }, choices: [], mayGrow: false },
       now: client.request.now,
@@ -115,7 +117,7 @@ function InLanguage({ language, type }: { language: string; type: string }) {
   return (
     <ClientReact.Provider value={inLanguage}>
       <EngineReact.Provider value={engine}>
-        <section lang={language === 'cn' ? 'zh-CN' : 'en'} aria-label={language === 'cn' ? '中文' : 'English'}>
+        <section lang={tagOf(language)} aria-label={ownName(language)}>
           <States type={type} language={language} />
         </section>
       </EngineReact.Provider>
@@ -151,7 +153,7 @@ function States({ type, language }: { type: string; language: string }) {
                 ? null
                 : drawable(widget.normalize(given, field.options) as Value, good[0]?.canonical ?? null)
             }
-            problem={message[language].replaceAll('{label}', field.label[language])}
+            problem={textIn(message, language).replaceAll('{label}', textIn(field.label, language))}
           />
         )
       })}
@@ -193,7 +195,7 @@ function Edit({
   return (
     <div className="form-item">
       <div className="form-item-label">
-        <label htmlFor={id}>{field.label[language]}</label>
+        <label htmlFor={id}>{textIn(field.label, language)}</label>
       </div>
       <div className="form-item-control">
         <WidgetEdit
@@ -201,7 +203,7 @@ function Edit({
           value={value}
           onChange={setValue}
           field={field}
-          label={field.label[language]}
+          label={textIn(field.label, language)}
           disabled={disabled}
           invalid={problem !== undefined}
           describedBy={problem === undefined ? undefined : `${id}-problem`}
@@ -220,7 +222,7 @@ function Filter({ field, operator }: { field: Field; operator: Parameters<typeof
   const id = useId()
   const { language } = useClient()
   const [value, setValue] = useState<FilterValue>()
-  const label = `${field.label[language]} (${operator})`
+  const label = `${textIn(field.label, language)} (${operator})`
   return (
     <div className="form-item">
       <div className="form-item-label">
@@ -238,7 +240,7 @@ function Shown({ field, children }: { field: Field; children: ReactNode }) {
   return (
     <div className="form-item form-item-reading">
       <div className="form-item-label">
-        <span>{field.label[language]}</span>
+        <span>{textIn(field.label, language)}</span>
       </div>
       <div className="form-item-control">{children}</div>
     </div>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { broughtHole as hole, broughtPattern as patternOf } from '../../../model/broughtText.ts'
+import { textIn } from '../../../model/language.ts'
 import type { Field, Label, Value } from '../../../model/model.ts'
 
 /** A text that the product writes: its pattern and wording in each language. */
@@ -16,7 +17,7 @@ export function readIn<V extends Value>(language: string, { brought }: Pick<Fiel
     for (const look of looks) {
       const parts = look.exec(value)?.slice(1)
       if (!parts) continue
-      const pieces = (says[language] ?? value).split(hole)
+      const pieces = textIn(says, language).split(hole)
       return pieces.map((piece, index) => piece + (index < pieces.length - 1 ? (parts[index] ?? '') : '')).join('')
     }
   }
@@ -44,9 +45,11 @@ export function readInSql(
 ): RawBuilder<unknown> | undefined {
   if (!brought || language === stored) return undefined
   const cases = brought.map((says) => {
-    const pattern = patternOf(says[stored])
+    const pattern = patternOf(textIn(says, stored))
     let part = 0
-    const said = (says[language] ?? says[stored]).replaceAll('\\', '\\\\').replaceAll(hole, () => `\\${++part}`)
+    const said = textIn(says, language)
+      .replaceAll('\\', '\\\\')
+      .replaceAll(hole, () => `\\${++part}`)
     return sql`when ${column} ~ ${pattern} then regexp_replace(${column}, ${pattern}, ${said})`
   })
   return sql`case ${sql.join(cases, sql` `)} else ${column} end`
@@ -63,5 +66,10 @@ export const storedAround = (
   { brought = [] }: Pick<Field, 'brought'>,
 ): string[] =>
   brought
-    .filter((says) => says[language]?.toLowerCase().includes(word.toLowerCase()))
-    .map((says) => says[stored].split(hole).toSorted((a, b) => b.length - a.length)[0])
+    .filter((says) => textIn(says, language).toLowerCase().includes(word.toLowerCase()))
+    .map(
+      (says) =>
+        textIn(says, stored)
+          .split(hole)
+          .toSorted((a, b) => b.length - a.length)[0],
+    )
