@@ -8,13 +8,16 @@ import { screenQuery } from './records.ts'
 import type { Request } from './request.ts'
 import { selectPlan } from './selectPlan.ts'
 
-export interface FirstRead {
-  plan: ScreenPlan
-  address: Readonly<Record<string, string>>
-  scope: Omit<Scope, 'record'>
-}
 /** Screen kind → its first GET requests, computed without its view. */
-export type FirstReads = Record<string, (read: FirstRead) => { path: string; query: object }[]>
+export type FirstReads = Record<
+  string,
+  (
+    plan: ScreenPlan,
+    /** The screen's parameters and its state. */
+    address: Readonly<Record<string, string>>,
+    scope: Omit<Scope, 'record'>,
+  ) => { path: string; query: object }[]
+>
 
 interface Ahead {
   queries: QueryClient
@@ -47,5 +50,5 @@ export async function prefetchFirstScreen(ahead: Ahead): Promise<void> {
   const user = await ahead.user.catch(() => undefined)
   if (!user) return
   const scope = { user, settings: first.settings, now: `${request.now().slice(0, 10)} 00:00:00` }
-  for (const { path, query } of read({ plan: selected.plan, address, scope })) request.ahead(path, { ...query })
+  for (const { path, query } of read(selected.plan, address, scope)) request.ahead(path, { ...query })
 }

@@ -134,7 +134,7 @@ test.each<[string, Record<string, string>, Partial<ListPlan>]>([
     settings: {},
     now: '2026-03-10 00:00:00',
   }
-  const reads = firstListReads({ plan: plan(rest), address, scope })
+  const reads = firstListReads(plan(rest), address, scope)
   expect(reads.map(({ path, query }) => [path, query])).toHaveLength(2)
   for (const { path, query } of reads) expect(asked).toContainEqual([path, query])
 })

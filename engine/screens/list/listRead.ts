@@ -1,4 +1,3 @@
-import type { FirstRead } from '../../client/prefetchFirstScreen.ts'
 import type { Scope } from '../../expression/index.ts'
 import type { FilterValue, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
@@ -28,7 +27,11 @@ export function evaluated(body: ListPlan, isFixed: boolean, scope: Omit<Scope, '
 }
 
 /** The requests for the rows that the list shows first, and for the user's columns. */
-export function firstListReads({ plan, address, scope }: FirstRead): { path: string; query: object }[] {
+export function firstListReads(
+  plan: ScreenPlan,
+  address: Readonly<Record<string, string>>,
+  scope: Omit<Scope, 'record'>,
+): { path: string; query: object }[] {
   const screen = plan as ScreenPlan<ListPlan>
   const fixed = narrowed(screen.body, address, undefined)
   const body = evaluated(screen.body, fixed !== undefined, scope)
