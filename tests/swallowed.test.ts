@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const meant: Record<string, string> = {
+  'engine/client/aheadAnswers.ts': 'whoever takes the answer sends the request again and reports the failure',
   'engine/client/prefetchFirstScreen.ts':
     'the component that renders the data requests it again and reports the failure',
   'engine/client/form.tsx': 'what is wrong is shown at the field; Formily also throws it',

@@ -36,7 +36,7 @@ function groupOf(id: string): string | undefined {
 test.each([
   ['src/main.tsx', 'page'],
   ['node_modules/react/index.js', 'page'],
-  ['engine/words.ts', 'shared'],
+  ['engine/words.ts', 'page'],
   ['node_modules/antd/button.js', 'libraries'],
   ['src/shell/Workspace.tsx', 'frame'],
   ['src/shell/tabs.ts', 'frame'],

@@ -23,8 +23,12 @@ export function clientChunks(built: readonly Rolldown.RolldownOutput[]): {
     // The first build has already followed them, and leaves out what is imported but not used.
     includeDependenciesRecursively: false,
     groups: [
-      { name: 'page', test: (id) => ofPage.has(id), priority: 4 },
-      { name: 'shared', test: (id) => onlyFrame(id) && ofSignIn.has(id), priority: 3 },
+      // What both the sign-in page and the frame need is always loaded, as the bundler's own helpers are.
+      {
+        name: 'page',
+        test: (id) => ofPage.has(id) || (ofFrame.has(id) && ofSignIn.has(id)) || id.includes('rolldown/runtime'),
+        priority: 4,
+      },
       { name: 'libraries', test: (id) => onlyFrame(id) && id.includes('/node_modules/'), priority: 2 },
       { name: 'frame', test: onlyFrame, priority: 1 },
       { name: 'list.view', test: (id) => ofList.has(id) && !ofPage.has(id) && !ofFrame.has(id), priority: 0 },

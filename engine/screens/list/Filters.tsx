@@ -18,7 +18,7 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query
   narrow: boolean
-  /** The first rows are drawn, and no longer delayed by heavy controls. */
+  /** The first rows are painted, and no longer delayed by heavy controls. */
   drawn?: boolean
   /** For cards, which have no column headers to click on. */
   sort?: string

@@ -14,6 +14,7 @@ import { Summary } from './Summary.tsx'
 import { Tabs } from './Tabs.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useListModel } from './useListModel.ts'
+import { usePainted } from './usePainted.ts'
 import './list.css'
 
 const SideTree = lazy(() => import('./SideTree.tsx'))
@@ -28,6 +29,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
   const plan = screen.body
   const title = engine.text(screen.title)
   const commands = listCommands(model)
+  const painted = usePainted(model.drawn || model.error !== null)
   return (
     <div
       ref={model.root}
@@ -58,7 +60,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
         entity={entity}
         applied={list}
         narrow={narrow}
-        drawn={model.drawn || model.error !== null}
+        drawn={painted}
         sort={list.sort}
         onSort={(sort) => change({ sort })}
         onQuery={commands.query}

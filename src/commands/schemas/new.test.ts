@@ -88,6 +88,7 @@ test('a new field type keeps the contract of all field types', () => {
     'tests/contract',
     'tests/globalSetup.ts',
     'tests/visibility.ts',
+    'tests/long.ts',
     'tests/projects.ts',
     'tests/roomiest.ts',
     'vite.config.ts',
