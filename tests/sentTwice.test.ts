@@ -110,6 +110,8 @@ describe('the client', () => {
       'src/desk/editor.ts',
       // Signs in and out: a key belongs to a user, and here nobody is signed in.
       'src/session/legacy.ts',
+      // Reads what a page begins with, before the client is loaded.
+      'src/session/sendAhead.ts',
       // Reads what the sign-in page shows.
       'src/session/useProductTitle.ts',
     ])
