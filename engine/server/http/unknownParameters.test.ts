@@ -20,7 +20,8 @@ describe('what a call would not read', () => {
     ['/customer/list?approvalStatus=x', '按字段筛选请用 filters={"approvalStatus":{"equals":…}}'],
     ['/customer/detail?id=1&colour=red', '可用参数：id'],
     ['/plans/screen?roue=/customer', '没有查询参数“roue”，是否应为“route”？'],
-    ['/plans/app?x=1', '此接口无需参数'],
+    ['/partner-menu/get-user-menus?x=1', '此接口无需参数'],
+    ['/plans/app?x=1', '可用参数：route'],
     ['/works?limits=5', '是否应为“limit”？'],
     ['/works/1?id=1', '没有查询参数“id”'],
   ])('is refused, with the nearest name: %s', async (url, message) => {
