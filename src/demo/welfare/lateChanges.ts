@@ -90,7 +90,7 @@ export async function writeChangesAfterWages(
   })
   const paid = new Set(wages.map(({ person }) => person))
   for (const family of familiesOf(work)) {
-    const insured = await insuredIn(as, db, family, since)
+    const insured = await insuredIn(as, db, family, { since, present })
     const ofCustomers = groupedBy(
       next.filter(({ person }) => person !== sample && paid.has(person) && insured.has(person)),
       ({ customer }) => customer,
@@ -104,14 +104,23 @@ export async function writeChangesAfterWages(
   }
 }
 
-/** Person → their enrolment without an open ticket, with a line of this month that is open. */
-async function insuredIn(context: Context, db: Db, family: Family, month: string): Promise<Map<number, Enrolment>> {
+/**
+ * Person → their enrolment without an open ticket, with an open line of the month since which something changes, and none
+ * that is locked in the month in which that is handled.
+ */
+async function insuredIn(
+  context: Context,
+  db: Db,
+  family: Family,
+  { since, present }: { since: string; present: string },
+): Promise<Map<number, Enrolment>> {
   const work = new ProcedureWork(context, db)
   const lines = await work.read(expenseLineOf(family), {
-    where: { feeMonth: month, expenseType: 'normal', stage: 'open' },
-    fields: ['enrolment'],
+    where: { feeMonth: [since, present], expenseType: 'normal' },
+    fields: ['enrolment', 'feeMonth', 'stage'],
   })
-  const open = new Set(lines.map(({ enrolment }) => enrolment))
+  const open = new Set(lines.flatMap((one) => (one.feeMonth === since && one.stage === 'open' ? [one.enrolment] : [])))
+  for (const one of lines) if (one.feeMonth === present && one.stage !== 'open') open.delete(one.enrolment)
   const busy = await busyIn(work, family)
   const enrolments = await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })
   return new Map(
