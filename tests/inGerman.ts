@@ -219,3 +219,13 @@ export const germanSchemas = (): SourceText[] => [
     export: 'fleet:vehicle:export',
   }),
 ]
+
+/** A record of the product above. */
+export const vehicle = {
+  plate: 'B-1',
+  model: 'Kombi',
+  boughtOn: '2025-05-01',
+  price: '1234.50',
+  electric: true,
+  extras: ['roof', 'hook'],
+}

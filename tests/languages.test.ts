@@ -3,7 +3,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppBundle, ScreenBundle } from '../engine/model/model.ts'
 import { importFile, worker, workbook, planOf } from './importing.ts'
-import { germanSchemas } from './inGerman.ts'
+import { germanSchemas, vehicle } from './inGerman.ts'
 import { administratorPassword, compiledOnce, createTestServer, type Client, type TestServer } from './server.ts'
 
 let house: TestServer
@@ -17,15 +17,6 @@ beforeAll(async () => {
   english = await house.signIn('admin', administratorPassword, 'en-US')
 })
 afterAll(() => house.close())
-
-const vehicle = {
-  plate: 'B-1',
-  model: 'Kombi',
-  boughtOn: '2025-05-01',
-  price: '1234.50',
-  electric: true,
-  extras: ['roof', 'hook'],
-}
 
 /** What stands where a text is missing. */
 const missing = /\bundefined\b|\bnull\b|\[object|\{\w+\}/

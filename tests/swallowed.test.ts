@@ -19,7 +19,8 @@ const meant: Record<string, string> = {
   'src/commands/bench/download.ts': 'a download without a body counts as nothing',
   'src/commands/bench/server.ts': 'it is asked again until it answers',
   'src/session/useProductTitle.ts': "the page works without the product's name",
-  'src/session/session.ts': 'the session is forgotten here, whether or not the server hears of it',
+  'src/session/session.ts':
+    'the session is forgotten here, whether or not the server hears of it; what was read ahead is told by whoever takes it',
   'src/shell/renameTabs.ts': 'the tabs keep the names that they have',
 }
 

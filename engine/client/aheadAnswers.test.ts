@@ -6,27 +6,41 @@ afterEach(() => {
   vi.useRealTimers()
 })
 const answer = { data: { code: 1, message: '', result: 7 }, headers: {} }
-const keep = (parameters: object = {}) => aheadAnswers.keep('/a', parameters, Promise.resolve(answer))
+const asked = (rest: Partial<Parameters<typeof aheadAnswers.take>[0]> = {}) => ({
+  token: 'T-1',
+  language: 'zh-CN',
+  path: '/a',
+  parameters: {},
+  ...rest,
+})
+const keep = (parameters: object = {}) => aheadAnswers.keep(asked({ parameters }), Promise.resolve(answer))
 
 test('the first request for the same takes the answer, and the second asks itself', async () => {
   keep({ page: 1 })
-  expect(aheadAnswers.take('/a', { page: 2 })).toBeUndefined()
-  expect(aheadAnswers.take('/b', { page: 1 })).toBeUndefined()
-  expect(await aheadAnswers.take('/a', { page: 1 })).toBe(answer)
-  expect(aheadAnswers.take('/a', { page: 1 })).toBeUndefined()
+  expect(aheadAnswers.take(asked({ parameters: { page: 2 } }))).toBeUndefined()
+  expect(aheadAnswers.take(asked({ path: '/b', parameters: { page: 1 } }))).toBeUndefined()
+  expect(await aheadAnswers.take(asked({ parameters: { page: 1 } }))).toBe(answer)
+  expect(aheadAnswers.take(asked({ parameters: { page: 1 } }))).toBeUndefined()
 })
 
 test('a failure is no answer: whoever takes it asks itself', async () => {
-  aheadAnswers.keep('/a', {}, Promise.reject(new Error('cut off')))
-  expect(await aheadAnswers.take('/a', {})).toBeUndefined()
+  aheadAnswers.keep(asked(), Promise.reject(new Error('cut off')))
+  expect(await aheadAnswers.take(asked())).toBeUndefined()
 })
 
 test('an answer is not kept for long, nor over something that was written', () => {
   vi.useFakeTimers()
   keep()
   vi.advanceTimersByTime(10_000)
-  expect(aheadAnswers.take('/a', {})).toBeUndefined()
+  expect(aheadAnswers.take(asked())).toBeUndefined()
   keep()
   aheadAnswers.discard()
-  expect(aheadAnswers.take('/a', {})).toBeUndefined()
+  expect(aheadAnswers.take(asked())).toBeUndefined()
+})
+
+test('another user, or the same in another language, asks for themselves', async () => {
+  keep()
+  expect(aheadAnswers.take(asked({ token: 'T-2' }))).toBeUndefined()
+  expect(aheadAnswers.take(asked({ language: 'en-US' }))).toBeUndefined()
+  expect(await aheadAnswers.take(asked())).toBe(answer)
 })

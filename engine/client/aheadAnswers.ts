@@ -1,5 +1,12 @@
+import type { Sender } from './baseRequest.ts'
+
+interface Asked extends Sender {
+  path: string
+  parameters: object
+}
+
 /** An answer as the request client reads it. */
-export interface AheadAnswer {
+interface AheadAnswer {
   data: unknown
   headers: Record<string, unknown>
 }
@@ -7,18 +14,19 @@ export interface AheadAnswer {
 /** Milliseconds after which an answer is requested anew. */
 const longestKept = 10_000
 const kept = new Map<string, { at: number; answer: Promise<AheadAnswer | undefined> }>()
-const keyOf = (path: string, parameters: object) => `${path} ${JSON.stringify(parameters)}`
+const keyOf = ({ token, language, path, parameters }: Asked) => JSON.stringify([token, language, path, parameters])
 
 /**
- * Answers to GET requests sent before the code that needs them is loaded. The first request for the same takes the
- * answer; a failed one is sent again. Anything written in between discards them all.
+ * Answers to GET requests sent before the code that needs them is loaded. The first request for the same by the same
+ * session in the same language takes the answer; a failed one is sent again. Anything written in between discards them
+ * all.
  */
 export const aheadAnswers = {
-  keep(path: string, parameters: object, answer: Promise<AheadAnswer>): void {
-    kept.set(keyOf(path, parameters), { at: Date.now(), answer: answer.catch(() => undefined) })
+  keep(asked: Asked, answer: Promise<AheadAnswer>): void {
+    kept.set(keyOf(asked), { at: Date.now(), answer: answer.catch(() => undefined) })
   },
-  take(path: string, parameters: object): Promise<AheadAnswer | undefined> | undefined {
-    const key = keyOf(path, parameters)
+  take(asked: Asked): Promise<AheadAnswer | undefined> | undefined {
+    const key = keyOf(asked)
     const found = kept.get(key)
     kept.delete(key)
     return found && Date.now() - found.at < longestKept ? found.answer : undefined

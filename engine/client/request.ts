@@ -3,9 +3,10 @@ import type { AxiosProgressEvent, AxiosRequestConfig, AxiosResponse } from 'axio
 import { localeOf } from '../model/language.ts'
 import type { Envelope } from '../model/model.ts'
 import { aheadAnswers } from './aheadAnswers.ts'
-import type { AheadAnswer } from './aheadAnswers.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { ServerNews } from './answerHeaders.ts'
+import { baseHeaders, baseParameters } from './baseRequest.ts'
+import type { Sender } from './baseRequest.ts'
 import { constants } from './constants.ts'
 import { fileNameOf, saveBlob } from './download.ts'
 import { RequestError } from './RequestError.ts'
@@ -64,13 +65,13 @@ const unknownFailure = 'system error'
 const networkFailure = 'system error！'
 
 type Verb = 'get' | 'delete' | 'post' | 'put'
-type Answer = AheadAnswer & Partial<Pick<AxiosResponse, 'status'>>
 
 export function createRequest(connection: RequestConnection): Request {
   const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const turns = createTurns()
   const headers = answerHeaders(connection)
   const keys = createKeys()
+  const sender = (): Sender => ({ token: connection.token() ?? '', language: localeOf(connection.language()) })
 
   async function send(
     verb: Verb,
@@ -78,16 +79,12 @@ export function createRequest(connection: RequestConnection): Request {
     payload: object | undefined,
     options: RequestOptions,
     responseType?: 'blob',
-  ): Promise<Answer> {
+  ): Promise<AxiosResponse> {
+    if (verb !== 'get') aheadAnswers.discard()
     const turn = turns.take(methodOf(payload), options)
     const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
-    const token = connection.token() ?? ''
-    const language = localeOf(connection.language())
     try {
-      const known = await takeAhead(verb, path, payload)
-      if (known) headers.read(known.headers)
-      if (known) return known
-      const sending = { verb, path, payload, options, token, language, key }
+      const sending = { ...sender(), verb, path, payload, options, key }
       const answer = await http.request({ ...configOf(sending), responseType, signal: turn.signal })
       if (key && saysWhatBecameOfIt(answer.data)) requestKeys.answered(key)
       headers.read(answer.headers)
@@ -115,8 +112,14 @@ export function createRequest(connection: RequestConnection): Request {
   ): Promise<T> => open((await send(verb, path, payload, options)).data, options)
 
   return {
-    get: (path, parameters, options) => call('get', path, parameters, options),
-    ahead: (path, parameters = {}) => aheadAnswers.keep(path, parameters, send('get', path, parameters, {})),
+    async get(path, parameters = {}, options = {}) {
+      const known = await aheadAnswers.take({ ...sender(), path, parameters })
+      if (!known) return call('get', path, parameters, options)
+      headers.read(known.headers)
+      return open(known.data, options)
+    },
+    ahead: (path, parameters = {}) =>
+      aheadAnswers.keep({ ...sender(), path, parameters }, send('get', path, parameters, {})),
     delete: (path, parameters, options) => call('delete', path, parameters, options),
     post: (path, data, options) => call('post', path, data, options),
     put: (path, data, options) => call('put', path, data, options),
@@ -132,41 +135,28 @@ export function createRequest(connection: RequestConnection): Request {
       const answer = await send('get', path, parameters, {}, 'blob')
       const blob = answer.data as Blob
       if (blob.type.startsWith('application/json')) return open<void>(parsed(await blob.text()), {})
-      if ((answer.status ?? 200) >= 400) throw new RequestError(networkFailure)
-      saveBlob(blob, fileNameOf(answer.headers['content-disposition'] as string | undefined) ?? path.split('/').at(-1)!)
+      if (answer.status >= 400) throw new RequestError(networkFailure)
+      saveBlob(blob, fileNameOf(answer.headers['content-disposition']) ?? path.split('/').at(-1)!)
     },
     now: headers.now,
   }
 }
 
-function takeAhead(verb: Verb, path: string, payload: object = {}): Promise<AheadAnswer | undefined> | undefined {
-  if (verb === 'get') return aheadAnswers.take(path, payload)
-  aheadAnswers.discard()
-  return undefined
-}
-
-interface Sending {
+interface Sending extends Sender {
   verb: Verb
   path: string
   payload: object | undefined
   options: RequestOptions
-  token: string
-  language: string
   key: string | undefined
 }
 
 function configOf(sending: Sending): AxiosRequestConfig {
-  const { verb, path, payload, options, token, language } = sending
+  const { verb, path, payload, options } = sending
   const inQuery = verb === 'get' || verb === 'delete'
   return {
     url: path,
     method: verb,
-    params: {
-      ...(inQuery ? flat(payload as Parameters | undefined) : undefined),
-      timestamp: Date.now(),
-      token,
-      language,
-    },
+    params: { ...(inQuery ? flat(payload as Parameters | undefined) : undefined), ...baseParameters(sending) },
     // Only with null, untransformed, does axios keep the content type of a call without a body.
     data: inQuery ? null : (payload ?? {}),
     transformRequest: inQuery ? [] : undefined,
@@ -176,11 +166,8 @@ function configOf(sending: Sending): AxiosRequestConfig {
   }
 }
 
-const headersOf = ({ token, language, key, payload, options }: Sending) => ({
-  token,
-  language,
-  client: 'web',
-  'client-version': '1.0.0',
+const headersOf = ({ key, payload, options, ...sender }: Sending) => ({
+  ...baseHeaders(sender),
   ...(key && { 'Idempotency-Key': key }),
   ...(options.follows && { Prefer: 'respond-async' }),
   // The browser sets the boundary of form data itself.

@@ -84,7 +84,10 @@ export const inEvery = (languages: readonly string[], say: (language: string) =>
   Object.fromEntries(languages.map((language) => [language, say(language)]))
 
 export const colon: Label = { cn: '：', en: ': ' }
+/** Between the items of a list. */
 export const comma: Label = { cn: '、', en: ', ' }
+/** Between the clauses of a sentence. */
+export const clauseComma: Label = { cn: '，', en: ', ' }
 export const semicolon: Label = { cn: '；', en: '; ' }
 
 /** Texts behind one another, with a separator as each language writes it. */

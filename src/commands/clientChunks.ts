@@ -9,8 +9,9 @@ const [page, signIn, frame, list] = [
 
 /**
  * Derives chunk groups for the next build from one without groups. What the page and the frame always need is one file
- * each, and the frame's libraries another, which stays the same over many releases; so is what a list needs beside them. The bundler alone would make some
- * fifty files, one for each set of screens that share a module. Modules that only some screens need are left to it.
+ * each, and so is what a list needs beside them; the frame's libraries are another, which stays the same over many
+ * releases. The bundler alone would make some fifty files, one for each set of screens that share a module. Modules that
+ * only some screens need are left to it.
  */
 export function clientChunks(built: readonly Rolldown.RolldownOutput[]): {
   groups: Rolldown.CodeSplittingGroup[]

@@ -247,6 +247,14 @@ describe('expenses', () => {
 })
 
 describe('wages', () => {
+  test('say what they include for benefits, so that they follow those that are confirmed later', async () => {
+    expect(
+      await count(
+        sql`select count(*)::integer as count from "payrollLine" l join payroll p on p.id = l.payroll where p."incomeType" = 'wage' and (l."benefitDeduct" is null or l."benefitIncome" is null)`,
+      ),
+    ).toBe(0)
+  })
+
   test('a draft with somebody whose net pay is below zero; a person with the most deductions and no tax', async () => {
     expect(
       await count(

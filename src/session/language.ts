@@ -8,17 +8,15 @@ const listedKey = 'erp-languages'
 const ownLanguages: readonly Language[] = ['cn', 'en']
 
 /**
- * The interface language: stored under `erp-locale`, else the first of the browser's that the product has, else the
- * product's first (specification, section 9).
+ * The interface language: stored under `erp-locale`, else the browser's, or the product's first if it does not have that
+ * (specification, section 9).
  */
 export function initialLanguage(
   stored: string | null,
-  browser: readonly string[],
+  browser: string | undefined,
   listed: readonly Language[] = ownLanguages,
 ): Language {
-  if (stored !== null && listed.includes(stored)) return stored
-  const [found] = browser.flatMap((tag) => languageFor(tag, listed) ?? [])
-  return found ?? listed[0]
+  return stored !== null && listed.includes(stored) ? stored : (languageFor(browser, listed) ?? listed[0])
 }
 
 /** What a language is called in itself: 中文, English, Deutsch. */
@@ -33,10 +31,9 @@ export function ownName(language: Language): string {
   }
 }
 
-const browserLanguages = () => navigator.languages ?? [navigator.language]
 const storedList = localStorage.getItem(listedKey)?.split(',')
 let listed = storedList ?? ownLanguages
-let current = initialLanguage(localStorage.getItem(storageKey), browserLanguages(), listed)
+let current = initialLanguage(localStorage.getItem(storageKey), navigator.language, listed)
 const listeners = new Set<() => void>()
 document.documentElement.lang = tagOf(current)
 
@@ -59,7 +56,7 @@ export const language = {
     listed = [...languages]
     if (listed.join() === ownLanguages.join()) localStorage.removeItem(listedKey)
     else localStorage.setItem(listedKey, listed.join())
-    speak(initialLanguage(localStorage.getItem(storageKey), browserLanguages(), listed))
+    speak(initialLanguage(localStorage.getItem(storageKey), navigator.language, listed))
   },
   subscribe(listener: () => void) {
     listeners.add(listener)

@@ -1,4 +1,5 @@
 import { aheadAnswers } from '../../engine/client/aheadAnswers.ts'
+import { baseHeaders, baseParameters } from '../../engine/client/baseRequest.ts'
 import { localeOf } from '../../engine/model/language.ts'
 import { language } from './language.ts'
 import { isInUse, readUserAhead } from './session.ts'
@@ -22,12 +23,12 @@ export function sendAhead(route: string): void {
 const senderOf =
   (mine: string) =>
   (path: string, parameters: Record<string, string> = {}): void => {
-    const locale = localeOf(language.get())
-    const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()), token: mine, language: locale })
-    const headers = { token: mine, language: locale, client: 'web', 'client-version': '1.0.0' }
-    const answer = fetch(`/api${path}?${query}`, { headers }).then(async (response) => ({
+    const sender = { token: mine, language: localeOf(language.get()) }
+    const { timestamp, ...base } = baseParameters(sender)
+    const query = new URLSearchParams({ ...parameters, timestamp: String(timestamp), ...base })
+    const answer = fetch(`/api${path}?${query}`, { headers: baseHeaders(sender) }).then(async (response) => ({
       data: await response.json(),
       headers: Object.fromEntries(response.headers),
     }))
-    aheadAnswers.keep(path, parameters, answer)
+    aheadAnswers.keep({ ...sender, path, parameters }, answer)
   }

@@ -1,4 +1,4 @@
-import { joinedBy } from '../../model/language.ts'
+import { clauseComma, joinedBy } from '../../model/language.ts'
 import type { ImportPlan, Label } from '../../model/model.ts'
 import { fill, Refusal } from '../errors.ts'
 import { matchHeader } from '../sheets/matchHeader.ts'
@@ -43,8 +43,7 @@ export function readHeader(
     throw new Refusal('importTemplate', {
       parameters: {
         columns: joinedBy(
-          between,
-
+          clauseComma,
           all.length > 0 ? all : [{ cn: '不是本页面的模板', en: 'it is the template of another import' }],
         ),
       },
@@ -52,7 +51,7 @@ export function readHeader(
   }
   const optional = missing.filter((key) => !needed.includes(key))
   const notes = [
-    ...others.map((other) => joinedBy(between, [other, { cn: '已忽略', en: 'ignored' }])),
+    ...others.map((other) => joinedBy(clauseComma, [other, { cn: '已忽略', en: 'ignored' }])),
     ...optional.map((key) =>
       said(
         outdated
@@ -72,5 +71,3 @@ export function readHeader(
 const header = (text: string) => text.replace(/(?<=[\dX]{2})[\dX](?=[\dX]{3})/gi, '*')
 
 const said = (text: Label, name: Label | string, column = ''): Label => fill(text, { name, column })
-
-const between: Label = { cn: '，', en: ', ' }

@@ -54,10 +54,10 @@ function recomputeWhole(context: Context, entity: Entity, record: RecordData): v
 
 function refuseBad(context: Context, entity: Entity, record: RecordData): void {
   const [problem] = checkRecord(entity, record, verdictContext(context, null))
-  if (problem)
-    throw new Error(
-      `${entity.name} ${String(record[entity.display])}: ${problem.field}: ${textIn(problem.message, 'en')} (${JSON.stringify(record[problem.field.split('.')[0]])})`,
-    )
+  if (!problem) return
+  const name = String(record[entity.display])
+  const value = JSON.stringify(record[problem.field.split('.')[0]])
+  throw new Error(`${entity.name} ${name}: ${problem.field}: ${textIn(problem.message, 'en')} (${value})`)
 }
 
 async function recordHistory(

@@ -1,15 +1,13 @@
-import { joinedBy } from '../../model/language.ts'
-import type { CallResult, Counted, Label } from '../../model/model.ts'
+import { clauseComma, joinedBy } from '../../model/language.ts'
+import type { CallResult, Counted } from '../../model/model.ts'
 import { fill } from '../errors.ts'
-
-const between: Label = { cn: '，', en: ', ' }
 
 /** Turns a procedure's counts into a sentence, unless it returns its own message. */
 export function withSentence<R extends Partial<CallResult>>(result: R): R {
   const counted = (result.tally ?? []).filter(({ n }) => n > 0)
   if (counted.length === 0) return result
   const parts = counted.map(({ label, n }) => fill(label, { n }))
-  return { ...result, told: joinedBy(between, parts) }
+  return { ...result, told: joinedBy(clauseComma, parts) }
 }
 
 /** Adds up the counts of two parts. */

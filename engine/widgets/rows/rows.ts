@@ -68,12 +68,12 @@ export function checkCell(
 const tooFew = { cn: '{label}至少{min}行', en: '{label} needs at least {min} {min|row|rows}' }
 const tooMany = { cn: '{label}最多{max}行', en: '{label} takes at most {max} {max|row|rows}' }
 
+const rowCount: Label = { cn: '{n}行', en: '{n} {n|row|rows}' }
+
 /**
  * An editable table: the records of another entity that belong to this one and are saved with it. Only the list is
  * checked here; the engine checks each row as a record of its entity.
  */
-const rowCount: Label = { cn: '{n}行', en: '{n} {n|row|rows}' }
-
 export const rows: Widget<RowsOptions, Row[]> = {
   type: 'rows',
   label: { cn: '子表', en: 'Rows' },

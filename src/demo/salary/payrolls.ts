@@ -198,10 +198,14 @@ function wageLine(
   const { random } = known
   const month = String(payroll.payrollMonth)
   const base = new Decimal(person.baseSalary)
-  if (person.id === known.sample) return finish(context, known, person, payroll, { baseSalary: person.baseSalary })
+  // None of the demo's benefits is of a person yet.
+  const benefits = { benefitDeduct: '0.00', benefitIncome: '0.00' }
+  if (person.id === known.sample)
+    return finish(context, known, person, payroll, { baseSalary: person.baseSalary, ...benefits })
   const isPart = person.entryDate > `${month}-15` || (person.leaveDate !== null && person.leaveDate <= `${month}-15`)
   const missed = isPart ? '11' : random.chance(0.06) ? String(random.integer(1, 2)) : undefined
   const items: RecordData = {
+    ...benefits,
     baseSalary: person.baseSalary,
     performancePay: base
       .times(
