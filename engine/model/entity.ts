@@ -326,6 +326,8 @@ export interface Entity {
   downloads?: Record<string, Download>
   /** Standard writes: never, always, or while the condition holds. */
   allow: Record<'create' | 'update' | 'delete', boolean | string>
+  /** What must hold for an import that wrote a record to be undone. */
+  undo?: { guards: Rule[] }
   /** Operation → permission string: view, create (…:add), update (…:edit), delete, export, viewSensitive. */
   permissions: Record<'view' | 'create' | 'update' | 'delete' | 'export' | 'viewSensitive', string>
   indexes: string[][]

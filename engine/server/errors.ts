@@ -362,6 +362,10 @@ export const errors = {
       en: 'Records that the import made were changed or used since, so it cannot be undone: {names}',
     },
   },
+  importGuarded: {
+    status: 409,
+    message: { cn: '不能撤销此导入：{why}', en: 'The import cannot be undone: {why}' },
+  },
   passwordRule: {
     status: 422,
     message: {

@@ -55,6 +55,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
       ...(file.single && { create: false, delete: false }),
       ...(file.engine && { create: false, update: false, delete: false }),
     },
+    ...(file.undo && { undo: { guards: file.undo.guards.map((guard) => ({ ...guard, at: file.display })) } }),
     permissions: permissionsOf(entity, names.entities),
     indexes: file.indexes,
     ...(file.facts.length > 0 && { facts: file.facts }),

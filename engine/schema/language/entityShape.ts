@@ -213,6 +213,17 @@ const entityBase = shape({
       delete: either<boolean | string>([boolean(), condition()], { default: true }),
     }),
   ),
+  undo: optional(
+    shape(
+      { guards },
+      {
+        about: {
+          cn: '撤销写入其记录的导入时',
+          en: 'When an import that wrote its records is undone',
+        },
+      },
+    ),
+  ),
   permissions: optional(
     shape(
       Object.fromEntries(

@@ -171,9 +171,10 @@ const fourEyesOf = ({ fourEyes = [] }: Entity): Record<string, Asked> =>
   fourEyes.length === 0 ? {} : { fourEyes: { text: fourEyes.join(', '), check: fourEyes.join(', ') } }
 const onceOf = ({ once = [] }: Entity): Record<string, Asked> =>
   once.length === 0 ? {} : { once: { text: once.join(', '), check: once.join(', ') } }
-const guardsOf = ({ states }: Entity): Record<string, Asked> =>
+const guardsOf = ({ states, undo }: Entity): Record<string, Asked> =>
   Object.assign(
     {},
+    rulesOf(undo?.guards ?? [], 'of undo: '),
     ...states.flatMap(({ transitions }) =>
       Object.values(transitions).map(({ name, guards }) => rulesOf(guards, `of ${name}: `)),
     ),

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ImportPlan, Label } from '../../model/model.ts'
+import { joinedBy, semicolon } from '../../model/language.ts'
 import { may } from '../identity/access.ts'
 import { fill, listed, Refusal } from '../errors.ts'
 import { lockTogether } from '../records/lockTogether.ts'
-import { heldAmong, locksOf, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
+import { guardedAmong, heldAmong, locksOf, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { visibleIds } from '../records/verify.ts'
@@ -30,7 +31,8 @@ interface WrittenRow {
 /**
  * Undoes an import: its rows and everything that followed from them, whole works at a time. A large import is undone in
  * steps, from its last row on, until it is done or somebody stops it.
- * @throws Refusal importEdited or importFollowed, naming what was changed or used since: then nothing is undone.
+ * @throws Refusal importEdited or importFollowed, naming what was changed or used since, or importGuarded with the
+ * messages of the entities' guards: then nothing is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }
@@ -102,15 +104,18 @@ interface Held {
   rows: readonly number[]
   /** What followed from the rows. */
   others: readonly Written[]
+  /** What the entities' guards say. */
+  why: readonly Label[]
 }
 
-/** What was changed or used since, so that these rows cannot be undone. The works are checked one by one. */
+/** What keeps these rows from being undone: changes, uses and guards. The works are checked one by one. */
 async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly WrittenRow[]): Promise<Held | undefined> {
   const { into } = batch.plan
   const going = new Map([[into, new Set(rows.map(({ target }) => target))]])
   const numbers = new Map(rows.map(({ number, target }) => [target, number]))
   const kept = new Set(rows.filter(({ untouched }) => !untouched).map(({ number }) => number))
   const others: Written[] = []
+  const why = new Map<string, Label>()
   for (const taken of takenOf(batch, rows)) {
     const written = await writtenBy(context, db, taken)
     for (const one of await heldAmong(context, db, written, going)) {
@@ -118,8 +123,10 @@ async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly Wri
       if (number === undefined) others.push(one)
       else kept.add(number)
     }
+    for (const { message } of await guardedAmong({ context, db }, written)) why.set(JSON.stringify(message), message)
   }
-  return kept.size + others.length === 0 ? undefined : { rows: [...kept].toSorted((a, b) => a - b), others }
+  if (kept.size + others.length + why.size === 0) return undefined
+  return { rows: [...kept].toSorted((a, b) => a - b), others, why: [...why.values()] }
 }
 
 /** The works of these rows, the last first. */
@@ -133,7 +140,8 @@ const takenOf = ({ plan, id }: Batch, rows: readonly WrittenRow[]): Taken[] =>
       except: [plan.batches, plan.rows],
     }))
 
-async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, others }: Held): Promise<Refusal> {
+async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, others, why }: Held): Promise<Refusal> {
+  if (why.length > 0) return new Refusal('importGuarded', { parameters: { why: joinedBy(semicolon, why) } })
   if (rows.length > 0) {
     const named = rows.slice(0, mostNamed).join(', ') + (rows.length > mostNamed ? '…' : '')
     return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import type { Entity, RecordData, Value } from '../../model/model.ts'
+import { checkRules } from '../../expression/verdict.ts'
+import type { Entity, Label, RecordData, Value } from '../../model/model.ts'
 import { main, readStored } from './reading/read.ts'
 import { journalsOf, referredAmong } from './referred.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { canonicalRecord } from './reading/canonical.ts'
+import { verdictContext } from './accept.ts'
 import { apply } from './apply.ts'
 import type { Lock } from './lockTogether.ts'
 import { byEntity, type Change } from './Change.ts'
@@ -130,6 +132,21 @@ export async function heldAmong(
   return held
 }
 
+/** Those that their entity's guards keep from being undone, each with the message. */
+export async function guardedAmong(work: Work, written: readonly Written[]): Promise<{ id: number; message: Label }[]> {
+  const found: { id: number; message: Label }[] = []
+  for (const [entity, group] of byEntity(written.filter(({ deleted }) => !deleted))) {
+    const guards = entity.undo?.guards ?? []
+    if (guards.length === 0) continue
+    const ids = group.map(({ id }) => id)
+    for (const record of await stored(work, entity, 'id', ids, { lock: false })) {
+      const [broken] = checkRules(entity, guards, record, verdictContext(work.context, record))
+      if (broken) found.push({ id: record.id!, message: broken.message })
+    }
+  }
+  return found
+}
+
 /** Deletes what the works created, restores what they changed, and brings back what they deleted, without effects. */
 export async function takeBack(work: Work, written: readonly Written[]): Promise<void> {
   const changes: Change[] = []
@@ -162,7 +179,7 @@ async function stored(
   entity: Entity,
   by: string,
   ids: readonly number[],
-  { living = false } = {},
+  { living = false, lock = true } = {},
 ): Promise<RecordData[]> {
   const conditions = [
     sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${ids}::bigint[])`,
@@ -170,7 +187,7 @@ async function stored(
   ]
   const found = await readStored(context, db, entity, conditions, {
     order: sql.ref(`${main}.id`),
-    lock: true,
+    lock,
     rows: true,
   })
   return found.map((record) => canonicalRecord(context, entity, record))

@@ -263,3 +263,20 @@ describe('who may', () => {
     expect((await cashier.get('/settlement/settlementJournal/export')).status).toBe(200)
   })
 })
+
+it('of a month that was closed since is not undone', async () => {
+  const id = await check([row({ receivedDate: '2026-02-11' })])
+  const [written] = await write(id)
+  const close = async (month: string | null) => {
+    await house.database.pool.query('update parameter set "closedMonth" = $1', [month])
+    await house.database.pool.query('update system_overlay set version = version + 1')
+  }
+  await close('2026-02')
+  expect(await house.admin.post(`${path}/undo`, { id })).toMatchObject({
+    code: 409,
+    message: '不能撤销此导入：到账日期所在月份已关账',
+  })
+  await worker(house).drain()
+  expect(await desk.of((written.target as { id: number }).id)).toMatchObject({ amount: '100.00' })
+  await close(null)
+})
