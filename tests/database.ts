@@ -64,7 +64,8 @@ export async function createTestDatabase(model?: Model, connections?: number): P
   const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
   try {
     const template = model ? await filled(model, administration) : "template0 encoding 'UTF8'"
-    await administration.pool.query(`create database ${name} template ${template}`)
+    // Copying files takes a third of the time that writing each page to the log does.
+    await administration.pool.query(`create database ${name} template ${template} strategy file_copy`)
   } finally {
     await administration.close()
   }
