@@ -23,14 +23,17 @@ export interface Times {
 }
 
 /** The first second, or half of less than two, comes before and warms up. */
-export async function load(server: Server, times: Times, next: () => Call): Promise<Load> {
+export async function load(server: Server, times: Times, next: (client: number) => Call): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: times.atOnce })
   const answer = send(agent, server)
-  return hammer(times, async () => answer(next())).finally(() => agent.destroy())
+  return hammer(times, async (client) => answer(next(client))).finally(() => agent.destroy())
 }
 
-/** Any work, as often as this many clients can do it. Resolves with what went wrong. */
-export async function hammer({ seconds, atOnce }: Times, work: () => Promise<string | undefined>): Promise<Load> {
+/** Any work, as often as this many clients, numbered from 0, can do it. Resolves with what went wrong. */
+export async function hammer(
+  { seconds, atOnce }: Times,
+  work: (client: number) => Promise<string | undefined>,
+): Promise<Load> {
   const times: number[] = []
   const failures: string[] = []
   const begin = performance.now() + Math.min(1, seconds / 2) * 1000
@@ -38,9 +41,9 @@ export async function hammer({ seconds, atOnce }: Times, work: () => Promise<str
   // Slow requests may end later: they count, and so does their time.
   let last = end
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: atOnce }, async (_, client) => {
       for (let start = performance.now(); start < end; start = performance.now()) {
-        const failure = await work()
+        const failure = await work(client)
         const now = performance.now()
         if (now < begin) continue
         last = Math.max(last, now)
