@@ -64,12 +64,16 @@ export class Bucket {
     await text(await this.#ask(key, { method: 'DELETE' }, ['NoSuchKey']))
   }
 
-  async *list(prefix: string): AsyncGenerator<{ key: string; size: number }> {
+  async *list(prefix: string): AsyncGenerator<{ key: string; size: number; modified: Date }> {
     for (let token: string | undefined; ;) {
       const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) }
       const answer = await text(await this.#ask('', { query }))
       for (const one of valuesOf(answer, 'Contents'))
-        yield { key: plain(valueOf(one, 'Key')), size: Number(valueOf(one, 'Size')) }
+        yield {
+          key: plain(valueOf(one, 'Key')),
+          size: Number(valueOf(one, 'Size')),
+          modified: new Date(valueOf(one, 'LastModified')),
+        }
       if (valueOf(answer, 'IsTruncated') !== 'true') return
       token = plain(valueOf(answer, 'NextContinuationToken'))
     }

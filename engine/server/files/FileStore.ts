@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 export interface StoredName {
   name: string
   size: number
+  modified: Date
 }
 
 /**

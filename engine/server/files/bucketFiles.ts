@@ -37,7 +37,8 @@ export function bucketFiles(address: BucketAddress, { part = usualPart, abandone
     remove: (name) => bucket.remove(keyOf(name)),
     async *names() {
       for (const within of [filesPrefix, keyName])
-        for await (const { key, size } of bucket.list(keyOf(within))) yield { name: key.slice(prefix.length), size }
+        for await (const { key, ...stored } of bucket.list(keyOf(within)))
+          yield { name: key.slice(prefix.length), ...stored }
     },
     async clear() {
       let count = 0

@@ -38,7 +38,8 @@ export function folderFiles(dataDir: string): FileStore {
     async *names() {
       for (const name of [filesPrefix.slice(0, -1), keyName].flatMap((name) => filesBelow(dataDir, name))) {
         try {
-          yield { name, size: (await stat(pathOf(name))).size }
+          const { size, mtime: modified } = await stat(pathOf(name))
+          yield { name, size, modified }
         } catch (error) {
           // It was removed after listing.
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -73,6 +73,8 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     for (const [name, content] of Object.entries(contents)) await store.write(name, streamOf(content))
     for (const [name, content] of Object.entries(contents))
       expect((await contentOf(store, name, sha256(content)))?.equals(content), name).toBe(true)
+    for await (const { modified } of store.names())
+      expect(Math.abs(modified.getTime() - Date.now())).toBeLessThan(10 * 60_000)
     expect(await namesIn(store)).toEqual(Object.keys(contents))
     await store.remove('files/ab/large')
     await store.remove('files/ab/large')
