@@ -23,6 +23,7 @@ import { checkEndpoints } from './linking/endpoints.ts'
 import { expand } from './expand.ts'
 import { expandFamilies } from './families/family.ts'
 import { checkFamilyChoices } from './families/familyChoices.ts'
+import { languagePattern } from './language/appShape.ts'
 import { fileShapes } from './language/fileShapes.ts'
 import { hashOfParts } from './memory/hash.ts'
 import { sentence, type Issue } from './issues/issue.ts'
@@ -185,6 +186,8 @@ function writtenIn(
 ): string[] {
   const others = sources.filter(({ path }) => path !== app?.path)
   return languages.filter((language, index) => {
+    // The check against the shape reports it.
+    if (!new RegExp(languagePattern).test(language)) return false
     const isWritten = fillsLanguages || !others.length || others.some(({ text }) => text.includes(`"${language}":`))
     if (!isWritten && app) report(app, `/languages/${index}`, 'unused-language', { found: language })
     return isWritten || !app

@@ -8,9 +8,13 @@ export const defaultThemeColour = '#1890ff'
 const setting = (about: Label) =>
   string({ names: 'setting', pattern: '^[a-z][a-zA-Z0-9]*[.][a-z][a-zA-Z0-9]*$', like: 'entity.field', about })
 export const icon = optional(oneOf(iconNames))
+
+/** A tag of a language, or the product's own `cn`. */
+export const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
+
 export const appShape = shape({
   title: label({ about: { cn: '产品名称', en: 'Name of the product' } }),
-  languages: list(string(), {
+  languages: list(string({ pattern: languagePattern, like: 'de-AT' }), {
     distinct: true,
     default: ['cn', 'en'],
     about: { cn: '界面语言，第一个为默认', en: 'Languages, the first is the default' },
