@@ -68,7 +68,7 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
   const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
   const { catalog, issues } = compiled
   // Generated files may lack what a broken family would have provided.
-  if (issues.some(({ file }) => /\.(family|template)\.json$/.test(file))) return { ...compiled, warnings: [] }
+  if (issues.some(({ file, code }) => code === 'template-fault' || /\.(family|template)\.json$/.test(file))) return { ...compiled, warnings: [] }
   const warnings = warningsOf({
     files: expanded,
     families: known,

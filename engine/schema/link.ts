@@ -26,7 +26,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
     const { shape, value, pointer } = place
     if (shape.names && typeof value === 'string') {
       const say: Link['say'] = (code, parameters, part) => report(file.source, pointer, code, parameters, part)
-      roles[shape.names]?.({ names, file, place, name: value, entity: scopeOf(place, file, names), say })
+      roles[shape.names]?.({ names, file, place, name: value, entity: scopeOf(place, file, names), say, report })
     }
     if (shape.keys && isObject(value)) {
       const entity = scopeOf(place, file, names)
@@ -35,7 +35,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
         if (shape.keys === 'field' && names.field(entity, name)) continue
         const say: Link['say'] = (code, parameters) =>
           report(file.source, below(pointer, name), code, parameters, { key: true })
-        roles[shape.keys]?.({ names, file, place, name, entity, say })
+        roles[shape.keys]?.({ names, file, place, name, entity, say, report })
       }
     }
     if (Array.isArray(value)) checkDistinct(file.source, place, report)
@@ -114,8 +114,13 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     const screen = names.screens[name]
     if (!screen) return mayBeUnread(name, names) ? undefined : say('unknown-screen', offerScreen(name, names))
     const beside = place.parent?.value
-    if (isObject(beside) && place.parent?.shape.properties?.query)
-      checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
+    if (isObject(beside) && place.parent?.shape.properties?.query) {
+      const query = isObject(beside.query) ? beside.query : {}
+      const at = below(place.parent.pointer, 'query')
+      checkQuery(link, screen, query, (key, isKey) => (code, parameters) =>
+        link.report(link.file.source, below(at, key), code, parameters, { key: isKey }),
+      )
+    }
   },
   directory: ({ names, file, name, say }) => {
     const known = directoriesOf(names.app, file.source.area)

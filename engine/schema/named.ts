@@ -2,6 +2,7 @@ import type { VariableTypes } from '../expression/index.ts'
 import type { App, DeclaredScreen, During, Label, ScreenKind, Widget } from '../model/model.ts'
 import type { Shape } from '../model/shape.ts'
 import type { IssueCode, Parameters } from './issues/issue.ts'
+import type { Report } from './issues/report.ts'
 import type { Part } from './reading/place.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 import type { JsonObject, Place } from './walk.ts'
@@ -97,6 +98,7 @@ export interface Link {
   /** The entity that field names refer to here. */
   entity: string | undefined
   say(code: IssueCode, parameters: Parameters, part?: Part): void
+  report: Report
 }
 
 /** Everything that a name can refer to, before anything is linked. */

@@ -1,4 +1,6 @@
 import { meant, offer, offerField } from '../issues/issue.ts'
+import { nearestName } from '../../expression/index.ts'
+import { isMischosen } from './screens.ts'
 import type { Range } from '../reading/place.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedScreen, Link, Names } from '../named.ts'
@@ -29,28 +31,32 @@ export function checkLink(link: Link): void {
     places[key] = { start, end: start + part.length }
     start += part.length + 1
   }
-  checkQuery(link, screen, query, places)
+  checkQuery(link, screen, query, (key) => (code, parameters) => say(code, parameters, { part: places[key] }))
 }
 
-/** The parameters that open a screen, in a link or beside its name. */
+/**
+ * The parameters that open a screen, in a link or beside its name.
+ * @param sayOf reports at a parameter, or at its name
+ */
 export function checkQuery(
   { names, entity, say }: Link,
   screen: NamedScreen,
   query: JsonObject,
-  places: Record<string, Range> = {},
+  sayOf: (key: string, isName?: boolean) => Link['say'],
 ): void {
-  if (screen.source.broken) return
+  if (screen.source.broken || isMischosen(screen)) return
   const wrongChoice = Object.entries(screen.variants ?? {}).find(
     ([key, choices]) =>
       typeof query[key] === 'string' && !query[key].includes('{') && !Object.hasOwn(choices, query[key]),
   )
   if (wrongChoice) {
     const [key, choices] = wrongChoice
-    return say(
-      'not-allowed-value',
-      offer(String(query[key]), Object.keys(choices)),
-      places[key] && { part: places[key] },
-    )
+    const what = `The screen ${screen.name} has no variant "${String(query[key])}".`
+    return sayOf(key)('variant-parameter', {
+      ...offer(String(query[key]), Object.keys(choices)),
+      what,
+      see: screen.source.path,
+    })
   }
   const parameters = parametersOf(screen, query)
   const known = parameters.map(({ name }) => name)
@@ -61,19 +67,28 @@ export function checkQuery(
   const unknown = Object.keys(query).filter(
     (key) => !known.includes(key) && !isReserved(key, screen, names) && !isOwn(key),
   )
+  const chooser = missing.find((name) => Object.hasOwn(screen.variants ?? {}, name))
+  const misspelt = chooser === undefined ? undefined : nearestName(chooser, unknown)
+  // Without it nobody knows which variant's parameters these are.
+  if (misspelt !== undefined)
+    return sayOf(misspelt, true)('unknown-parameter', {
+      found: misspelt,
+      suggestion: chooser,
+      screen: screen.name,
+      see: screen.source.path,
+    })
   // One that is unknown where another is missing was rather misspelt: that is one mistake.
   const isMisspelt = missing.length === 1 && unknown.length === 1
   for (const [key, value] of Object.entries(query)) {
-    const part = places[key] && { part: places[key] }
     const tabs: unknown = screen.file.tabs
     if ((key === 'tab' || key === 'part') && Array.isArray(tabs) && !String(value).includes('{')) {
       const listed = tabs.flatMap((tab) => (isObject(tab) ? [String(tab.name)] : []))
       if (!listed.includes(String(value)))
-        say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
+        sayOf(key)('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path })
     }
     if (unknown.includes(key)) {
       const meant = isMisspelt ? { found: key, suggestion: missing[0] } : offer(key, known)
-      say('unknown-parameter', { ...meant, screen: screen.name, see: screen.source.path }, part)
+      sayOf(key, true)('unknown-parameter', { ...meant, screen: screen.name, see: screen.source.path })
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const target = entity === undefined ? undefined : names.entities[entity]
@@ -81,7 +96,7 @@ export function checkQuery(
         continue
       const suggested = offerField(field, target.fields)
       const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(target.fields)])
-      say('unknown-field', { ...known, entity: target.name, see: target.source.path }, part)
+      sayOf(key)('unknown-field', { ...known, entity: target.name, see: target.source.path })
     }
   }
   for (const found of isMisspelt ? [] : missing)
