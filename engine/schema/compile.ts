@@ -26,6 +26,7 @@ import { checkFamilyChoices } from './families/familyChoices.ts'
 import { fileShapes } from './language/fileShapes.ts'
 import { hashOfParts } from './memory/hash.ts'
 import { sentence, type Issue } from './issues/issue.ts'
+import { checkUses } from './linking/checkUses.ts'
 import { link } from './link.ts'
 import { Memory } from './memory/memory.ts'
 import type { Catalog, Families, ScreenKind, Widget } from '../model/model.ts'
@@ -33,6 +34,7 @@ import { assemblePresets } from './linking/presets.ts'
 import { readSources } from './read.ts'
 import { checkCycles, checkRelations } from './linking/relations.ts'
 import { Reporter } from './issues/report.ts'
+import { checkLost } from './linking/route.ts'
 import { checkReads, type EngineReads } from './linking/reads.ts'
 import { checkApp, checkParents, checkScreen } from './linking/screens.ts'
 import { isObject } from './walk.ts'
@@ -68,7 +70,8 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
   const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
   const { catalog, issues } = compiled
   // Generated files may lack what a broken family would have provided.
-  if (issues.some(({ file, code }) => code === 'template-fault' || /\.(family|template)\.json$/.test(file))) return { ...compiled, warnings: [] }
+  if (issues.some(({ file, code }) => code === 'template-fault' || /\.(family|template)\.json$/.test(file)))
+    return { ...compiled, warnings: [] }
   const warnings = warningsOf({
     files: expanded,
     families: known,
@@ -88,8 +91,20 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   const { report } = reporter
   const { files: expanded, names, families, known } = nameAll(sources, lists, reporter)
   const memory = new Memory(names, report)
-  for (const file of expanded)
-    memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure')
+  const linked = expanded.map((file) => ({
+    source: file.source,
+    ...memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure'),
+  }))
+  checkUses(
+    linked.flatMap(({ source, runs }) => runs.map((run) => ({ ...run, source }))),
+    names,
+    report,
+  )
+  checkLost(
+    linked.flatMap(({ source, lost }) => lost.map((link) => ({ ...link, source }))),
+    names,
+    report,
+  )
   for (const entity of Object.values(names.entities)) {
     if (entity.sound)
       memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell), 'structure')

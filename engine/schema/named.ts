@@ -3,6 +3,7 @@ import type { App, DeclaredScreen, During, Label, ScreenKind, Widget } from '../
 import type { Shape } from '../model/shape.ts'
 import type { IssueCode, Parameters } from './issues/issue.ts'
 import type { Report } from './issues/report.ts'
+import type { LostLink } from './linking/route.ts'
 import type { Part } from './reading/place.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 import type { JsonObject, Place } from './walk.ts'
@@ -99,6 +100,8 @@ export interface Link {
   entity: string | undefined
   say(code: IssueCode, parameters: Parameters, part?: Part): void
   report: Report
+  /** Collects links to routes that there are not. */
+  lost: LostLink[]
 }
 
 /** Everything that a name can refer to, before anything is linked. */
@@ -107,7 +110,7 @@ export interface Names {
   readonly entities: Record<string, NamedEntity>
   readonly dictionaries: Record<string, NamedDictionary>
   readonly screens: Record<string, NamedScreen>
-  /** False if a screen could not be read or shares its route, so that its own route is unknown. */
+  /** False if a screen could not be read, lacks its route or shares it, so that its own route is unknown. */
   readonly knowsRoutes: boolean
   /** Routes claimed by several screens; only a person can decide which screen keeps one. */
   readonly contested: readonly string[]
@@ -164,8 +167,6 @@ export interface Names {
 export interface MissingUse {
   entity: string
   field?: string
-  /** The field's current name. */
-  suggestion?: string
-  /** The file of the entity. */
-  see?: string
+  /** The field's current name, as its file says. */
+  now?: string
 }

@@ -84,7 +84,11 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     const at = below('/files', key)
     const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
     /** What cannot be made still bears its name, so that what refers to it is not reported too. */
-    const expanded = (of: SourceFile, scope: Record<string, Value>, owner: string): ExpandedTemplate & { isBroken?: true } => {
+    const expanded = (
+      of: SourceFile,
+      scope: Record<string, Value>,
+      owner: string,
+    ): ExpandedTemplate & { isBroken?: true } => {
       try {
         return expandWhole(of, '', of.data as Value, scope, families, owner)
       } catch (error) {

@@ -11,7 +11,9 @@ export function mergeAlike<T extends Issue>(issues: readonly T[], familiesOf: (i
     const noted = [...message.matchAll(/(\w+)\.family\.json/g)].map(([, name]) => name)
     const families = [...new Set([...noted, ...familiesOf(issue)])]
     // One family's name may begin another's.
-    const plain = families.sort((a, b) => b.length - a.length).reduce((text, name) => text.replaceAll(name, '*'), message)
+    const plain = families
+      .sort((a, b) => b.length - a.length)
+      .reduce((text, name) => text.replaceAll(name, '*'), message)
     const key = families.length ? [file, line, column, code, plain].join('\n') : `${groups.size}`
     groups.set(key, [...(groups.get(key) ?? []), issue])
   }

@@ -120,15 +120,9 @@ export class Reporter {
     const isToo = (issue: Issue) => issue.code === 'wrong-pattern' && unknown.has(placeOf(issue))
     const told = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
     const inOrder = told.sort((a, b) =>
-      a.file < b.file
-        ? -1
-        : a.file > b.file
-          ? 1
-          : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
     )
-    return withoutDoubt(
-      mergeAlike(inOrder, (issue) => (this.familiesOf.get(issue) ?? []).map(({ name }) => name)),
-    )
+    return withoutDoubt(mergeAlike(inOrder, (issue) => (this.familiesOf.get(issue) ?? []).map(({ name }) => name)))
   }
 
   private tree(file: SourceFile): Node | undefined {

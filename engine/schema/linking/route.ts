@@ -3,6 +3,8 @@ import { nearestName } from '../../expression/index.ts'
 import { isMischosen } from './screens.ts'
 import type { Range } from '../reading/place.ts'
 import { isObject, type JsonObject } from '../walk.ts'
+import type { Report } from '../issues/report.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
 import type { NamedScreen, Link, Names } from '../named.ts'
 
 /**
@@ -15,13 +17,6 @@ const reserved = ['q', 'sort', 'page', 'size', 'tab', 'part', 'group', 'asOf']
 export function checkLink(link: Link): void {
   const { names, name: text, say } = link
   const [path] = text.split('?')
-  const screen = names.routes[path]
-  if (!screen) {
-    if (!names.knowsRoutes) return
-    const routes = Object.keys(names.routes)
-    return say('unknown-route', { found: path, ...meant(path, routes) }, { part: { start: 0, end: path.length } })
-  }
-  if (names.contested.includes(path)) return
   const query: JsonObject = {}
   const places: Record<string, Range> = {}
   let start = path.length + 1
@@ -31,7 +26,70 @@ export function checkLink(link: Link): void {
     places[key] = { start, end: start + part.length }
     start += part.length + 1
   }
+  const screen = names.routes[path]
+  if (!screen) {
+    if (!names.knowsRoutes) return
+    const { lost, entity, place } = link
+    lost.push({ path, query, entity, pointer: place.pointer })
+    return
+  }
+  if (names.contested.includes(path)) return
   checkQuery(link, screen, query, (key) => (code, parameters) => say(code, parameters, { part: places[key] }))
+}
+
+/** Whether the screen takes these parameters, and needs no others. */
+function accepts(screen: NamedScreen, query: JsonObject): boolean {
+  const isChosen = Object.entries(screen.variants ?? {}).every(
+    ([key, choices]) => !(key in query) || Object.hasOwn(choices, String(query[key])),
+  )
+  const parameters = parametersOf(screen, query)
+  return (
+    isChosen &&
+    Object.keys(query).every((key) => reserved.includes(key) || parameters.some(({ name }) => name === key)) &&
+    parameters.every(({ name, required }) => !required || name in query)
+  )
+}
+
+/** A link to a route that there is not. */
+export interface LostLink {
+  path: string
+  query: JsonObject
+  /** The entity whose record the link stands at. */
+  entity: string | undefined
+  pointer: string
+}
+
+/**
+ * Reports links to unknown routes: once at the screen that lacks the route, if there is one that these links open, else
+ * at each link.
+ */
+export function checkLost(links: readonly (LostLink & { source: SourceFile })[], names: Names, report: Report): void {
+  const routes = Object.keys(names.routes)
+  for (const path of new Set(links.map((link) => link.path))) {
+    const all = links.filter((link) => link.path === path)
+    const near = meant(path, routes)
+    const isMisspelt =
+      near.suggestion !== undefined && all.some(({ query }) => accepts(names.routes[near.suggestion!], query))
+    const found = isMisspelt ? [] : all.flatMap((link) => withoutRoute(link, names) ?? [])
+    const votes = (screen: NamedScreen) => found.filter((one) => one === screen).length
+    const [screen] = found.sort((a, b) => votes(b) - votes(a))
+    if (screen) report(screen.source, '', 'missing-route', { what: `that links open as "${path}"` })
+    else
+      for (const { source, pointer } of all)
+        report(source, pointer, 'unknown-route', { found: path, ...near }, { part: { start: 0, end: path.length } })
+  }
+}
+
+/** The only screen without a route that takes these parameters, of the entity whose record the link opens. */
+function withoutRoute({ entity, query }: LostLink, names: Names): NamedScreen | undefined {
+  const field = /^\{(\w+)\}$/.exec(String(query.id ?? '{id}'))?.[1]
+  const target = field === 'id' ? entity : names.target(names.field(entity, field ?? ''))?.entity
+  const own = Object.keys(query).filter((key) => !reserved.includes(key))
+  if (target === undefined || !own.length) return undefined
+  const found = Object.values(names.screens).filter(
+    (screen) => screen.entity === target && screen.route === undefined && screen.sound && accepts(screen, query),
+  )
+  return found.length === 1 ? found[0] : undefined
 }
 
 /**
