@@ -107,6 +107,7 @@ function expand(
         `“$value”旁边不能再有“${other}”`,
         `"${other}" cannot stand beside "$value"`,
         true,
+        nearestName(other, words),
       )
     return expand(value.$value, parameters, { ...place, template: below(place.template, '$value') }, sources)
   }

@@ -83,7 +83,9 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
         warn(screen.source, told[0], code as WarningCode, told[1]),
       ),
   })
-  return { ...compiled, warnings }
+  // What opens a screen of the wrong entity is right.
+  const isOfWrong = issues.some(({ code }) => code === 'foreign-fields')
+  return { ...compiled, warnings: warnings.filter(({ code }) => !isOfWrong || code !== 'foreign-id') }
 }
 
 function compileAll(sources: readonly SourceText[], lists: Lists) {

@@ -227,7 +227,9 @@ function opening(
   const [first = name, ...others] = new Set(beside.filter((one) => opened[one].kind === kind))
   if (first !== name) return undefined
   const all = [first, ...others].map((one) => `"${one}"`).join(' and ')
-  const what = `${all} ${others.length ? 'need' : 'needs'} ${needed}: there is no file ${entity.name}.${kind}.json`
+  const called = `${entity.name}.${kind}`
+  const why = scope.screen(called) ? `${called} is of another entity` : `there is no file ${called}.json`
+  const what = `${all} ${others.length ? 'need' : 'needs'} ${needed}: ${why}`
   scope.issue('missing-screen', pointer, { what })
   return undefined
 }

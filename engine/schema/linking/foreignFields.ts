@@ -8,7 +8,7 @@ import type { ExpandedFile, Names } from '../named.ts'
 const fewest = 2
 
 /**
- * Reports a screen whose fields are all of another entity: then its entity is wrong, and none of them is misspelt.
+ * Reports a screen most of whose fields its entity lacks, while another one has them all: then its entity is wrong, and none of them is misspelt.
  * @returns whether it is
  */
 export function checkForeign(file: ExpandedFile, places: readonly Place[], names: Names, report: Report): boolean {
@@ -22,7 +22,8 @@ export function checkForeign(file: ExpandedFile, places: readonly Place[], names
         : [],
     ),
   )
-  if (named.size < fewest || [...named].some((field) => Object.hasOwn(entity.fields, field))) return false
+  const absent = [...named].filter((field) => !Object.hasOwn(entity.fields, field)).length
+  if (absent < fewest || absent * 2 <= named.size) return false
   const others = Object.values(names.entities).filter(({ fields }) =>
     [...named].every((field) => Object.hasOwn(fields, field)),
   )
