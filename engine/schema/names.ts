@@ -248,19 +248,24 @@ export class FileNames implements Names {
     return types
   }
 
+  private shown: Set<string> | undefined
+  /** An entity that a screen shows as settings but is none is reported once, at that screen. */
+  private isShown(entity: string): boolean {
+    this.shown ??= new Set(
+      Object.values(this.screens).flatMap((screen) => (this.kinds[screen.kind].single && screen.entity) || []),
+    )
+    return this.shown.has(entity)
+  }
+
   private settingTypes: VariableTypes | undefined
   /** The types of settings: fields of single-record entities. */
   private settings(): VariableTypes {
-    // An entity that a screen shows as settings but is none is reported once, at that screen.
-    const shown = new Set(
-      Object.values(this.screens).flatMap(({ kind, entity }) => (this.kinds[kind].single && entity) || []),
-    )
     return (this.settingTypes ??= oneOfEqual(
       FileNames,
       settingTypesOf(
         Object.fromEntries(
           Object.values(this.entities)
-            .filter(({ name, value }) => value.single === true || shown.has(name))
+            .filter(({ name, value }) => value.single === true || this.isShown(name))
             .map(({ name, fields }) => [
               name,
               {
