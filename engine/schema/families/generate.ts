@@ -83,20 +83,6 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     const place = files[key]
     const at = below('/files', key)
     const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
-    /** What cannot be made still bears its name, so that what refers to it is not reported too. */
-    const expanded = (
-      of: SourceFile,
-      scope: Record<string, Value>,
-      owner: string,
-    ): ExpandedTemplate & { isBroken?: true } => {
-      try {
-        return expandWhole(of, '', of.data as Value, scope, families, owner)
-      } catch (error) {
-        reportFault(error, source, report)
-        isWhole = false
-        return { value: {}, sources: {}, isBroken: true }
-      }
-    }
     const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) =>
       expandWhole(template, below(at, word), given, scope, undefined).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
@@ -108,7 +94,12 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
       }
       const name = String(ask('as', place?.as ?? file.name, scope))
       const owner = `${source.path} ${name}`
-      const { value = null, sources, isBroken = false } = expanded(file, scope, owner)
+      const {
+        value = null,
+        sources,
+        isBroken = false,
+      } = madeOrBroken(source, report, () => expandWhole(file, '', file.data as Value, scope, families, owner))
+      if (isBroken) isWhole = false
       const changes = patch[`${name}.${file.kind}`] ?? patch[key]
       const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
       for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
@@ -160,6 +151,20 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     }
   }
   return made
+}
+
+/** What cannot be made still bears its name, so that what refers to it is not reported too. */
+function madeOrBroken(
+  family: SourceFile,
+  report: Report,
+  make: () => ExpandedTemplate,
+): ExpandedTemplate & { isBroken?: true } {
+  try {
+    return make()
+  } catch (error) {
+    reportFault(error, family, report)
+    return { value: {}, sources: {}, isBroken: true }
+  }
 }
 
 /** A fault in a template, with its file. */
