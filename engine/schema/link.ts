@@ -7,7 +7,7 @@ import { checkDeclared, namedActions, nearPermission, nearWord, permissionOf, wo
 import type { Part } from './reading/place.ts'
 import { below } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
-import { checkLink, checkQuery, type LostLink } from './linking/route.ts'
+import { checkLink, checkQuery } from './linking/route.ts'
 import { checkDistinct } from './linking/distinct.ts'
 import { checkEndpoint } from './linking/endpoints.ts'
 import { beyond, checkLookup, whyNot } from './linking/lookup.ts'
@@ -20,7 +20,7 @@ import type { NameRole } from '../model/shape.ts'
 import { isObject, placesOf } from './walk.ts'
 import type { Run } from './linking/checkUses.ts'
 import type { ExpandedFile, NamedEntity, Names } from './named.ts'
-import type { Link } from './named.ts'
+import type { Link, LostLink } from './named.ts'
 
 /**
  * Resolves every name of one file among all files.

@@ -3,7 +3,6 @@ import type { App, DeclaredScreen, During, Label, ScreenKind, Widget } from '../
 import type { Shape } from '../model/shape.ts'
 import type { IssueCode, Parameters } from './issues/issue.ts'
 import type { Report } from './issues/report.ts'
-import type { LostLink } from './linking/route.ts'
 import type { Part } from './reading/place.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 import type { JsonObject, Place } from './walk.ts'
@@ -87,6 +86,15 @@ export interface DeclaredPermission {
   area: string
   entity: string
   source: string
+}
+
+/** A link to a route that there is not. */
+export interface LostLink {
+  path: string
+  query: JsonObject
+  /** The entity whose record the link stands at. */
+  entity: string | undefined
+  pointer: string
 }
 
 /** A name to resolve, and what is needed to report it as unknown. */

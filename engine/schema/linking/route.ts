@@ -5,7 +5,7 @@ import type { Range } from '../reading/place.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { Report } from '../issues/report.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
-import type { NamedScreen, Link, Names } from '../named.ts'
+import type { Link, LostLink, NamedScreen, Names } from '../named.ts'
 
 /**
  * What an address stores besides a screen's own parameters: search, sort, page, size, tab, the open one of several
@@ -48,15 +48,6 @@ function accepts(screen: NamedScreen, query: JsonObject): boolean {
     Object.keys(query).every((key) => reserved.includes(key) || parameters.some(({ name }) => name === key)) &&
     parameters.every(({ name, required }) => !required || name in query)
   )
-}
-
-/** A link to a route that there is not. */
-export interface LostLink {
-  path: string
-  query: JsonObject
-  /** The entity whose record the link stands at. */
-  entity: string | undefined
-  pointer: string
 }
 
 /**
