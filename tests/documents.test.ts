@@ -153,7 +153,7 @@ test('the first hour compiles with the product after each of its sections, read 
   expect(told.filter(([, ...messages]) => messages.length)).toEqual([
     [
       '3. A dictionary, a rule and three states (15 minutes)',
-      '"import" needs a screen of the kind "imports" for vehicle.',
+      '"import" needs a screen of the kind "imports" for vehicle: there is no file vehicle.imports.json.',
     ],
   ])
   expect([...files.keys()].map((file) => path.basename(file))).toEqual([

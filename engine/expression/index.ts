@@ -20,6 +20,7 @@ export { ExpressionError, type ExpressionFault, type FaultCode } from './fault.t
 export { environmentNames, type Scope, type ScopeUser, type Settings } from './environment.ts'
 export { functions, methods } from './functions.ts'
 export { macros } from './macros.ts'
+export { closeKeys, hasClosedKeys } from './closedKeys.ts'
 export { isAlone, nearestName } from './nearest.ts'
 export { Decimal, decimalOf } from './decimal.ts'
 export { addDays, addMonths, daysBetween, monthsBetween } from './calendar.ts'

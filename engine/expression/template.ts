@@ -107,6 +107,7 @@ function expand(
         `“$value”旁边不能再有“${other}”`,
         `"${other}" cannot stand beside "$value"`,
         true,
+        nearestName(other, words),
       )
     return expand(value.$value, parameters, { ...place, template: below(place.template, '$value') }, sources)
   }
@@ -150,10 +151,10 @@ function expandObject(
   ) => {
     const key = expandString(keyText, scope, keyPointer, inKey)
     if (typeof key !== 'string' || !key || key === '__proto__') {
-      throw wrong(keyPointer, keyText, '键应为非空文本', 'A key must be a text that is not empty', inKey)
+      throw givenBadly(keyPointer, keyText, '键应为非空文本', 'A key must be a text that is not empty', inKey)
     }
     if (Object.hasOwn(result, key))
-      throw wrong(keyPointer, key, `键“${key}”重复`, `The key "${key}" is there twice`, inKey)
+      throw givenBadly(keyPointer, key, `键“${key}”重复`, `The key "${key}" is there twice`, inKey)
     const expanded = expand(value, scope, { template, output: below(place.output, key) }, sources)
     if (expanded !== undefined) result[key] = expanded
   }
@@ -352,6 +353,12 @@ function wrong(
 ): TemplateError {
   const place = { start: 0, end: found.length }
   return new TemplateError(fault('expression-syntax', place, found, words, { cn, en }, suggestion), pointer, inKey)
+}
+
+/** The same of what the parameters make of it. */
+function givenBadly(pointer: string, found: string, cn: string, en: string, inKey: boolean): TemplateError {
+  const place = { start: 0, end: found.length }
+  return new TemplateError(fault('wrong-type', place, found, [], { cn, en }), pointer, inKey)
 }
 
 function misfit(text: Value, value: Operand, wanted: string, cn: string, en: string, pointer: string): TemplateError {

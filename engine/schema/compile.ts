@@ -27,6 +27,7 @@ import { languagePattern } from './language/appShape.ts'
 import { fileShapes } from './language/fileShapes.ts'
 import { hashOfParts } from './memory/hash.ts'
 import { sentence, type Issue } from './issues/issue.ts'
+import { checkUses } from './linking/checkUses.ts'
 import { link } from './link.ts'
 import { Memory } from './memory/memory.ts'
 import type { Catalog, Families, ScreenKind, Widget } from '../model/model.ts'
@@ -34,6 +35,7 @@ import { assemblePresets } from './linking/presets.ts'
 import { readSources } from './read.ts'
 import { checkCycles, checkRelations } from './linking/relations.ts'
 import { Reporter } from './issues/report.ts'
+import { checkLost } from './linking/route.ts'
 import { checkReads, type EngineReads } from './linking/reads.ts'
 import { checkApp, checkParents, checkScreen } from './linking/screens.ts'
 import { isObject } from './walk.ts'
@@ -69,7 +71,8 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
   const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
   const { catalog, issues } = compiled
   // Generated files may lack what a broken family would have provided.
-  if (issues.some(({ file }) => /\.(family|template)\.json$/.test(file))) return { ...compiled, warnings: [] }
+  if (issues.some(({ file, code }) => code === 'template-fault' || /\.(family|template)\.json$/.test(file)))
+    return { ...compiled, warnings: [] }
   const warnings = warningsOf({
     files: expanded,
     families: known,
@@ -81,7 +84,9 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
         warn(screen.source, told[0], code as WarningCode, told[1]),
       ),
   })
-  return { ...compiled, warnings }
+  // What opens a screen of the wrong entity is right.
+  const isOfWrong = issues.some(({ code }) => code === 'foreign-fields')
+  return { ...compiled, warnings: warnings.filter(({ code }) => !isOfWrong || code !== 'foreign-id') }
 }
 
 function compileAll(sources: readonly SourceText[], lists: Lists) {
@@ -89,8 +94,20 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   const { report } = reporter
   const { files: expanded, names, families, known } = nameAll(sources, lists, reporter)
   const memory = new Memory(names, report)
-  for (const file of expanded)
-    memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure')
+  const linked = expanded.map((file) => ({
+    source: file.source,
+    ...memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure'),
+  }))
+  checkUses(
+    linked.flatMap(({ source, runs }) => runs.map((run) => ({ ...run, source }))),
+    names,
+    report,
+  )
+  checkLost(
+    linked.flatMap(({ source, lost }) => lost.map((link) => ({ ...link, source }))),
+    names,
+    report,
+  )
   for (const entity of Object.values(names.entities)) {
     if (entity.sound)
       memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell), 'structure')

@@ -1,4 +1,5 @@
 import { checkFormula } from './linking/formulas.ts'
+import { checkForeign } from './linking/foreignFields.ts'
 import { checkFilter, checkFilterDefault } from './linking/filters.ts'
 import { meant, offer, offerField, type Parameters } from './issues/issue.ts'
 import { patternFault } from './linking/pattern.ts'
@@ -17,16 +18,25 @@ import { checkHoles, messageEntity, messageTypes } from './linking/messages.ts'
 import { ownEntity, scopeOf } from './linking/scope.ts'
 import type { NameRole } from '../model/shape.ts'
 import { isObject, placesOf } from './walk.ts'
+import type { Run } from './linking/checkUses.ts'
 import type { ExpandedFile, NamedEntity, Names } from './named.ts'
-import type { Link } from './named.ts'
+import type { Link, LostLink } from './named.ts'
 
-/** Resolves every name of one file among all files. */
-export function link(file: ExpandedFile, names: Names, report: Report): void {
-  for (const place of placesOf(file.value, file.shape)) {
+/**
+ * Resolves every name of one file among all files.
+ * @returns where it names procedures, and routes that there are not
+ */
+export function link(file: ExpandedFile, names: Names, report: Report): { runs: Run[]; lost: LostLink[] } {
+  const runs: Run[] = []
+  const lost: LostLink[] = []
+  const places = placesOf(file.value, file.shape)
+  if (checkForeign(file, places, names, report)) return { runs, lost }
+  for (const place of places) {
     const { shape, value, pointer } = place
+    if (shape.names === 'procedure') runs.push({ procedure: String(value), pointer })
     if (shape.names && typeof value === 'string') {
       const say: Link['say'] = (code, parameters, part) => report(file.source, pointer, code, parameters, part)
-      roles[shape.names]?.({ names, file, place, name: value, entity: scopeOf(place, file, names), say })
+      roles[shape.names]?.({ names, file, place, name: value, entity: scopeOf(place, file, names), say, report, lost })
     }
     if (shape.keys && isObject(value)) {
       const entity = scopeOf(place, file, names)
@@ -35,7 +45,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
         if (shape.keys === 'field' && names.field(entity, name)) continue
         const say: Link['say'] = (code, parameters) =>
           report(file.source, below(pointer, name), code, parameters, { key: true })
-        roles[shape.keys]?.({ names, file, place, name, entity, say })
+        roles[shape.keys]?.({ names, file, place, name, entity, say, report, lost })
       }
     }
     if (Array.isArray(value)) checkDistinct(file.source, place, report)
@@ -48,14 +58,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): void {
     if (shape.names === 'filter' && isObject(value))
       checkFilter(file.source, place, scopeOf(place, file, names), names, report)
   }
-}
-
-/** Checks that what the server's procedures read and write is declared. */
-function checkUses({ names, name, say }: Link): void {
-  for (const { entity, field, ...meant } of names.missingUses(name)) {
-    if (field === undefined) say('procedure-entity', { found: entity, procedure: name })
-    else say('procedure-field', { found: field, entity, procedure: name, ...meant })
-  }
+  return { runs, lost }
 }
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {
@@ -112,10 +115,22 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   screen: (link) => {
     const { names, name, place, say } = link
     const screen = names.screens[name]
-    if (!screen) return mayBeUnread(name, names) ? undefined : say('unknown-screen', offerScreen(name, names))
+    if (!screen)
+      return mayBeUnread(name, names)
+        ? undefined
+        : say('unknown-screen', offerScreen(name, names, link.file.source.generated !== undefined))
     const beside = place.parent?.value
-    if (isObject(beside) && place.parent?.shape.properties?.query)
-      checkQuery(link, screen, isObject(beside.query) ? beside.query : {})
+    if (isObject(beside) && place.parent?.shape.properties?.query) {
+      const query = isObject(beside.query) ? beside.query : {}
+      const at = below(place.parent.pointer, 'query')
+      checkQuery(
+        link,
+        screen,
+        query,
+        (key, isKey) => (code, parameters) =>
+          link.report(link.file.source, below(at, key), code, parameters, { key: isKey }),
+      )
+    }
   },
   directory: ({ names, file, name, say }) => {
     const known = directoriesOf(names.app, file.source.area)
@@ -125,7 +140,6 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   procedure: (link) => {
     const { names, name, say } = link
     if (!names.procedures.includes(name)) say('unknown-procedure', offer(name, [...names.procedures]))
-    checkUses(link)
   },
   state: ({ names, file, place, name, say }) => {
     let machine = place.parent
@@ -232,11 +246,17 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
 const mayBeUnread = (name: string, { unnamed }: Names): boolean => unnamed.includes(name.split('.')[0])
 
 /** The names of screens include their kind, which is easily forgotten or mistaken. */
-function offerScreen(name: string, { screens }: Names): Parameters {
+function offerScreen(name: string, { screens, kinds }: Names, isMade: boolean): Parameters {
   const all = Object.keys(screens)
-  const [stem] = name.split('.')
+  const [stem, kind = ''] = name.split('.')
   const own = all.filter((screen) => screen.startsWith(`${stem}.`))
   if (!own.length) return offer(name, all)
+  // The kind was meant: the file is missing, or called otherwise.
+  if (Object.hasOwn(kinds, kind)) {
+    const words = (screen: string) => screen.split(/(?=[A-Z])/).length
+    const alike = all.filter((screen) => screen.endsWith(`.${kind}`) && words(screen) === words(name))
+    return { ...offer(name, alike), allowed: own, ...(!isMade && { missing: `: no file is called ${name}.json` }) }
+  }
   const near = offer(name, own)
   const suggestion =
     near.suggestion ?? own.find((screen) => screen === `${stem}.list`) ?? (own.length === 1 ? own[0] : undefined)

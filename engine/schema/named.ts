@@ -2,6 +2,7 @@ import type { VariableTypes } from '../expression/index.ts'
 import type { App, DeclaredScreen, During, Label, ScreenKind, Widget } from '../model/model.ts'
 import type { Shape } from '../model/shape.ts'
 import type { IssueCode, Parameters } from './issues/issue.ts'
+import type { Report } from './issues/report.ts'
 import type { Part } from './reading/place.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 import type { JsonObject, Place } from './walk.ts'
@@ -87,6 +88,15 @@ export interface DeclaredPermission {
   source: string
 }
 
+/** A link to a route that there is not. */
+export interface LostLink {
+  path: string
+  query: JsonObject
+  /** The entity whose record the link stands at. */
+  entity: string | undefined
+  pointer: string
+}
+
 /** A name to resolve, and what is needed to report it as unknown. */
 export interface Link {
   names: Names
@@ -97,6 +107,9 @@ export interface Link {
   /** The entity that field names refer to here. */
   entity: string | undefined
   say(code: IssueCode, parameters: Parameters, part?: Part): void
+  report: Report
+  /** Collects links to routes that there are not. */
+  lost: LostLink[]
 }
 
 /** Everything that a name can refer to, before anything is linked. */
@@ -105,7 +118,7 @@ export interface Names {
   readonly entities: Record<string, NamedEntity>
   readonly dictionaries: Record<string, NamedDictionary>
   readonly screens: Record<string, NamedScreen>
-  /** False if a screen could not be read or shares its route, so that its own route is unknown. */
+  /** False if a screen could not be read, lacks its route or shares it, so that its own route is unknown. */
   readonly knowsRoutes: boolean
   /** Routes claimed by several screens; only a person can decide which screen keeps one. */
   readonly contested: readonly string[]
@@ -162,8 +175,6 @@ export interface Names {
 export interface MissingUse {
   entity: string
   field?: string
-  /** The field's current name. */
-  suggestion?: string
-  /** The file of the entity. */
-  see?: string
+  /** The field's current name, as its file says. */
+  now?: string
 }

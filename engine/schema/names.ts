@@ -135,7 +135,9 @@ export class FileNames implements Names {
     }
     this.contested = routed.flatMap((screen) => (this.routes[screen.route!] === screen ? [] : [screen.route!]))
     this.knowsRoutes =
-      Object.values(this.screens).every(({ sound }) => sound) && this.contested.length === 0 && unnamed.size === 0
+      Object.values(this.screens).every((one) => one.sound && !lacksRoute(one)) &&
+      this.contested.length === 0 &&
+      unnamed.size === 0
     this.knowsPermissions =
       unnamed.size === 0 &&
       [...Object.values(this.entities), ...Object.values(this.screens)].every(({ source }) => !source.broken)
@@ -246,6 +248,15 @@ export class FileNames implements Names {
     return types
   }
 
+  private shown: Set<string> | undefined
+  /** An entity that a screen shows as settings but is none is reported once, at that screen. */
+  private isShown(entity: string): boolean {
+    this.shown ??= new Set(
+      Object.values(this.screens).flatMap((screen) => (this.kinds[screen.kind].single && screen.entity) || []),
+    )
+    return this.shown.has(entity)
+  }
+
   private settingTypes: VariableTypes | undefined
   /** The types of settings: fields of single-record entities. */
   private settings(): VariableTypes {
@@ -254,7 +265,7 @@ export class FileNames implements Names {
       settingTypesOf(
         Object.fromEntries(
           Object.values(this.entities)
-            .filter(({ value }) => value.single === true)
+            .filter(({ name, value }) => value.single === true || this.isShown(name))
             .map(({ name, fields }) => [
               name,
               {
@@ -349,6 +360,10 @@ export function formulaNames(formula: string): string[] {
   }
   return [...new Set(dependencies(formula).map((name) => name.split('.')[0]))]
 }
+
+/** A screen that needs a route is reported, and which one it would have had is unknown. */
+const lacksRoute = ({ route, file: { menu, roles } }: NamedScreen): boolean =>
+  route === undefined && (menu !== undefined || roles !== undefined)
 
 const isDistinct = (values: readonly string[]): boolean => new Set(values).size === values.length
 

@@ -57,13 +57,21 @@ export interface ActionContext {
   scope: AssembleScope
   pointer: string
   on: Place
+  /** The standard actions beside it that open the entity's own screens. */
+  opening?: readonly string[]
 }
 
 /** Actions as written → what the view draws. */
-export const assembleActions = (actions: readonly ActionFile[], { scope, pointer, on }: ActionContext): ActionPlan[] =>
-  withOnePrimary(
-    actions.flatMap((action, index) => assembleAction(action, { scope, pointer: `${pointer}/${index}`, on }) ?? []),
+export function assembleActions(actions: readonly ActionFile[], { scope, pointer, on }: ActionContext): ActionPlan[] {
+  const opening = actions
+    .filter(({ action, link, drawer, review }) => Object.hasOwn(opened, action) && !link && !drawer && !review)
+    .map(({ action }) => action)
+  return withOnePrimary(
+    actions.flatMap(
+      (action, index) => assembleAction(action, { scope, pointer: `${pointer}/${index}`, on, opening }) ?? [],
+    ),
   )
+}
 
 /** If several add something in the same place, the first is the primary one. */
 const withOnePrimary = (plans: ActionPlan[]): ActionPlan[] =>
@@ -193,11 +201,12 @@ const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
 /** The entity's own screen for it: a link if it has a route, else a drawer. */
 function opening(
   name: string,
-  { scope, pointer }: ActionContext,
+  { scope, pointer, opening: beside = [] }: ActionContext,
 ): { do: ActionPlan['do']; screen: string } | undefined {
   const { kind, mode } = opened[name]
   const entity = scope.entity()
-  for (const screen of scope.screensOf(entity.name, kind)) {
+  const screens = scope.screensOf(entity.name, kind)
+  for (const screen of screens) {
     const query = queryFor(screen, mode)
     if (!query) continue
     if (screen.route === undefined) return { do: { kind: 'drawer', screen: screen.name, query }, screen: screen.name }
@@ -206,12 +215,22 @@ function opening(
       .join('&')
     return { do: { kind: 'link', to: search ? `${screen.route}?${search}` : screen.route }, screen: screen.name }
   }
-  scope.issue('missing-screen', pointer, {
-    found: name,
-    kind,
-    entity: entity.name,
-    mode: mode ? ` whose mode is "${mode}"` : '',
-  })
+  const needed = `a screen of the kind "${kind}" for ${entity.name}`
+  if (screens.length > 0) {
+    const has = screens.map((screen) => screen.name).join(', ')
+    scope.issue('missing-screen', pointer, {
+      what: `"${name}" needs ${needed} whose mode is "${mode}", and ${has} has no such mode`,
+    })
+    return undefined
+  }
+  // One missing file is one issue, at the first action that opens it.
+  const [first = name, ...others] = new Set(beside.filter((one) => opened[one].kind === kind))
+  if (first !== name) return undefined
+  const all = [first, ...others].map((one) => `"${one}"`).join(' and ')
+  const called = `${entity.name}.${kind}`
+  const why = scope.screen(called) ? `${called} is of another entity` : `there is no file ${called}.json`
+  const what = `${all} ${others.length ? 'need' : 'needs'} ${needed}: ${why}`
+  scope.issue('missing-screen', pointer, { what })
   return undefined
 }
 

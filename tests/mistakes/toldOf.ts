@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kinds } from '../../engine/screens/index.ts'
 import { compileWithWarnings } from '../../engine/schema/compile.ts'
+import type { ProcedureUses } from '../../engine/schema/named.ts'
 import { widgets } from '../../engine/widgets/index.ts'
 
 const filesOf = (code: string) =>
@@ -30,11 +31,12 @@ function edit(tree: Map<string, string>, ...[name, from, to]: Edit): void {
 }
 
 /** Everything that is told of a correct tree after these edits: file and line, and the sentence. */
-export function toldOf(edits: readonly Edit[]): string[] {
+export function toldOf(edits: readonly Edit[], uses: ProcedureUses = {}, added: Record<string, string> = {}): string[] {
   const tree = new Map(base)
+  for (const [name, text] of Object.entries(added)) tree.set(`schemas/${name}.json`, text)
   for (const each of edits) edit(tree, ...each)
   const sources = [...tree].map(([path, text]) => ({ path, text }))
   const procedures = ['importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
-  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures })
+  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures: [...procedures, ...Object.keys(uses)], uses })
   return [...issues, ...warnings].map(({ file, line, message }) => `${file.split('/').at(-1)}:${line} ${message}`)
 }

@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
+import { isMistakenKey } from '../closedKeys.ts'
 import { Decimal } from '../decimal.ts'
-import { fault, unknown, type Range } from '../fault.ts'
+import { ExpressionError, fault, unknown, type Range } from '../fault.ts'
 import { bind, isMap, member, typeOfOperand } from '../operand.ts'
 import { fits, isOpen, nameOf, notation, typeOf, withArticle, type Type, type VariableTypes } from '../type.ts'
 import { settle, type Node, type Part, type Walk } from './walk.ts'
@@ -53,6 +54,8 @@ function read<S>(walk: Walk<S>, { type, run }: Part<S>, key: string, range: Rang
     run(context) {
       const map = run(context)
       if (map === null) return null
+      if (context.strict && isMap(map) && isMistakenKey(map, key))
+        throw new ExpressionError(unknown('parameter', range, key, Object.keys(map)))
       return settle(isMap(map) ? member(map, key, keys) : undefined, context, () => wrong(typeOfOperand(map)))
     },
   }

@@ -1,4 +1,4 @@
-import { evaluateTemplate } from '../../expression/index.ts'
+import { closeKeys, evaluateTemplate } from '../../expression/index.ts'
 import { check, checkShape } from '../check.ts'
 import { familyShape, templateShape, type TemplateFile } from '../language/templateShape.ts'
 import { checkRules } from './checkRules.ts'
@@ -33,7 +33,7 @@ function declared(
     .flatMap((source) => familyOf(source, templates, sound, languages, report) ?? [])
     .map((family) => ({ ...family, parameters: withKnownChoices(family, dictionaries, report) }))
   const known = withValues(found, sound, report)
-  const families: Families = Object.fromEntries(
+  const families: Families = familySets(
     templates.map(({ name }) => [name, inOrder(known, name).map(({ parameters }) => parameters)]),
   )
   checkRules({
@@ -143,13 +143,17 @@ function defaulted(value: Value, shape: unknown): Value {
   if (Array.isArray(shape.known) && shape.fallback !== undefined && !shape.known.includes(value))
     return shape.fallback as Value
   if (Array.isArray(value)) return value.map((item) => defaulted(item, shape.items))
-  if (!isObject(value) || !isObject(shape.properties)) return value
+  if (!isObject(value)) return value
+  const { additionalProperties } = shape
+  const properties = isObject(shape.properties) ? shape.properties : {}
   const result: Record<string, Value | undefined> = { ...value }
-  for (const [key, under] of Object.entries(shape.properties)) {
+  for (const key of Object.keys(value))
+    if (!Object.hasOwn(properties, key)) result[key] = defaulted(value[key] as Value, additionalProperties)
+  for (const [key, under] of Object.entries(properties)) {
     const given = result[key] ?? (isObject(under) ? (under.default as Value | undefined) : undefined)
     result[key] = given === undefined ? null : defaulted(given, under)
   }
-  return result
+  return additionalProperties === false ? closeKeys(result) : result
 }
 
 const withKnownChoices = (
@@ -167,9 +171,12 @@ function inOrder(families: readonly Family[], template: string): Family[] {
   return families.filter((family) => family.template.name === template).sort((a, b) => weight(a) - weight(b))
 }
 
+const familySets = (sets: readonly (readonly [template: string, parameters: Families[string]])[]): Families =>
+  closeKeys(Object.fromEntries(sets))
+
 /** Adds the values that a template derives from a family's parameters, each seeing those before it. */
 function withValues(families: readonly Family[], templates: readonly SourceFile[], report: Report): Family[] {
-  const raw: Families = Object.fromEntries(
+  const raw: Families = familySets(
     templates.map(({ name }) => [name, inOrder(families, name).map(({ parameters }) => parameters)]),
   )
   return families.map((family) => {
@@ -182,6 +189,6 @@ function withValues(families: readonly Family[], templates: readonly SourceFile[
       if (worked === undefined) broken = true
       parameters[name] = worked ?? null
     }
-    return { ...family, parameters, broken }
+    return { ...family, parameters: closeKeys(parameters), broken }
   })
 }

@@ -94,7 +94,12 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
       }
       const name = String(ask('as', place?.as ?? file.name, scope))
       const owner = `${source.path} ${name}`
-      const { value = null, sources } = expandWhole(file, '', file.data as Value, scope, families, owner)
+      const {
+        value = null,
+        sources,
+        isBroken = false,
+      } = madeOrBroken(source, report, () => expandWhole(file, '', file.data as Value, scope, families, owner))
+      if (isBroken) isWhole = false
       const changes = patch[`${name}.${file.kind}`] ?? patch[key]
       const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
       for (const named of [`${name}.${file.kind}`, key]) unused.delete(named)
@@ -106,7 +111,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
           area: (template.data as TemplateFile).area,
           folder: (template.data as TemplateFile).area,
           data,
-          ...(family.broken && { broken: true }),
+          ...((family.broken || isBroken) && { broken: true }),
           generated: {
             note: `(made by ${source.path})`,
             families: [source],
@@ -148,6 +153,20 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
   return made
 }
 
+/** What cannot be made still bears its name, so that what refers to it is not reported too. */
+function madeOrBroken(
+  family: SourceFile,
+  report: Report,
+  make: () => ExpandedTemplate,
+): ExpandedTemplate & { isBroken?: true } {
+  try {
+    return make()
+  } catch (error) {
+    reportFault(error, family, report)
+    return { value: {}, sources: {}, isBroken: true }
+  }
+}
+
 /** A fault in a template, with its file. */
 export class PlacedError extends Error {
   declare readonly cause: TemplateError
@@ -171,9 +190,9 @@ export class PlacedError extends Error {
 export function reportFault(error: unknown, family: SourceFile | undefined, report: Report): void {
   if (!(error instanceof PlacedError)) throw error
   const { fault, inKey } = error.cause
-  const text = fault.message.en.replace(/\.$/, '')
-  // An unknown name in the template is the template's issue; any other issue came with the family's values.
-  if (family && fault.code !== 'unknown-name') {
+  const text = fault.message.en.replace(/\.?( Did you mean "[^"]*"\?)?$/, '')
+  // What does not go together came with the family's values; any other issue is the template's.
+  if (family && fault.code === 'wrong-type') {
     const { line } = positionOf(error.file.text, rangeOf(treeOf(error.file.text), error.file.text, error.pointer).start)
     const pointer = stumbled(valueAt(error.file.data, error.pointer), family)
     report(family, pointer, 'template-fault', { message: text, see: `${error.file.path}:${line}` }, { key: true })

@@ -1,3 +1,4 @@
+import { closeKeys, hasClosedKeys } from '../../expression/index.ts'
 import type { Value } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
@@ -43,9 +44,10 @@ export function knownChoices(
       return known.value
     }
     const shapes: JsonObject = isObject(shape.properties) ? shape.properties : {}
-    return Object.fromEntries(
+    const visited = Object.fromEntries(
       Object.entries(own).map(([key, item]) => [key, visit(item, shapes[key], below(pointer, key))]),
     )
+    return hasClosedKeys(own) ? closeKeys(visited) : visited
   }
   const writtenIn = (dictionary: string, value: unknown): Written | undefined => {
     const file = dictionaries.find(({ name }) => name === dictionary)

@@ -38,18 +38,19 @@ export const catalogue = {
   // link: names
   'unknown-entity': 'There is no entity "{found}".',
   'unknown-field': '{entity} has no field "{found}".',
+  'foreign-fields': '{entity} has not the fields that this file names, but "{suggestion}" has them all.',
   'dotted-field':
     '{found} is a field of {target}, which {reference} points at: here it is a field {of}with "computed": { "from": "{found}" }.',
   'unknown-dictionary': 'There is no dictionary "{found}".',
-  'unknown-screen': 'There is no screen "{found}".',
+  'unknown-screen': 'There is no screen "{found}"{missing}.',
   'unknown-route': 'No screen has the route "{found}".',
   'unknown-parameter': 'The screen {screen} takes no parameter "{found}".',
   'missing-parameter': 'The screen {screen} needs the parameter "{found}".',
   'unknown-permission': 'Nothing declares the permission "{found}"; a new one gets its name under "permissionLabels".',
   'unlabelled-permission': 'The permission "{found}" has no name: give it one in permissionLabels under "{word}".',
   'unknown-procedure': 'There is no procedure "{found}".',
-  'procedure-entity': 'The procedure "{procedure}" uses records of "{found}", which no file declares.',
-  'procedure-field': 'The procedure "{procedure}" uses {entity}.{found}, which no file declares.',
+  'procedure-entity': '{who} records of "{found}", which no file declares.',
+  'procedure-field': '{who} {entity}.{found}, {which}.',
   'engine-entity': 'The engine reads records of "{found}" (with {fields}), which no file declares.',
   'engine-field': 'The engine reads {entity}.{found}, which no file declares.',
   'unknown-state': '{dictionary} has no value "{found}".',
@@ -108,7 +109,7 @@ export const catalogue = {
   'unknown-group': 'The report has no grouping "{found}".',
   // screens
   'variant-parameter': '{what}',
-  'missing-screen': '"{found}" needs a screen of the kind "{kind}" for {entity}{mode}.',
+  'missing-screen': '{what}.',
   'not-a-list': '{found} is a {kind}: only a list shows the records that belong to this one.',
   'unlisted-filter': '{screen} has neither a filter "{found}" nor a tab that is just this: it would show all records.',
   'unlisted-screen': '{found} is not in the menu: it needs a "route" and a "menu".',
@@ -140,7 +141,7 @@ type Filled<Sentence extends string> = Sentence extends `${string}{${infer Name}
   ? Name | Filled<Rest>
   : never
 /** How a sentence may end. */
-type Ending = 'why' | 'mode' | 'of'
+type Ending = 'why' | 'missing' | 'of'
 type ParametersOf<Name extends string> = { [Given in Exclude<Name, Ending>]: unknown } & {
   [Given in Extract<Name, Ending>]?: unknown
 } & Pick<Parameters, 'allowed' | 'suggestion' | 'certain' | 'see'>
@@ -212,8 +213,16 @@ export function offerField(
 ): Parameters {
   const [renamed, ...others] = Object.keys(fields).filter((name) => fields[name].value.was === found)
   if (renamed !== undefined && !others.length) return { found, suggestion: renamed, certain: 'renamed' }
-  return offer(found, Object.keys(fields))
+  const turned = Object.keys(fields).find((name) => sortedWords(name) === sortedWords(found))
+  return turned === undefined ? offer(found, Object.keys(fields)) : { found, suggestion: turned }
 }
+
+const sortedWords = (name: string) =>
+  name
+    .split(/(?=[A-Z])/)
+    .map((word) => word.toLowerCase())
+    .sort()
+    .join()
 
 /** The message of an issue, with what was probably meant or what is allowed. */
 export function sentence(code: IssueCode, parameters: Parameters): string {

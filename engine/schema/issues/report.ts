@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import { bare, blamed, valueAt } from '../families/blame.ts'
 import { fixOf, withoutDoubt } from './fix.ts'
+import { mergeAlike } from './mergeAlike.ts'
 import { sentence, type Issue, type IssueCode, type Parameters, type Fix } from './issue.ts'
 import { positionOf, rangeOf, treeOf, type Part } from '../reading/place.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
@@ -30,6 +31,7 @@ export class Reporter {
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
   /** Issue of a file that the engine generated for a screen → its text, without what caused it. */
   private readonly echoes = new Map<Issue, string>()
+  private readonly familiesOf = new Map<Issue, readonly SourceFile[]>()
   private readonly said = new Map<string, Issue>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
 
@@ -59,6 +61,7 @@ export class Reporter {
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
     if (said) this.said.set(said, issue)
     if (file.generated && !families) this.echoes.set(issue, plain)
+    if (families) this.familiesOf.set(issue, families)
     if (families) this.brought.set(issue, origin?.same === false ? 'dynamic' : families)
     if (brought) return issue
     const fix: Fix | undefined = fixOf(where.text, from, { code, pointer: at, range, parameters })
@@ -116,15 +119,10 @@ export class Reporter {
     // A name that there is not need not be well formed too.
     const isToo = (issue: Issue) => issue.code === 'wrong-pattern' && unknown.has(placeOf(issue))
     const told = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
-    return withoutDoubt(
-      told.sort((a, b) =>
-        a.file < b.file
-          ? -1
-          : a.file > b.file
-            ? 1
-            : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
-      ),
+    const inOrder = told.sort((a, b) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
     )
+    return withoutDoubt(mergeAlike(inOrder, (issue) => (this.familiesOf.get(issue) ?? []).map(({ name }) => name)))
   }
 
   private tree(file: SourceFile): Node | undefined {

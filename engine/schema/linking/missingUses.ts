@@ -9,7 +9,7 @@ export function missingUses({ entities, uses }: Pick<Names, 'entities' | 'uses'>
       if (used.source.broken) return []
       return fields
         .filter((field) => !Object.hasOwn(used.fields, field))
-        .map((field) => ({ entity: name, field, suggestion: renamedFrom(field, used), see: used.source.path }))
+        .map((field) => ({ entity: name, field, now: renamedFrom(field, used) }))
     }),
   )
 }

@@ -1,6 +1,11 @@
 import { offer } from '../issues/issue.ts'
 import type { PolicyName } from '../../model/model.ts'
-import type { Link } from '../named.ts'
+import type { Link, Names } from '../named.ts'
+
+/** An entity whose settings a screen shows should be one, which is reported there. */
+const isSingle = (name: string, { entities, screens, kinds }: Names): boolean =>
+  entities[name].value.single === true ||
+  Object.values(screens).some(({ kind, entity }) => entity === name && kinds[kind].single)
 
 const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
   sessionMinutes: 'number',
@@ -32,7 +37,7 @@ export function checkSetting({ names, place, name: found, say }: Link): void {
     )
   }
   if (entity.source.broken) return
-  if (entity.value.single !== true) return say('not-single', { entity: name })
+  if (!isSingle(name, names)) return say('not-single', { entity: name })
   const named = names.field(name, field)
   const part = { part: { start: name.length + 1, end: found.length } }
   if (!named)

@@ -1,7 +1,11 @@
 import { meant, offer, offerField } from '../issues/issue.ts'
+import { nearestName } from '../../expression/index.ts'
+import { isMischosen } from './screens.ts'
 import type { Range } from '../reading/place.ts'
 import { isObject, type JsonObject } from '../walk.ts'
-import type { NamedScreen, Link, Names } from '../named.ts'
+import type { Report } from '../issues/report.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
+import type { Link, LostLink, NamedScreen, Names } from '../named.ts'
 
 /**
  * What an address stores besides a screen's own parameters: search, sort, page, size, tab, the open one of several
@@ -13,13 +17,6 @@ const reserved = ['q', 'sort', 'page', 'size', 'tab', 'part', 'group', 'asOf']
 export function checkLink(link: Link): void {
   const { names, name: text, say } = link
   const [path] = text.split('?')
-  const screen = names.routes[path]
-  if (!screen) {
-    if (!names.knowsRoutes) return
-    const routes = Object.keys(names.routes)
-    return say('unknown-route', { found: path, ...meant(path, routes) }, { part: { start: 0, end: path.length } })
-  }
-  if (names.contested.includes(path)) return
   const query: JsonObject = {}
   const places: Record<string, Range> = {}
   let start = path.length + 1
@@ -29,28 +26,86 @@ export function checkLink(link: Link): void {
     places[key] = { start, end: start + part.length }
     start += part.length + 1
   }
-  checkQuery(link, screen, query, places)
+  const screen = names.routes[path]
+  if (!screen) {
+    if (!names.knowsRoutes) return
+    const { lost, entity, place } = link
+    lost.push({ path, query, entity, pointer: place.pointer })
+    return
+  }
+  if (names.contested.includes(path)) return
+  checkQuery(link, screen, query, (key) => (code, parameters) => say(code, parameters, { part: places[key] }))
 }
 
-/** The parameters that open a screen, in a link or beside its name. */
+/** Whether the screen takes these parameters, and needs no others. */
+function accepts(screen: NamedScreen, query: JsonObject): boolean {
+  const isChosen = Object.entries(screen.variants ?? {}).every(
+    ([key, choices]) => !(key in query) || Object.hasOwn(choices, String(query[key])),
+  )
+  const parameters = parametersOf(screen, query)
+  return (
+    isChosen &&
+    Object.keys(query).every((key) => reserved.includes(key) || parameters.some(({ name }) => name === key)) &&
+    parameters.every(({ name, required }) => !required || name in query)
+  )
+}
+
+/**
+ * Reports links to unknown routes: once at the screen that lacks the route, if there is one that these links open, else
+ * at each link.
+ */
+export function checkLost(links: readonly (LostLink & { source: SourceFile })[], names: Names, report: Report): void {
+  const routes = Object.keys(names.routes)
+  for (const path of new Set(links.map((link) => link.path))) {
+    const all = links.filter((link) => link.path === path)
+    const near = meant(path, routes)
+    const isMisspelt =
+      near.suggestion !== undefined && all.some(({ query }) => accepts(names.routes[near.suggestion!], query))
+    const found = isMisspelt ? [] : all.flatMap((link) => withoutRoute(link, names) ?? [])
+    const votes = (screen: NamedScreen) => found.filter((one) => one === screen).length
+    const [screen] = found.sort((a, b) => votes(b) - votes(a))
+    if (screen) report(screen.source, '', 'missing-route', { what: `that links open as "${path}"` })
+    else
+      for (const { source, pointer } of all)
+        report(source, pointer, 'unknown-route', { found: path, ...near }, { part: { start: 0, end: path.length } })
+  }
+}
+
+/** The only screen without a route that takes these parameters, of the entity whose record the link opens. */
+function withoutRoute({ entity, query }: LostLink, names: Names): NamedScreen | undefined {
+  const field = /^\{(\w+)\}$/.exec(String(query.id ?? '{id}'))?.[1]
+  const target = field === 'id' ? entity : names.target(names.field(entity, field ?? ''))?.entity
+  const own = Object.keys(query).filter((key) => !reserved.includes(key))
+  if (target === undefined || !own.length) return undefined
+  const found = Object.values(names.screens).filter(
+    (screen) => screen.entity === target && screen.route === undefined && screen.sound && accepts(screen, query),
+  )
+  return found.length === 1 ? found[0] : undefined
+}
+
+/**
+ * The parameters that open a screen, in a link or beside its name.
+ * @param sayOf reports at a parameter, or at its name
+ */
 export function checkQuery(
   { names, entity, say }: Link,
   screen: NamedScreen,
   query: JsonObject,
-  places: Record<string, Range> = {},
+  sayOf: (key: string, isName?: boolean) => Link['say'],
 ): void {
-  if (screen.source.broken) return
+  if (screen.source.broken || isMischosen(screen)) return
   const wrongChoice = Object.entries(screen.variants ?? {}).find(
     ([key, choices]) =>
       typeof query[key] === 'string' && !query[key].includes('{') && !Object.hasOwn(choices, query[key]),
   )
   if (wrongChoice) {
     const [key, choices] = wrongChoice
-    return say(
-      'not-allowed-value',
-      offer(String(query[key]), Object.keys(choices)),
-      places[key] && { part: places[key] },
-    )
+    const what = `The screen ${screen.name} has no variant "${String(query[key])}".`
+    return sayOf(key)('variant-parameter', {
+      ...offer(String(query[key]), Object.keys(choices)),
+      what,
+      see: screen.source.path,
+    })
   }
   const parameters = parametersOf(screen, query)
   const known = parameters.map(({ name }) => name)
@@ -61,19 +116,28 @@ export function checkQuery(
   const unknown = Object.keys(query).filter(
     (key) => !known.includes(key) && !isReserved(key, screen, names) && !isOwn(key),
   )
+  const chooser = missing.find((name) => Object.hasOwn(screen.variants ?? {}, name))
+  const misspelt = chooser === undefined ? undefined : nearestName(chooser, unknown)
+  // Without it nobody knows which variant's parameters these are.
+  if (misspelt !== undefined)
+    return sayOf(misspelt, true)('unknown-parameter', {
+      found: misspelt,
+      suggestion: chooser,
+      screen: screen.name,
+      see: screen.source.path,
+    })
   // One that is unknown where another is missing was rather misspelt: that is one mistake.
   const isMisspelt = missing.length === 1 && unknown.length === 1
   for (const [key, value] of Object.entries(query)) {
-    const part = places[key] && { part: places[key] }
     const tabs: unknown = screen.file.tabs
     if ((key === 'tab' || key === 'part') && Array.isArray(tabs) && !String(value).includes('{')) {
       const listed = tabs.flatMap((tab) => (isObject(tab) ? [String(tab.name)] : []))
       if (!listed.includes(String(value)))
-        say('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path }, part)
+        sayOf(key)('not-allowed-value', { ...offer(String(value), listed), see: screen.source.path })
     }
     if (unknown.includes(key)) {
       const meant = isMisspelt ? { found: key, suggestion: missing[0] } : offer(key, known)
-      say('unknown-parameter', { ...meant, screen: screen.name, see: screen.source.path }, part)
+      sayOf(key, true)('unknown-parameter', { ...meant, screen: screen.name, see: screen.source.path })
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const target = entity === undefined ? undefined : names.entities[entity]
@@ -81,7 +145,7 @@ export function checkQuery(
         continue
       const suggested = offerField(field, target.fields)
       const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(target.fields)])
-      say('unknown-field', { ...known, entity: target.name, see: target.source.path }, part)
+      sayOf(key)('unknown-field', { ...known, entity: target.name, see: target.source.path })
     }
   }
   for (const found of isMisspelt ? [] : missing)

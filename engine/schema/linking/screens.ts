@@ -1,3 +1,4 @@
+import { nearestName } from '../../expression/index.ts'
 import { offer } from '../issues/issue.ts'
 import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
@@ -32,37 +33,52 @@ export function checkScreen(screen: NamedScreen, names: Names, report: Report): 
     if (!brings) report(source, '', 'missing-entity', { kind })
   } else if (screen.entity === undefined && file.permission === undefined && !opens)
     report(source, '', 'missing-key', { found: 'permission' })
-  if (!variants) return
+  if (variants) checkVariants(screen, variants, report)
+}
+
+type Variants = NonNullable<NamedScreen['variants']>
+
+/** The parameters that a variant declares of its own. */
+const ownParameters = ({ parameters }: JsonObject): string[] =>
+  Array.isArray(parameters)
+    ? parameters.map((each: unknown) => (isObject(each) ? String(each.name) : String(each)))
+    : []
+
+function checkVariants({ source, file }: NamedScreen, variants: Variants, report: Report): void {
   const [parameter, ...more] = Object.keys(variants)
   if (more.length) {
     const what = `Variants go by one parameter, here by ${[parameter, ...more].join(' and ')}.`
     report(source, below('/variants', more[0]), 'variant-parameter', { what }, { key: true })
   }
   const parameters = file.parameters.map((declared) => declared.name)
+  const plans = Object.entries(variants[parameter] ?? {}).filter(([, plan]) => Array.isArray(plan.parameters))
   if (parameter !== undefined && !parameters.includes(parameter)) {
-    const what = `The screen declares no parameter "${parameter}".`
-    report(
-      source,
-      below('/variants', parameter),
-      'variant-parameter',
-      { what, ...offer(parameter, parameters) },
-      { key: true },
-    )
+    const near = offer(parameter, parameters)
+    // Where the variants go by it too, the other place is the misspelt one, or lacks it.
+    const isRight = plans.some(([, plan]) => ownParameters(plan).includes(parameter))
+    const at = isRight && near.suggestion ? below('/parameters', parameters.indexOf(near.suggestion)) : undefined
+    const what = at
+      ? `The variants are chosen by "${parameter}", which is not among the parameters.`
+      : `The screen declares no parameter "${parameter}".`
+    const meant = at ? { found: near.suggestion, suggestion: parameter } : near
+    report(source, at ?? below('/variants', parameter), 'variant-parameter', { what, ...meant }, { key: !at })
+    return
   }
-  for (const [value, { parameters: own }] of Object.entries(variants[parameter] ?? {})) {
-    if (!Array.isArray(own)) continue
-    const taken = own.flatMap((each: unknown) => (isObject(each) ? [String(each.name)] : []))
+  for (const [value, plan] of plans) {
+    const taken = ownParameters(plan)
     if (taken.includes(parameter)) continue
     const what = `The variant "${value}" is chosen by "${parameter}", which is not among its parameters.`
-    report(
-      source,
-      below(below(below('/variants', parameter), value), 'parameters'),
-      'variant-parameter',
-      { what },
-      { key: true },
-    )
+    const at = below(below(below('/variants', parameter), value), 'parameters')
+    const near = nearestName(parameter, taken)
+    if (near === undefined) report(source, at, 'variant-parameter', { what }, { key: true })
+    else
+      report(source, below(at, taken.indexOf(near)), 'variant-parameter', { what, found: near, suggestion: parameter })
   }
 }
+
+/** Whether the screen's variants go by what is no parameter of it, which is reported there. */
+export const isMischosen = ({ variants = {}, file }: NamedScreen): boolean =>
+  Object.keys(variants).some((parameter) => !file.parameters.some(({ name }) => name === parameter))
 
 /** Reports screens that are their own ancestors, each cycle once. */
 export function checkParents({ screens }: Names, report: Report): void {

@@ -3,8 +3,33 @@ import { asking } from './lastResults.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
+interface Made {
+  data: JsonObject
+  brought: BroughtFile[]
+}
+
 /** A screen generates the same files until it, or a file that it reads, is edited. */
-const recall = asking<unknown, { data: JsonObject; brought: BroughtFile[] }>()
+const recall = asking<unknown, Made>()
+
+/** The order of keys is that of columns. */
+const isEqual = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Most edits of a file that it reads change nothing of them: what is equal stays the same object. */
+const lastMade = new WeakMap<object, Made>()
+function asBefore(screen: object, made: Made): Made {
+  const before = lastMade.get(screen)
+  const result: Made = before
+    ? {
+        data: isEqual(before.data, made.data) ? before.data : made.data,
+        brought: made.brought.map((file, index) => {
+          const former = before.brought[index]
+          return former && isEqual(former, file) ? former : file
+        }),
+      }
+    : made
+  lastMade.set(screen, result)
+  return result
+}
 
 /**
  * The files, with those that each screen generates after it. Issues in generated files are reported at the screen's
@@ -31,7 +56,7 @@ export function bring(files: readonly SourceFile[], kinds: Readonly<Record<strin
         }
         const areaOf = (of: string, called: string) => ask(`area of ${of} ${called}`) as string | undefined
         const { keys, files: brought } = kind.brings!({ name, area, data, file, areaOf })
-        return { data: { ...data, ...keys }, brought }
+        return asBefore(data, { data: { ...data, ...keys }, brought })
       },
     )
     const origin = () => screen.generated?.origin('') ?? { file: screen, pointer: '', same: false }

@@ -181,7 +181,7 @@ interface Assembling {
 function listed(name: string, pointer: string, scope: AssembleScope): string[] {
   const screen = scope.screen(name)
   if (screen?.route !== undefined && screen.file.menu) return [screen.route]
-  scope.issue('unlisted-screen', pointer, { found: name })
+  if (!lacksRoute(name, scope)) scope.issue('unlisted-screen', pointer, { found: name })
   return []
 }
 
@@ -205,7 +205,7 @@ function assembleStep(
     )
   })
   const route = page === undefined ? undefined : scope.screen(page)?.route
-  if (page !== undefined && route === undefined)
+  if (page !== undefined && route === undefined && !lacksRoute(page, scope))
     scope.issue('missing-route', `${pointer}/page`, { what: 'that a step leads to' })
   return {
     name,
@@ -221,6 +221,12 @@ function assembleStep(
 type Counting = Pick<BoardFile['cards'][number], 'name' | 'label' | 'screen' | 'filter'> &
   Partial<BoardFile['cards'][number]>
 
+/** A screen in the menu without a route, which is reported there. */
+function lacksRoute(name: string, scope: AssembleScope): boolean {
+  const screen = scope.screen(name)
+  return screen?.route === undefined && screen?.file.menu !== undefined
+}
+
 function assembleCard(
   { screen: name, filter, ...rest }: Counting,
   pointer: string,
@@ -228,13 +234,10 @@ function assembleCard(
 ): BoardCard[] {
   const screen = scope.screen(name)
   const route = screen?.kind === 'list' ? routeOf(name, scope) : undefined
+  if (lacksRoute(name, scope)) return []
   if (screen?.entity === undefined || route === undefined) {
-    scope.issue('missing-screen', `${pointer}/screen`, {
-      found: rest.name,
-      kind: 'list',
-      entity: 'records',
-      mode: ' with a route',
-    })
+    const what = `"${rest.name}" needs a list of records with a route, which ${name} is not`
+    scope.issue('missing-screen', `${pointer}/screen`, { what })
     return []
   }
   const { name: own, label, tag, roles = [], since, due } = rest

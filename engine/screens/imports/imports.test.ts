@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../schema/compile.ts'
+import type { ImportPlan } from '../../model/model.ts'
 import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../index.ts'
 
@@ -75,6 +76,21 @@ describe('an import file', () => {
         maxRows: 200_000,
       },
     })
+  })
+
+  it('needs no cell of what every upload gives', () => {
+    const requiredOf = (more: string) => {
+      const { catalog, issues: found } = compiled({ more })
+      expect(found).toEqual([])
+      const { columns } = (catalog!.screens['order.imports'].body as { import: ImportPlan }).import
+      return Object.fromEntries(columns.map(({ field, required }) => [field, required]))
+    }
+    expect(requiredOf('')).toMatchObject({ customer: true, remark: true })
+    expect(requiredOf('"given": [{ "field": "customer", "required": true }]')).toMatchObject({
+      customer: false,
+      remark: true,
+    })
+    expect(requiredOf('"given": ["customer"]')).toMatchObject({ customer: true })
   })
 
   it('needs a cell where the field or the key does, or where it says so itself', () => {

@@ -320,6 +320,9 @@ export const columnsOf = (
 function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string, scope: AssembleScope): ImportPlan {
   const { fields } = scope.catalog.entities[file.into]
   const details = detailsOf(file, name, scope)
+  /** Every upload gives it, so that no row needs it, unless what it says is compared. */
+  const isGiven = (name: string, isCompared: boolean) =>
+    !isCompared && file.given.some(({ field, required }) => field === name && required)
   return {
     into: file.into,
     batches: batchEntityOf(name),
@@ -329,7 +332,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
       ({ field, label, required, note, sample, compared, sameAs }): ImportColumn => ({
         field,
         label: label ?? fields[field].label,
-        required: required ?? (fields[field].required || file.key.includes(field)),
+        required: isGiven(field, compared) ? false : (required ?? (fields[field].required || file.key.includes(field))),
         compared,
         ...(note && { note }),
         ...(sample !== undefined && { sample }),

@@ -356,7 +356,8 @@ function assembleRecords(name: string, scope: AssembleScope): ReportPlan['record
   const screen = scope.screen(name)
   const entity = scope.entity()
   if (screen?.kind !== 'list' || screen.route === undefined || screen.entity !== entity.name) {
-    scope.issue('missing-screen', '/records', { found: name, kind: 'list', entity: entity.name, mode: ' with a route' })
+    const what = `The records are shown by a list of ${entity.name} with a route, which ${name} is not`
+    scope.issue('missing-screen', '/records', { what })
     return undefined
   }
   const file = screen.file as DeclaredScreen['file'] & ListFile

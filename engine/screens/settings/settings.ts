@@ -26,10 +26,12 @@ export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
   label: { cn: '参数设置', en: 'Settings' },
   shape: settingsShape,
   data: 'one',
+  single: true,
   smallest: (_, { asked }) => ({ sections: [{ fields: asked }] }),
   assemble(file, scope) {
     const { name, endpoint, permissions, fields, single } = scope.entity()
-    if (!single) scope.issue('not-single', '/entity', { entity: name })
+    const singles = Object.values(scope.catalog.entities).filter((entity) => entity.single)
+    if (!single) scope.issue('not-single', '/entity', { entity: name, allowed: singles.map((entity) => entity.name) })
     const sections = assembleSections(file.sections, 'edit', scope)
     const written = sections
       .flatMap((section) => section.fields)
