@@ -16,6 +16,7 @@ import {
 } from './billableCosts.ts'
 import { carriedInto, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges } from './charged.ts'
+import { feeMonths } from './heads.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
@@ -78,7 +79,7 @@ export async function makeStatements(
   const feeItems = knownFeeItems(work)
   const charges = (contract: BilledContract) =>
     isCurrent(contract, months) &&
-    itemsOf(contract, [], { months, people: new Map(), feeItems, charged: new Set() }).length > 0
+    itemsOf(contract, [], { months, people: new Map(), feeItems, charged: chargedBy([]) }).length > 0
   const billed = open.filter((contract) => begun || costs.get(contract.id)!.length > 0 || charges(contract))
   const billedIds = new Set(billed.map(({ id }) => id))
   const statements = await write(work, months, billed, costs)
@@ -146,7 +147,8 @@ async function write(
   const carriedOver = await readCarriedOver(work, ids)
   const balances = await work.byId('customer', customers, { fields: ['balance'] })
   const feeItems = knownFeeItems(work)
-  const charged = chargedBy(await readCharges(work, ids, [months]), months)
+  const all = ids.flatMap((id) => costs.get(id)!)
+  const charged = chargedBy(await readCharges(work, contracts, feeMonths(all, months)))
   const partnerFee = await readPartnerFees(work, customers)
   const computed = contracts.map((contract) =>
     computeStatement(
