@@ -1,6 +1,7 @@
 /** Whom a statement charges a fee for, and of which month: each month of work once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
+import { contracts, serviceValues, sign } from '../contract.ts'
 import { confirmStatement } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, deliver, generate, items, statements, statementsOf, type Billed } from '../statement.ts'
@@ -164,3 +165,47 @@ test('a contribution that came after its statement charges for its month, a diff
   await deliver(house, customer, [pension(joiner, '2026-03', '2026-05'), pension(joiner, '2026-05')])
   expect((await feesOf(customer, '2026-05', '2026-04')).fees).toEqual([[1, '2026-05', '120.00']])
 })
+
+test.each([
+  ['by the head', {}, ['120.00', '120.00'], undefined, ['120.00', '120.00', '120.00', '120.00']],
+  [
+    'with a minimum',
+    { minAmount: '1000' },
+    ['120.00', '120.00', '760.00'],
+    ['1000.00'],
+    ['120.00', '120.00', '120.00', '120.00', '520.00'],
+  ],
+  ['fixed', { feeMode: 'fixed', fixedAmount: '3000', unitPrice: null }, ['3000.00'], ['3000.00'], ['3000.00']],
+])(
+  'a contract that has ended bills its last wages without a fee of the month after, which its successor charges: %s',
+  async (_, values, february, march, april) => {
+    const feeRules = [rule(values)] as unknown as Value
+    const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28', feeRules } })
+    const next = await house.create(
+      contracts,
+      serviceValues(customer.customer, customer.agency, { startDate: '2026-03-01', feeRules }),
+    )
+    await sign(house, next, '2026-03-01')
+    const fees = async (billMonth: string, wageMonth: string) => {
+      await generate(house.admin, [customer.customer], billMonth, { wageMonth })
+      const made = (await statementsOf(house, customer.customer)).filter((one) => one.billMonth === billMonth)
+      const of = async (contract: number) => {
+        const statement = made.find((one) => (one.contract as { id: number }).id === contract)
+        return (
+          statement &&
+          (await items(house, statement.id!))
+            .filter(({ feeItem }) => feeItem === 'serviceFee')
+            .map(({ amount }) => String(amount))
+            .toSorted()
+        )
+      }
+      return { old: await of(customer.contract), next: await of(next) }
+    }
+    await deliver(house, customer, wages(customer.people, '2026-01'))
+    expect(await fees('2026-02', '2026-01')).toEqual({ old: february, next: undefined })
+    await deliver(house, customer, wages(customer.people, '2026-02'))
+    await deliver(house, { ...customer, contract: next }, wages(customer.people, '2026-03'))
+    expect(await fees('2026-03', '2026-02')).toEqual({ old: [], next: march })
+    expect(await fees('2026-04', '2026-03')).toEqual({ old: undefined, next: april })
+  },
+)

@@ -187,7 +187,7 @@ export interface FeeGrounds {
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
-  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules'>,
+  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay'>,
   costs: readonly Cost[],
   grounds: FeeGrounds,
 ): StatementItem[] {
@@ -219,7 +219,7 @@ export function itemsOf(
       sourceId,
     }),
   )
-  const rules = allRules(contract)
+  const rules = isIn(contract, billMonth) ? allRules(contract) : allRules(contract).flatMap(afterEnd)
   const fees = feesOf(rules, {
     billMonth,
     contractNo: contract.contractNo,
@@ -228,6 +228,15 @@ export function itemsOf(
   })
   return [...items, ...fees]
 }
+
+/** Whether a contract is in force on some day of a month. */
+export const isIn = (
+  { startDate, lastDay: end }: Pick<BilledContract, 'startDate' | 'lastDay'>,
+  month: string,
+): boolean => startDate <= lastDay(month) && (end ?? '9999') >= firstDay(month)
+
+/** Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more. */
+const afterEnd = (rule: FeeRule): FeeRule[] => (rule.feeMode === 'fixed' ? [] : [{ ...rule, minAmount: null }])
 
 const allRules = ({ feeRules }: Pick<BilledContract, 'feeRules'>): FeeRule[] =>
   (feeRules ?? []).map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }))

@@ -31,7 +31,7 @@ export interface Head {
   former?: readonly Pick<Head, 'joinedOn' | 'leftOn'>[]
   /** The month charged for them, if it is not that of the statement. */
   month?: string
-  /** Another statement charges for it. */
+  /** Nothing is charged for it here: another statement does, or the contract has ended. */
   isCharged?: boolean
   /** Their services; all if absent. */
   services?: ReadonlySet<string>

@@ -3,7 +3,14 @@ import { firstDay, lastDay } from '../months.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { monthsFrom } from '../welfare/months.ts'
-import type { BilledContract, BilledMonths, Cost, FeeGrounds, People } from './billableCosts.ts'
+import {
+  type BilledContract,
+  type BilledMonths,
+  type Cost,
+  type FeeGrounds,
+  isIn,
+  type People,
+} from './billableCosts.ts'
 import { categoryOf } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
 import { servicesOf } from './services.ts'
@@ -28,16 +35,19 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
- * for: months whose costs came late, and those of joiners and leavers whose wages alone are billed, a month later. Months
- * before the contract was billed at all are another's business. Data delivered with the costs is closer to the month than the person's current record.
+ * for: months whose costs came late, and those of joiners, leavers and a new contract whose wages alone are billed, a
+ * month later. Months before the contract was billed at all are another's. Data delivered with the costs is closer to
+ * the month than the person's current record.
  */
 export function headsOf(
-  { id, customer }: Pick<BilledContract, 'id' | 'customer'>,
+  contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,
   rules: readonly FeeRule[],
   costs: readonly Cost[],
   { months, people, feeItems, charged }: FeeGrounds,
 ): Head[] {
+  const { id, customer } = contract
   const { billMonth } = months
+  const begun = contract.startDate.slice(0, 7)
   const ofPerson = groupedBy(
     costs.filter(({ person }) => person !== null),
     ({ person }) => person!,
@@ -67,12 +77,15 @@ export function headsOf(
     }
     const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
-    const isPartial = (month: string) => joined.has(month) || (hasLeft && month === months.wageMonth)
-    const late = lateMonths(own, months, isPartial).filter((month) => isPartial(month) || charged.wasBilled(id, month))
+    const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
+    const late = lateMonths(own, months, isPartial).filter(
+      (month) => isIn(contract, month) && (isPartial(month) || charged.wasBilled(id, month)),
+    )
     const head = headOf(billMonth)
+    const isFree = !isIn(contract, billMonth) || charged.byContract(id, person, billMonth)
     return [
       ...late.filter((month) => !charged.byCustomer(customer, person, month)).map(headOf),
-      { ...head, ...(charged.byContract(id, person, billMonth) && { isCharged: true }) },
+      { ...head, ...(isFree && { isCharged: true }) },
     ]
   })
 }

@@ -1,12 +1,12 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { firstDay, lastDay } from '../months.ts'
 import { computeStatement } from './computeStatement.ts'
 import {
   type BilledContract,
   type BilledMonths,
   contractFields,
   type Cost,
+  isIn,
   isInForce,
   itemsOf,
   knownFeeItems,
@@ -109,8 +109,7 @@ const customerDisabled: Label = {
 const nothingToBill: Label = { cn: '没有待出账的费用', en: 'There are no costs to bill' }
 
 /** Whether it is in force in the bill month itself. */
-const isCurrent = ({ startDate, lastDay: end }: BilledContract, { billMonth }: BilledMonths): boolean =>
-  startDate <= lastDay(billMonth) && (end ?? '9999') >= firstDay(billMonth)
+const isCurrent = (contract: BilledContract, { billMonth }: BilledMonths): boolean => isIn(contract, billMonth)
 
 /** Costs that name no contract go to the first current one. */
 const byPrecedence = (contracts: readonly BilledContract[], months: BilledMonths): BilledContract[] =>
