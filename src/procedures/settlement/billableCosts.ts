@@ -1,11 +1,7 @@
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import type { Charged } from './charged.ts'
 import { feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
-import { feesOf, type FeeRule, isInForceIn } from './fees.ts'
-import { headsOf } from './heads.ts'
-import type { StatementItem } from './StatementItem.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
@@ -175,71 +171,8 @@ export async function readPeople(work: ProcedureWork, ids: readonly (number | nu
 /** All fee items, including those of the families. */
 export const knownFeeItems = (work: ProcedureWork): FeeItems => feeItemsOf(work.families<BilledFamily>('handling'))
 
-/** Months that fees may be charged for. */
-export type FeeMonths = ReadonlySet<string>
-/** What fees depend on besides the costs. */
-export interface FeeGrounds {
-  months: BilledMonths
-  people: People
-  feeItems: FeeItems
-  charged: Charged
-}
-
-/** The items of a statement: its costs, and the fees that the contract charges for them. */
-export function itemsOf(
-  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay'>,
-  costs: readonly Cost[],
-  grounds: FeeGrounds,
-): StatementItem[] {
-  const { billMonth } = grounds.months
-  const items = costs.map(
-    ({
-      person,
-      feeItem,
-      party,
-      costMonth,
-      policy,
-      base,
-      rate,
-      fixedAmount,
-      amount,
-      sourceType,
-      sourceId,
-    }): StatementItem => ({
-      person,
-      feeItem,
-      party,
-      costMonth,
-      policy,
-      base,
-      rate,
-      fixedAmount,
-      amount,
-      sourceType,
-      sourceId,
-    }),
-  )
-  const rules = isIn(contract, billMonth) ? allRules(contract) : allRules(contract).flatMap(afterEnd)
-  const fees = feesOf(rules, {
-    billMonth,
-    contractNo: contract.contractNo,
-    costs: items,
-    heads: headsOf(contract, rules, costs, grounds),
-  })
-  return [...items, ...fees]
-}
-
 /** Whether a contract is in force on some day of a month. */
 export const isIn = (
   { startDate, lastDay: end }: Pick<BilledContract, 'startDate' | 'lastDay'>,
   month: string,
 ): boolean => startDate <= lastDay(month) && (end ?? '9999') >= firstDay(month)
-
-/** Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more. */
-const afterEnd = (rule: FeeRule): FeeRule[] => (rule.feeMode === 'fixed' ? [] : [{ ...rule, minAmount: null }])
-
-const allRules = ({ feeRules }: Pick<BilledContract, 'feeRules'>): FeeRule[] =>
-  (feeRules ?? []).map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }))
-
-export const rulesOf = (contract: Pick<BilledContract, 'feeRules'>, month: string): FeeRule[] =>
-  allRules(contract).filter((rule) => isInForceIn(rule, month))

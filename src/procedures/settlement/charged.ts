@@ -1,5 +1,5 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
-import type { BilledContract, FeeMonths } from './billableCosts.ts'
+import type { BilledContract } from './billableCosts.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -26,7 +26,7 @@ export interface Charged {
 export async function readCharges(
   work: ProcedureWork,
   contracts: readonly Pick<BilledContract, 'customer'>[],
-  months: FeeMonths,
+  months: ReadonlySet<string>,
 ): Promise<Charges[]> {
   const [earliest] = [...months].toSorted()
   const statements = await work.read('statement', {

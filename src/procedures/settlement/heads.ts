@@ -3,17 +3,19 @@ import { firstDay, lastDay } from '../months.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { monthsFrom } from '../welfare/months.ts'
-import {
-  type BilledContract,
-  type BilledMonths,
-  type Cost,
-  type FeeGrounds,
-  isIn,
-  type People,
-} from './billableCosts.ts'
-import { categoryOf } from './feeItems.ts'
+import { type BilledContract, type BilledMonths, type Cost, isIn, type People } from './billableCosts.ts'
+import type { Charged } from './charged.ts'
+import { categoryOf, type FeeItems } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
 import { servicesOf } from './services.ts'
+
+/** What fees depend on besides the costs. */
+export interface FeeGrounds {
+  months: BilledMonths
+  people: People
+  feeItems: FeeItems
+  charged: Charged
+}
 
 type Billed = People extends ReadonlyMap<number, infer One> ? One : never
 type Stint = Pick<Billed, 'entryDate' | 'leaveDate' | 'employmentForm'>

@@ -8,12 +8,12 @@ import {
   type Cost,
   isIn,
   isInForce,
-  itemsOf,
   knownFeeItems,
   readCosts,
   readOwing,
   readPeople,
 } from './billableCosts.ts'
+import { itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'

@@ -3,15 +3,8 @@ import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine
 import { decimal } from '../money/amounts.ts'
 import { computeStatement } from './computeStatement.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import {
-  contractFields,
-  costFields,
-  costsOf,
-  inOrderOfPersons,
-  itemsOf,
-  knownFeeItems,
-  readPeople,
-} from './billableCosts.ts'
+import { contractFields, costFields, costsOf, inOrderOfPersons, knownFeeItems, readPeople } from './billableCosts.ts'
+import { itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
 import { withCharges, chargedBy, readCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
