@@ -1,6 +1,7 @@
 /** What was outstanding, and for how long, is told as it was on the day that is asked about. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clockOn } from '../clock.ts'
+import { confirmed } from '../invoice.ts'
 import { receiptHouse, type ReceiptHouse } from '../receipts.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 
@@ -46,5 +47,45 @@ test('what was matched, taken back or confirmed later is not yet so', async () =
   expect(await ageing(customer, '2026-03-10'), 'not yet matched').toEqual(['1500.00', '500.00', '1000.00'])
   expect(await ageing(customer, '2026-03-15'), 'not yet taken back').toEqual(['200.00', '0.00', '200.00'])
   expect(await ageing(customer, '2026-03-20'), 'now').toEqual(['500.00', '0.00', '500.00'])
+  on('2026-03-15')
+})
+
+test('a due date that is moved, and a confirmation that is undone, do not change what was overdue before', async () => {
+  const { id, customer } = await confirmed(house)
+  const total = '19596.44'
+  const [notDue, overdue] = [
+    [total, total, '0.00'],
+    [total, '0.00', total],
+  ]
+  const change = async (dueDate: string) =>
+    expect(
+      await house.admin.post('/settlement/statement/changeDueDate', {
+        id,
+        values: { dueDate, dueDateReason: '客户申请延期' },
+      }),
+    ).toMatchObject({ code: 1 })
+  expect(await ageing(customer, '2026-03-15'), 'due on the 12th').toEqual(overdue)
+  on('2026-03-20')
+  await change('2026-03-25')
+  on('2026-03-28')
+  expect(await ageing(customer, '2026-03-28')).toEqual(overdue)
+  await change('2026-04-30')
+  expect(await ageing(customer, '2026-03-28'), 'now').toEqual(notDue)
+  expect(await ageing(customer, '2026-03-27'), 'between').toEqual(overdue)
+  expect(await ageing(customer, '2026-03-22'), 'after the first').toEqual(notDue)
+  expect(await ageing(customer, '2026-03-19'), 'before').toEqual(overdue)
+
+  on('2026-04-02')
+  const go = (action: string, values = {}) => house.admin.post(`/settlement/statement/${action}`, { id, values })
+  expect(await go('unconfirm')).toMatchObject({ code: 1 })
+  const nothing = ['0.00', '0.00', '0.00']
+  expect(await ageing(customer, '2026-04-02'), 'undone').toEqual(nothing)
+  expect(await ageing(customer, '2026-04-01'), 'confirmed still').toEqual(notDue)
+  on('2026-04-05')
+  expect(await go('void', { voidReason: '费用有误，重新出账' })).toMatchObject({ code: 1 })
+  expect(await ageing(customer, '2026-04-05'), 'voided').toEqual(nothing)
+  expect(await ageing(customer, '2026-03-22'), 'confirmed then').toEqual(notDue)
+  expect(await ageing(customer, '2026-03-19'), 'overdue then').toEqual(overdue)
+  expect(await ageing(customer, '2026-03-14'), 'not yet confirmed').toEqual(nothing)
   on('2026-03-15')
 })

@@ -143,6 +143,32 @@ describe('generating', () => {
     ])
   })
 
+  test('plans what people bear too, where no wages of theirs are billed with it, as the statement will', async () => {
+    const { agency } = await billed(house)
+    const city = '330100'
+    const limits = { baseFloor: '4812', baseCeiling: '24930' }
+    await policyInForce(house, { kind: 'fund', city, agency, limits })
+    await policyInForce(house, { kind: 'social', city, agency, limits })
+    const customer = await billed(house, { heads: 0 })
+    const { customer: owner, contract: service } = customer
+    const hire = (values: Record<string, Value>) =>
+      employee(house, { customer: owner, agency, service, values: { workCity: city, baseSalary: '8000', ...values } })
+    await hire({})
+    await hire({ employmentForm: 'agency' })
+    await hire({ entryDate: '2026-03-02' })
+    await generate([owner])
+    const [{ id }] = await budgetsOf(owner)
+    const columns = ({ wageAmount, socialAmount, medicalAmount, fundAmount }: RecordData) => [
+      wageAmount,
+      socialAmount,
+      medicalAmount,
+      fundAmount,
+    ]
+    // Of 8000: pension 16 and 8, unemployment 0.5 and 0.5, work injury 0.4; medical 8 and 2; fund 7 and 7 per cent.
+    const whole = ['0.00', '2032.00', '800.00', '1120.00']
+    expect((await lines(id!)).map(columns)).toEqual([['8000.00', '1352.00', '640.00', '560.00'], whole, whole])
+  })
+
   test('takes insurance of the last statement, or all that recurs of it, and tells what changes', async () => {
     const customer = await billed(house)
     await stated(customer)

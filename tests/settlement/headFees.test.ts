@@ -1,13 +1,44 @@
-/** Whom a statement charges a fee for, and of which month. */
+/** Whom a statement charges a fee for, and of which month: each month of work once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { contracts, serviceValues, sign } from '../contract.ts'
+import { confirmStatement } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, generate, items, statementsOf } from '../statement.ts'
+import { billed, deliver, generate, items, statements, statementsOf, type Billed } from '../statement.ts'
 
 let house: TestServer
 beforeAll(async () => {
   house = await createTestServer()
 })
 afterAll(() => house?.close())
+
+const rule = (values: Record<string, Value> = {}) => ({
+  serviceType: 'dispatch',
+  feeMode: 'perHead',
+  unitPrice: '120',
+  chargeRule: 'fullMonth',
+  effectiveFrom: '2026-01',
+  ...values,
+})
+const of = (feeRules: Record<string, Value>[]) =>
+  billed(house, { terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
+const wages = (people: number[], costMonth: string): RecordData[] =>
+  people.map((person) => ({ person, feeItem: 'grossWage', amount: '5000.00', costMonth }))
+const feesOf = async (customer: Billed, billMonth: string, wageMonth: string) => {
+  await generate(house.admin, [customer.customer], billMonth, { wageMonth })
+  const statement = (await statementsOf(house, customer.customer)).find((one) => one.billMonth === billMonth)!
+  const fees = (await items(house, statement.id!)).filter(({ feeItem }) => feeItem === 'serviceFee')
+  return {
+    id: statement.id!,
+    fees: fees.map(({ person, costMonth, amount }) => [
+      person ? customer.people.indexOf((person as { id: number }).id) : null,
+      costMonth,
+      amount,
+    ]),
+  }
+}
+const set = (person: number, values: string) =>
+  house.database.pool.query(`update person set ${values} where id = ${person}`)
 
 const customerWithLeaver = async () => {
   const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
@@ -44,3 +75,137 @@ test('whose last wages alone are billed was not charged for February yet', async
     [people[1], '2026-02', '120.00'],
   ])
 })
+
+test('a joiner of late February is charged for it with the first wages', async () => {
+  const customer = await of([rule({ chargeRule: 'halfMonth' })])
+  await set(customer.people[1], `"entryDate" = '2026-02-20'`)
+  await deliver(house, customer, wages(customer.people.slice(0, 1), '2026-01'))
+  expect((await feesOf(customer, '2026-02', '2026-01')).fees).toEqual([[0, '2026-02', '120.00']])
+  await deliver(house, customer, wages(customer.people, '2026-02'))
+  expect((await feesOf(customer, '2026-03', '2026-02')).fees).toEqual([
+    [0, '2026-03', '120.00'],
+    [1, '2026-02', '60.00'],
+    [1, '2026-03', '120.00'],
+  ])
+})
+
+test('wages approved after their statement: month that it was for is charged by the next', async () => {
+  const customer = await of([rule()])
+  await deliver(house, customer, [
+    { person: customer.people[0], feeItem: 'pension', amount: '10.00', costMonth: '2026-03' },
+  ])
+  const first = await feesOf(customer, '2026-03', '2026-02')
+  expect(first.fees).toEqual([[0, '2026-03', '120.00']])
+  await confirmStatement(house, first.id)
+  await deliver(house, customer, [...wages(customer.people, '2026-02'), ...wages(customer.people, '2026-03')])
+  expect((await feesOf(customer, '2026-04', '2026-03')).fees).toEqual([
+    [0, '2026-04', '120.00'],
+    [1, '2026-03', '120.00'],
+    [1, '2026-04', '120.00'],
+  ])
+})
+
+test('a leaver of February is charged by the price of February', async () => {
+  const customer = await of([rule({ effectiveTo: '2026-02' }), rule({ effectiveFrom: '2026-03', unitPrice: '150' })])
+  await set(customer.people[1], `"leaveDate" = '2026-02-20'`)
+  await deliver(house, customer, wages(customer.people, '2026-02'))
+  expect((await feesOf(customer, '2026-03', '2026-02')).fees).toEqual([
+    [0, '2026-03', '150.00'],
+    [1, '2026-02', '120.00'],
+  ])
+})
+
+test('who leaves and returns in the month is there on both parts of it', async () => {
+  const customer = await of([rule({ chargeRule: 'byDay' })])
+  const [, person] = customer.people
+  await set(person, `"entryDate" = '2026-03-20'`)
+  await house.database.pool.query(
+    `insert into "employmentRecord"
+       (id, revision, person, customer, "serviceContract", "entryDate", "leaveDate", position, "employmentForm")
+       select max(id) + 100, 1, $1, $2, $3, '2025-01-01', '2026-03-10', '装配工', 'dispatch' from "employmentRecord"`,
+    [person, customer.customer, customer.contract],
+  )
+  await deliver(house, customer, wages(customer.people, '2026-02'))
+  // 10 + 12 of 31 days: 120 × 22 / 31 = 85.16
+  expect((await feesOf(customer, '2026-03', '2026-02')).fees).toEqual([
+    [0, '2026-03', '120.00'],
+    [1, '2026-03', '85.16'],
+  ])
+})
+
+test('a contribution that came after its statement charges for its month, a difference does not again', async () => {
+  const customer = await of([rule()])
+  const [stayer, joiner] = customer.people
+  const pension = (person: number, costMonth: string, billMonth: string | null = null): RecordData => ({
+    person,
+    feeItem: 'pension',
+    amount: '10.00',
+    costMonth,
+    billMonth,
+  })
+  await deliver(house, customer, [pension(stayer, '2026-03')])
+  const { id } = await feesOf(customer, '2026-03', '2026-02')
+  await confirmStatement(house, id)
+  await deliver(house, customer, [
+    pension(stayer, '2026-03', '2026-04'),
+    pension(joiner, '2026-03', '2026-04'),
+    pension(stayer, '2026-04'),
+    pension(joiner, '2026-04'),
+  ])
+  const april = [
+    [0, '2026-04', '120.00'],
+    [1, '2026-03', '120.00'],
+    [1, '2026-04', '120.00'],
+  ]
+  const second = await feesOf(customer, '2026-04', '2026-03')
+  expect(second.fees).toEqual(april)
+  expect(await house.admin.post(`${statements}/regenerate`, { id: second.id }), 'again').toMatchObject({ code: 1 })
+  expect((await feesOf(customer, '2026-04', '2026-03')).fees).toEqual(april)
+  // Neither month is charged by the next.
+  await deliver(house, customer, [pension(joiner, '2026-03', '2026-05'), pension(joiner, '2026-05')])
+  expect((await feesOf(customer, '2026-05', '2026-04')).fees).toEqual([[1, '2026-05', '120.00']])
+})
+
+test.each([
+  ['by the head', {}, ['120.00', '120.00'], undefined, ['120.00', '120.00', '120.00', '120.00']],
+  [
+    'with a minimum',
+    { minAmount: '1000' },
+    ['120.00', '120.00', '760.00'],
+    ['1000.00'],
+    ['120.00', '120.00', '120.00', '120.00', '520.00'],
+  ],
+  ['fixed', { feeMode: 'fixed', fixedAmount: '3000', unitPrice: null }, ['3000.00'], ['3000.00'], ['3000.00']],
+])(
+  'a contract that has ended bills its last wages without a fee of the month after, which its successor charges: %s',
+  async (_, values, february, march, april) => {
+    const feeRules = [rule(values)] as unknown as Value
+    const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28', feeRules } })
+    const next = await house.create(
+      contracts,
+      serviceValues(customer.customer, customer.agency, { startDate: '2026-03-01', feeRules }),
+    )
+    await sign(house, next, '2026-03-01')
+    const fees = async (billMonth: string, wageMonth: string) => {
+      await generate(house.admin, [customer.customer], billMonth, { wageMonth })
+      const made = (await statementsOf(house, customer.customer)).filter((one) => one.billMonth === billMonth)
+      const of = async (contract: number) => {
+        const statement = made.find((one) => (one.contract as { id: number }).id === contract)
+        return (
+          statement &&
+          (await items(house, statement.id!))
+            .filter(({ feeItem }) => feeItem === 'serviceFee')
+            .map(({ amount }) => String(amount))
+            .toSorted()
+        )
+      }
+      return { old: await of(customer.contract), next: await of(next) }
+    }
+    await deliver(house, customer, wages(customer.people, '2026-01'))
+    expect(await fees('2026-02', '2026-01')).toEqual({ old: february, next: undefined })
+    await deliver(house, customer, wages(customer.people, '2026-02'))
+    await deliver(house, { ...customer, contract: next }, wages(customer.people, '2026-03'))
+    expect(await fees('2026-03', '2026-02')).toEqual({ old: [], next: march })
+    expect(await fees('2026-04', '2026-03')).toEqual({ old: undefined, next: april })
+  },
+)

@@ -1,32 +1,38 @@
 /** What is paid once a year (7.3), from the policy over the ticket to the line of the month. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
 import { policyInForce } from '../welfare.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
-const city = '440100'
+/** Where nothing is given back to who leaves, and where it is. */
+const [city, generous] = ['440100', '420100']
 let house: HandlingHouse
 beforeAll(async () => {
   house = await handlingHouse()
-  await policyInForce(house.house, {
-    kind: 'social',
-    city,
-    agency: house.around.agency,
-    limits: { baseFloor: '2300', baseCeiling: '27501' },
-    // The item year is July to June, so that March leaves four of its months.
-    items: {
-      seriousIllness: {
-        enabled: true,
-        amountMode: 'fixed',
-        companyFixed: '1200.00',
-        personalFixed: '0.00',
-        payCycle: 'year',
-        payMonth: 7,
-        annualRule: 'prorata',
-        annualRefund: 'none',
+  for (const [of, annualRefund] of [
+    [city, 'none'],
+    [generous, 'prorata'],
+  ])
+    await policyInForce(house.house, {
+      kind: 'social',
+      city: of,
+      agency: house.around.agency,
+      limits: { baseFloor: '2300', baseCeiling: '27501' },
+      // The item year is July to June, so that March leaves four of its months.
+      items: {
+        seriousIllness: {
+          enabled: true,
+          amountMode: 'fixed',
+          companyFixed: '1200.00',
+          personalFixed: '0.00',
+          payCycle: 'year',
+          payMonth: 7,
+          annualRule: 'prorata',
+          annualRefund,
+        },
       },
-    },
-  })
+    })
 })
 afterAll(() => house?.house.close())
 
@@ -52,4 +58,64 @@ test('who joins in the middle of the year of an item pays for the months that ar
   ])
   const [later] = await lines('2026-04')
   if (later) expect(later.seriousIllnessCompany).toBe('0.00')
+})
+
+const charged = async (person: number): Promise<unknown[]> =>
+  (
+    await house.house.admin.get('/welfare/medicalinsuranceExpenseLine/list', {
+      filters: { person: { equals: person } },
+      sort: 'id',
+    })
+  ).result.list.map(({ feeMonth, expenseType, seriousIllnessCompany }: RecordData) => [
+    feeMonth,
+    expenseType,
+    seriousIllnessCompany,
+  ])
+const on = (day: string) => Object.assign(house.house.runtime, { clock: clockOn(day) })
+const done = (answer: unknown) => expect(answer).toMatchObject({ code: 1 })
+
+test.each([
+  ['what is not given back is not paid again by who returns in the year', city, [], '0.00'],
+  [
+    'what is given back for the months after leaving is paid for those after the return',
+    generous,
+    [['2026-04', 'refund', '-300.00']],
+    '200.00',
+  ],
+])('%s', async (_, of, refund, again) => {
+  on('2026-03-15')
+  const generate = async (feeMonth: string) =>
+    done(await house.house.admin.post('/welfare/medicalinsuranceExpenseSummary/generate', { values: { feeMonth } }))
+  const { person } = await house.enrolled(
+    'medicalinsurance',
+    { city: of, startMonth: '2026-03', seriousIllnessOn: true },
+    { insuranceCity: of },
+  )
+  await generate('2026-03')
+  const { list } = (
+    await house.house.admin.get('/welfare/medicalinsuranceExpenseSummary/list', {
+      filters: { city: { equals: of }, feeMonth: { between: ['2026-03', '2026-03'] } },
+    })
+  ).result
+  for (const { id } of list) done(await house.call('medicalinsuranceExpenseSummary', 'confirm', id))
+  on('2026-04-10')
+  const left = await house.create('medicalinsuranceReduction', {
+    person: person.id,
+    reductionReason: 'leave',
+    lastMonth: '2026-03',
+  })
+  done(await house.call('medicalinsuranceReduction', 'succeed', left.result.id, { handleMonth: '2026-04' }))
+  // Of 1200 a year, March to June were charged; April to June are unused.
+  expect(await charged(person.id)).toEqual([['2026-03', 'normal', '400.00'], ...refund])
+  on('2026-05-10')
+  const back = await house.add('medicalinsurance', {
+    person: person.id,
+    city: of,
+    startMonth: '2026-05',
+    seriousIllnessOn: true,
+  })
+  done(await house.call('medicalinsuranceAddition', 'succeed', back.result.id, { handleMonth: '2026-05' }))
+  await generate('2026-05')
+  expect(await charged(person.id)).toEqual([['2026-03', 'normal', '400.00'], ...refund, ['2026-05', 'normal', again]])
+  on('2026-03-15')
 })

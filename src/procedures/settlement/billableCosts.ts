@@ -1,11 +1,7 @@
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { chargedKey } from './charged.ts'
-import { categoryOf, feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
-import { feesOf, type FeeRule, type Head } from './fees.ts'
-import { servicesOf } from './services.ts'
-import type { StatementItem } from './StatementItem.ts'
+import { feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 
 /** The months that a statement bills: of wages, and of all other costs. */
 export type BilledMonths = Pick<Stored<'statement'>, 'billMonth' | 'wageMonth' | 'insuranceMonth'>
@@ -33,6 +29,7 @@ export const costFields = [
   'contract',
   'person',
   'costMonth',
+  'billMonth',
   'feeItem',
   'party',
   'policy',
@@ -171,113 +168,11 @@ export async function readPeople(work: ProcedureWork, ids: readonly (number | nu
   )
 }
 
-/**
- * When somebody worked under a contract, as of a month: people who have since moved on or returned were there before.
- */
-function stintOf(
-  person: Billed,
-  contract: number,
-  month: string,
-): Pick<Billed, 'entryDate' | 'leaveDate' | 'employmentForm'> {
-  const { former, serviceContract } = person
-  const own = former.filter((stint) => stint.serviceContract === contract)
-  const served = serviceContract === contract || own.length === 0 ? [...own, person] : own
-  return served.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? served[0]
-}
-
 /** All fee items, including those of the families. */
 export const knownFeeItems = (work: ProcedureWork): FeeItems => feeItemsOf(work.families<BilledFamily>('handling'))
 
-/** What fees depend on besides the costs. */
-export interface FeeGrounds {
-  months: BilledMonths
-  people: People
-  feeItems: FeeItems
-  /** People already charged for the month of the wages: contract and person. */
-  charged: ReadonlySet<string>
-}
-
-/** The items of a statement: its costs, and the fees that the contract charges for them. */
-export function itemsOf(
-  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules'>,
-  costs: readonly Cost[],
-  grounds: FeeGrounds,
-): StatementItem[] {
-  const { billMonth } = grounds.months
-  const items = costs.map(
-    ({
-      person,
-      feeItem,
-      party,
-      costMonth,
-      policy,
-      base,
-      rate,
-      fixedAmount,
-      amount,
-      sourceType,
-      sourceId,
-    }): StatementItem => ({
-      person,
-      feeItem,
-      party,
-      costMonth,
-      policy,
-      base,
-      rate,
-      fixedAmount,
-      amount,
-      sourceType,
-      sourceId,
-    }),
-  )
-  const rules = rulesOf(contract, billMonth)
-  const fees = feesOf(rules, {
-    billMonth,
-    contractNo: contract.contractNo,
-    costs: items,
-    heads: headsOf(contract, rules, costs, grounds),
-  })
-  return [...items, ...fees]
-}
-
-export const rulesOf = ({ feeRules }: Pick<BilledContract, 'feeRules'>, month: string): FeeRule[] =>
-  (feeRules ?? [])
-    .filter(({ effectiveFrom, effectiveTo }) => effectiveFrom <= month && month <= (effectiveTo ?? '9999-12'))
-    .map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }))
-
-/**
- * Each person once. Data delivered with the costs is closer to the month than the person's current record. People who
- * left earlier are charged for the month of their last wages, unless its own statement has done so.
- */
-function headsOf(
-  { id }: { id: number },
-  rules: readonly FeeRule[],
-  costs: readonly Cost[],
-  { months: { billMonth, wageMonth }, people, feeItems, charged }: FeeGrounds,
-): Head[] {
-  const ofPerson = groupedBy(
-    costs.filter(({ person }) => person !== null),
-    ({ person }) => person!,
-  )
-  const types = [...new Set(rules.map(({ serviceType }) => serviceType!))]
-  return [...ofPerson].flatMap(([person, own]): Head[] => {
-    const served = people.get(person)
-    const stint = served ? stintOf(served, id, billMonth) : undefined
-    const { entryDate = null, leaveDate = null, employmentForm = null } = stint ?? {}
-    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F) =>
-      own.map((cost) => cost[field]).find((value) => value !== null) ?? null
-    const [joinedOn, leftOn] = [known('joinedOn') ?? entryDate, known('leftOn') ?? leaveDate]
-    const isLate = leftOn !== null && leftOn < firstDay(billMonth)
-    if (isLate && charged.has(chargedKey(id, person))) return []
-    const services = servicesOf(types, {
-      employmentForm,
-      categories: new Set(own.map((cost) => categoryOf(cost, feeItems))),
-      feeItems: new Set(own.map(({ feeItem }) => feeItem)),
-      hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === billMonth,
-    })
-    return [
-      { person, joinedOn, leftOn, workedDays: known('workedDays'), services, ...(isLate && { month: wageMonth }) },
-    ]
-  })
-}
+/** Whether a contract is in force on some day of a month. */
+export const isIn = (
+  { startDate, lastDay: end }: Pick<BilledContract, 'startDate' | 'lastDay'>,
+  month: string,
+): boolean => startDate <= lastDay(month) && (end ?? '9999') >= firstDay(month)

@@ -5,7 +5,8 @@ import { firstDay } from '../months.ts'
 import { readLastPaid } from '../salary/lastPaid.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { feeColumns, type FeeAmounts } from './computeStatement.ts'
-import { type BilledContract, type BilledMonths, rulesOf } from './billableCosts.ts'
+import type { BilledContract, BilledMonths } from './billableCosts.ts'
+import { rulesOf } from './billedItems.ts'
 import { isStanding } from './isStanding.ts'
 import {
   categoriesOf,

@@ -1,26 +1,35 @@
 import { expect, test } from 'vitest'
-import { withCharges, chargedBy, chargedKey } from './charged.ts'
+import { withCharges, chargedBy } from './charged.ts'
 
 const charges = [
-  { id: 10, contract: 1, billMonth: '2026-02', people: new Set([5]) },
-  { id: 11, contract: 1, billMonth: '2026-03', people: new Set([6]) },
+  { id: 10, customer: 3, contract: 1, billMonth: '2026-02', fees: new Set(['5 2026-02']) },
+  { id: 11, customer: 3, contract: 2, billMonth: '2026-03', fees: new Set(['6 2026-03', '7 2026-02']) },
 ]
-const fee = (person: number | null, sourceType = 'contractFee') => ({
+const fee = (person: number | null, costMonth: string, sourceType = 'contractFee') => ({
   person,
   feeItem: 'serviceFee',
   party: 'company',
-  costMonth: '2026-02',
+  costMonth,
   amount: '50.00',
   sourceType,
   sourceId: null,
 })
 
-test('whom others charge for the month whose wages are billed', () => {
-  expect([...chargedBy(charges, { wageMonth: '2026-02' })]).toEqual([chargedKey(1, 5)])
-  expect(chargedBy(charges, { wageMonth: '2026-02' }, 10).size).toBe(0)
+test('whom others charge, of the contract or of its customer, whatever statement a month is charged in', () => {
+  const charged = chargedBy(charges)
+  expect([charged.byContract(1, 5, '2026-02'), charged.byContract(2, 5, '2026-02')]).toEqual([true, false])
+  expect([charged.byCustomer(3, 7, '2026-02'), charged.byCustomer(3, 7, '2026-03')]).toEqual([true, false])
+  expect([charged.wasBilled(2, '2026-02'), charged.wasBilled(2, '2026-04')]).toEqual([false, true])
+  expect(chargedBy(charges, 10).byContract(1, 5, '2026-02')).toBe(false)
 })
 
-test('a statement that is made anew charges for whom its fees are now', () => {
-  const now = withCharges(charges, 10, [fee(7), fee(null), fee(8, 'manual')])
-  expect([...chargedBy(now, { wageMonth: '2026-02' })]).toEqual([chargedKey(1, 7)])
+test('a statement that is recomputed charges what its fees are now', () => {
+  const now = withCharges(charges, 10, [fee(7, '2026-01'), fee(null, '2026-02'), fee(8, '2026-02', 'manual')])
+  const charged = chargedBy(now)
+  expect(
+    ['5 2026-02', '7 2026-01', '8 2026-02'].map((key) => {
+      const [person, month] = key.split(' ')
+      return charged.byContract(1, Number(person), month)
+    }),
+  ).toEqual([false, true, false])
 })

@@ -39,7 +39,7 @@ export const claimReceipt = procedure<'receipt'>(async (work, { records, values:
   await work.act(
     'receipt',
     'claim',
-    records.map((record) => ({ record, values })),
+    records.map((record) => ({ record, values: { ...values, taughtPayer: record.payerCustomer === null } })),
   )
   await fillBalances(work, [customer])
 })
@@ -53,12 +53,20 @@ async function rememberPayers(work: ProcedureWork, id: number, receipts: readonl
   await work.change('customer', customer, { payerNames })
 }
 
-/** Undoes a wrong assignment together with what it taught: the payer's name no longer identifies this customer. */
+/**
+ * Undoes a wrong assignment together with what it taught: the payer's name no longer identifies this customer. Names
+ * that were known before stay.
+ */
 export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => {
-  const taught = groupedBy(records, ({ customer }) => customer)
-  const names = new Map([...taught].map(([id, own]) => [id, new Set(own.map(({ payerName }) => payerName))]))
+  const ofCustomers = groupedBy(records, ({ customer }) => customer)
+  const names = new Map(
+    [...ofCustomers].map(([id, own]) => [
+      id,
+      new Set(own.flatMap(({ taughtPayer, payerName }) => (taughtPayer ? payerName : []))),
+    ]),
+  )
   const customers = await work.byId('customer', [...names.keys()], { lock: true })
-  const values: Values<'receipt'> = { customer: null, claimedBy: null, claimedAt: null }
+  const values: Values<'receipt'> = { customer: null, claimedBy: null, claimedAt: null, taughtPayer: false }
   await work.act(
     'receipt',
     'unclaim',
@@ -67,9 +75,11 @@ export const unclaimReceipt = procedure<'receipt'>(async (work, { records }) => 
   await fillBalances(work, [...names.keys()])
   await work.changeAll(
     'customer',
-    [...customers.values()].map((record) => ({
-      record,
-      values: { payerNames: (record.payerNames ?? []).filter((name) => !names.get(record.id)!.has(name)) },
-    })),
+    [...customers.values()]
+      .filter(({ id }) => names.get(id)!.size > 0)
+      .map((record) => ({
+        record,
+        values: { payerNames: (record.payerNames ?? []).filter((name) => !names.get(record.id)!.has(name)) },
+      })),
   )
 })

@@ -16,6 +16,9 @@ export interface FeeRule {
   tiers: readonly { from: number; to: number | null; price: string }[]
   minAmount: Amount
   maxAmount: Amount
+  /** The months in which it is in force; all if absent. */
+  effectiveFrom?: string
+  effectiveTo?: string | null
 }
 
 /** A person whose costs are billed, and how much of the month they were employed. */
@@ -24,8 +27,12 @@ export interface Head {
   joinedOn: string | null
   leftOn: string | null
   workedDays: number | null
+  /** Earlier times at the same contract. */
+  former?: readonly Pick<Head, 'joinedOn' | 'leftOn'>[]
   /** The month charged for them, if it is not that of the statement. */
   month?: string
+  /** Nothing is charged for it here: another statement does, or the contract has ended. */
+  isCharged?: boolean
   /** Their services; all if absent. */
   services?: ReadonlySet<string>
 }
@@ -46,15 +53,14 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
   return rules
     .filter(({ feeMode }) => feeMode !== 'none')
     .flatMap((rule) => {
-      const heads = charged.heads.filter((head) => has(head, rule))
-      const others = new Set(
-        charged.heads.filter((head) => !has(head, rule)).map(({ person }) => person as number | null),
-      )
-      const costs = charged.costs.filter(({ person }) => !others.has(person))
+      const { billMonth } = charged
+      const heads = charged.heads.filter((head) => has(head, rule) && isInForceIn(rule, head.month ?? billMonth))
       const byHead = perHead(rule, { ...charged, heads })
       const atPersons = total(byHead.map(({ amount }) => amount))
-      const plain = rule.feeMode === 'perHead' || rule.feeMode === 'tiered' ? atPersons : companyFee(rule, costs)
-      const due = within(plain, rule)
+      const isByHead = rule.feeMode === 'perHead' || rule.feeMode === 'tiered'
+      const due = isInForceIn(rule, billMonth)
+        ? within(isByHead ? atPersons : companyFee(rule, costsWith(rule, charged)), rule)
+        : within(atPersons, { ...rule, minAmount: null })
       return [...byHead, { person: null, amount: due.minus(atPersons), month: charged.billMonth }]
         .filter(({ amount }) => !amount.isZero())
         .map(({ person, amount, month }): StatementItem => ({
@@ -75,6 +81,7 @@ function perHead(
   { heads: all, billMonth }: Charged,
 ): { person: number; amount: Decimal; month: string }[] {
   const heads = all
+    .filter(({ isCharged }) => !isCharged)
     .map((head) => ({ ...head, share: headShare(rule.chargeRule, head.month ?? billMonth, head) }))
     .filter(({ share }) => !share.isZero())
   const price = priceOf(rule, heads.length)
@@ -86,6 +93,17 @@ function perHead(
   return heads.map(({ person, month = billMonth }, index) => ({ person, month, amount: amounts[index] }))
 }
 
+/** Without those of people who do not have its service. */
+function costsWith(rule: FeeRule, { heads, costs }: Charged): StatementItem[] {
+  const having = new Set(heads.filter((head) => has(head, rule)).map(({ person }) => person))
+  const others = new Set<number | null>(heads.map(({ person }) => person).filter((person) => !having.has(person)))
+  return costs.filter(({ person }) => !others.has(person))
+}
+
+/** Whether a rule is in force in a month. */
+export const isInForceIn = ({ effectiveFrom, effectiveTo }: FeeRule, month: string): boolean =>
+  (effectiveFrom ?? '') <= month && month <= (effectiveTo ?? '9999-12')
+
 const has = ({ services }: Head, { serviceType }: FeeRule): boolean =>
   services === undefined || serviceType === undefined || services.has(serviceType)
 
@@ -96,11 +114,23 @@ function priceOf({ feeMode, unitPrice, tiers }: FeeRule, headcount: number): Dec
   return tier && decimal(tier.price)
 }
 
-/** How much of a full month a person counts for: nothing if they are not employed in it at all. */
+/**
+ * How much of a full month a person counts for: nothing if they are not employed in it at all; who returns within it,
+ * for both times.
+ */
 export function headShare(
   chargeRule: string,
   month: string,
-  { joinedOn, leftOn, workedDays }: Omit<Head, 'person'>,
+  { joinedOn, leftOn, workedDays, former = [] }: Omit<Head, 'person'>,
+): Decimal {
+  const shares = former.map((stint) => shareOf(chargeRule, month, { ...stint, workedDays: null }))
+  return Decimal.min(1, total([...shares, shareOf(chargeRule, month, { joinedOn, leftOn, workedDays })]))
+}
+
+function shareOf(
+  chargeRule: string,
+  month: string,
+  { joinedOn, leftOn, workedDays }: Pick<Head, 'joinedOn' | 'leftOn' | 'workedDays'>,
 ): Decimal {
   const [first, middle, last] = [`${month}-01`, `${month}-15`, addDays(addMonths(`${month}-01`, 1)!, -1)!]
   if (!isThere({ joinedOn, leftOn }, month)) return new Decimal(0)

@@ -1,4 +1,3 @@
-import type { Decimal } from '../../../engine/expression/index.ts'
 import { type ProcedureWork, textIn } from '../../../engine/server/procedure.ts'
 import { normalLine } from '../welfare/expenses/renew.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
@@ -7,10 +6,10 @@ import { fittingFor, type Fitting } from '../welfare/handling/fitting.ts'
 import { decimal, zero } from '../money/amounts.ts'
 import { type PlannedColumn, plannedColumns } from './computeBudget.ts'
 import type { BilledFamily } from './feeItems.ts'
-import type { Insured } from './roster.ts'
+import type { Insured, Share } from './roster.ts'
 
 /**
- * Customer → what it pays for these persons in a month by the policies in force, according to their enrolments and
+ * Customer → what it and these persons pay in a month by the policies in force, according to their enrolments and
  * pending additions. People unknown to all families are missing.
  */
 export async function insuredIn(
@@ -19,7 +18,7 @@ export async function insuredIn(
   month: string,
 ): Promise<ReadonlyMap<number, Insured>> {
   const families = work.families<Family & BilledFamily>('handling')
-  const all = new Map<number, Map<number, Partial<Record<PlannedColumn, Decimal>>>>()
+  const all = new Map<number, Map<number, Partial<Record<PlannedColumn, Share>>>>()
   const columns = new Set<PlannedColumn>()
   for (const family of families) {
     const column = `${family.settlement.feeCategory}Amount` as PlannedColumn
@@ -32,13 +31,15 @@ export async function insuredIn(
       all.set(customer, ofPerson)
       for (const [person, own] of groupedBy(there, (one) => one.person!)) {
         const amounts = ofPerson.get(person) ?? {}
-        const amount = amountOf(fitting, own.at(-1)!, month)
-        ofPerson.set(person, { ...amounts, [column]: (amounts[column] ?? zero).plus(amount) })
+        const { company, personal } = amounts[column] ?? nothing
+        const due = amountOf(fitting, own.at(-1)!, month)
+        const sum = { company: company.plus(due.company), personal: personal.plus(due.personal) }
+        ofPerson.set(person, { ...amounts, [column]: sum })
       }
     }
   }
   // Somebody enrolled in some families but not in others has decided so.
-  const none = Object.fromEntries([...columns].map((column) => [column, zero]))
+  const none = Object.fromEntries([...columns].map((column) => [column, nothing]))
   return new Map(
     [...all].map(([customer, ofPerson]) => [
       customer,
@@ -47,8 +48,12 @@ export async function insuredIn(
   )
 }
 
-function amountOf(fitting: Fitting, enrolment: Enrolment, month: string): Decimal {
+const nothing: Share = { company: zero, personal: zero }
+
+function amountOf(fitting: Fitting, enrolment: Enrolment, month: string): Share {
   const status = enrolment.status === 'opening' ? 'enrolled' : enrolment.status
   const line = normalLine(fitting, { ...enrolment, status }, month)
-  return line ? decimal(textIn(line, 'companyTotal')) : zero
+  return line
+    ? { company: decimal(textIn(line, 'companyTotal')), personal: decimal(textIn(line, 'personalTotal')) }
+    : nothing
 }

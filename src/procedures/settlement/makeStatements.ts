@@ -1,21 +1,22 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { firstDay, lastDay } from '../months.ts'
 import { computeStatement } from './computeStatement.ts'
 import {
   type BilledContract,
   type BilledMonths,
   contractFields,
   type Cost,
+  isIn,
   isInForce,
-  itemsOf,
   knownFeeItems,
   readCosts,
   readOwing,
   readPeople,
 } from './billableCosts.ts'
+import { itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges } from './charged.ts'
+import { feeMonths } from './heads.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
@@ -78,7 +79,7 @@ export async function makeStatements(
   const feeItems = knownFeeItems(work)
   const charges = (contract: BilledContract) =>
     isCurrent(contract, months) &&
-    itemsOf(contract, [], { months, people: new Map(), feeItems, charged: new Set() }).length > 0
+    itemsOf(contract, [], { months, people: new Map(), feeItems, charged: chargedBy([]) }).length > 0
   const billed = open.filter((contract) => begun || costs.get(contract.id)!.length > 0 || charges(contract))
   const billedIds = new Set(billed.map(({ id }) => id))
   const statements = await write(work, months, billed, costs)
@@ -108,8 +109,7 @@ const customerDisabled: Label = {
 const nothingToBill: Label = { cn: '没有待出账的费用', en: 'There are no costs to bill' }
 
 /** Whether it is in force in the bill month itself. */
-const isCurrent = ({ startDate, lastDay: end }: BilledContract, { billMonth }: BilledMonths): boolean =>
-  startDate <= lastDay(billMonth) && (end ?? '9999') >= firstDay(billMonth)
+const isCurrent = (contract: BilledContract, { billMonth }: BilledMonths): boolean => isIn(contract, billMonth)
 
 /** Costs that name no contract go to the first current one. */
 const byPrecedence = (contracts: readonly BilledContract[], months: BilledMonths): BilledContract[] =>
@@ -146,7 +146,8 @@ async function write(
   const carriedOver = await readCarriedOver(work, ids)
   const balances = await work.byId('customer', customers, { fields: ['balance'] })
   const feeItems = knownFeeItems(work)
-  const charged = chargedBy(await readCharges(work, ids, [months]), months)
+  const all = ids.flatMap((id) => costs.get(id)!)
+  const charged = chargedBy(await readCharges(work, contracts, feeMonths(all, months)))
   const partnerFee = await readPartnerFees(work, customers)
   const computed = contracts.map((contract) =>
     computeStatement(

@@ -105,6 +105,24 @@ describe('claiming', () => {
     ])
   })
 
+  it('takes back only the name that it taught itself', async () => {
+    const customer = await desk.customer({ payerNames: ['老付款人有限公司'] })
+    const names = async () => (await desk.customerOf(customer.id)).payerNames
+    const byItself = await desk.receipt({ payerName: '老付款人有限公司' })
+    expect(await post('unclaim', byItself)).toMatchObject({ code: 1 })
+    expect(await names(), 'known from the customer').toEqual(['老付款人有限公司'])
+    const [first, second] = [
+      await desk.receipt({ payerName: '新付款人有限公司' }),
+      await desk.receipt({ payerName: '新付款人有限公司' }),
+    ]
+    for (const id of [first, second])
+      expect(await post('claim', id, { customer: customer.id })).toMatchObject({ code: 1 })
+    expect(await post('unclaim', second)).toMatchObject({ code: 1 })
+    expect(await names(), 'the first claim taught it').toEqual(['老付款人有限公司', '新付款人有限公司'])
+    expect(await post('unclaim', first)).toMatchObject({ code: 1 })
+    expect(await names()).toEqual(['老付款人有限公司'])
+  })
+
   it('is for a disabled customer too, whose bills stay open, and for none that is not approved', async () => {
     const [customer, pending] = [await desk.customer(), await desk.customer()]
     const set = (name: string, value: string, { id }: { id: number }) =>

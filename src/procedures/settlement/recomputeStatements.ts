@@ -3,17 +3,11 @@ import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine
 import { decimal } from '../money/amounts.ts'
 import { computeStatement } from './computeStatement.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import {
-  contractFields,
-  costFields,
-  costsOf,
-  inOrderOfPersons,
-  itemsOf,
-  knownFeeItems,
-  readPeople,
-} from './billableCosts.ts'
+import { contractFields, costFields, costsOf, inOrderOfPersons, knownFeeItems, readPeople } from './billableCosts.ts'
+import { itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
 import { withCharges, chargedBy, readCharges } from './charged.ts'
+import { feeMonths } from './heads.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
 import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
@@ -79,7 +73,7 @@ export async function recomputeStatements(
   const contractIds = [...contracts.keys()]
   const open = await work.read('costLine', {
     where: { anyOf: [{ statement: ids }, { allOf: [{ statement: null }, costsOf([...contracts.values()])] }] },
-    fields: [...costFields, 'billMonth', 'statement'],
+    fields: [...costFields, 'statement'],
   })
   const { costs, moved } = sharedCosts(inOrderOfPersons(open), inTurn)
   const people = await readPeople(
@@ -91,14 +85,19 @@ export async function recomputeStatements(
     ({ statement }) => statement as number,
   )
   let carriedOver = await readCarriedOver(work, contractIds)
-  let charges = await readCharges(work, contractIds, inTurn)
+  const charged = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
+  let charges = await readCharges(work, [...contracts.values()], charged)
   const feeItems = knownFeeItems(work)
   const rewritten = inTurn.map((statement): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
     const carried = carriedInto(carriedOver, statement, id)
-    const charged = chargedBy(charges, statement, id)
-    const billed = itemsOf(contract, costs.get(id)!, { months: statement, people, feeItems, charged })
+    const billed = itemsOf(contract, costs.get(id)!, {
+      months: statement,
+      people,
+      feeItems,
+      charged: chargedBy(charges, id),
+    })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
     // A statement begun by hand may be empty; one that had costs is voided instead.
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())

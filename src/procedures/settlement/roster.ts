@@ -23,8 +23,13 @@ export interface BudgetMonths {
 /** A person's amounts in the last statement. */
 export type Known = Pick<PlannedAmounts, InsuranceColumn | 'wageAmount' | 'otherBenefitAmount'>
 type InsuranceColumn = Extract<PlannedColumn, 'socialAmount' | 'medicalAmount' | 'fundAmount'>
+/** What the company pays, and what the person does. */
+export interface Share {
+  company: Decimal
+  personal: Decimal
+}
 /** A person's insurance by the policies in force, if any apply. */
-export type Insured = ReadonlyMap<number, Partial<Record<PlannedColumn, Decimal>>>
+export type Insured = ReadonlyMap<number, Partial<Record<PlannedColumn, Share>>>
 const insurances: readonly InsuranceColumn[] = ['socialAmount', 'medicalAmount', 'fundAmount']
 
 export const nothing: PlannedAmounts = {
@@ -39,8 +44,9 @@ export const nothing: PlannedAmounts = {
 
 /**
  * Everybody employed in the month, or in the month whose wages it pays: their salary for the days that they are
- * employed, and their insurance by the policies in force. Without policies, the insurance of their last statement is
- * used; without one, it is in proportion to their salary, as for the others.
+ * employed, and their insurance by the policies in force; with what they bear themselves if no wages of theirs include
+ * it. Without policies, the insurance of their last statement is used; without one, it is in proportion to their salary,
+ * as for the others.
  */
 export function expectRoster(
   people: readonly Employed[],
@@ -50,18 +56,23 @@ export function expectRoster(
   const shares = insuranceShares(people, last)
   const there = people.filter((one) => isThere(one, month) || isThere(one, wageMonth))
   return [...groupedBy(there, ({ person }) => person)].map(([person, stints]) => {
-    const wages = stints
-      .filter((one) => one.isPaid && isThere(one, wageMonth))
-      .map((one) => decimal(one.baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null })))
+    const wages = total(
+      stints
+        .filter((one) => one.isPaid && isThere(one, wageMonth))
+        .map((one) => decimal(one.baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null }))),
+    )
     const known = last.get(person)
     const { baseSalary } = stints.at(-1)!
-    const amountOf = (column: InsuranceColumn): Decimal =>
-      insured.get(person)?.[column] ?? (known ? decimal(known[column]) : round2(shares[column].times(baseSalary)))
+    const amountOf = (column: InsuranceColumn): Decimal => {
+      const own = insured.get(person)?.[column]
+      if (own) return wages.isZero() ? own.company.plus(own.personal) : own.company
+      return known ? decimal(known[column]) : round2(shares[column].times(baseSalary))
+    }
     const isInsured = stints.some((one) => isThere(one, month))
     const insurance = insurances.map((column) => [column, money(isInsured ? amountOf(column) : zero)])
     return {
       person,
-      amounts: { ...nothing, wageAmount: money(round2(total(wages))), ...Object.fromEntries(insurance) },
+      amounts: { ...nothing, wageAmount: money(round2(wages)), ...Object.fromEntries(insurance) },
     }
   })
 }

@@ -31,16 +31,35 @@ const endOfCycle = (month: string, row: PayCycle): string =>
 
 /**
  * What is due in a month for a person whose first paid month is `startMonth`: for items paid for several months at
- * once, everything, a part or nothing; for one-off payments, everything in the first month.
+ * once, everything, a part or nothing; for one-off payments, everything in the first month. `isPaid`: the cycle of the
+ * month is paid already.
  */
 export function dueIn(
   month: string,
   startMonth: string,
   contributions: Readonly<Record<string, Contribution>>,
   rows: readonly PayCycle[],
+  isPaid: (row: PayCycle) => boolean = () => false,
 ): Record<string, Contribution> {
-  return mapPaidAtOnce(contributions, rows, (amount, row, round) => chargedIn(month, startMonth, amount, row, round))
+  return mapPaidAtOnce(contributions, rows, (amount, row, round) =>
+    isForMonths(row) && isPaid(row) ? new Decimal(0) : chargedIn(month, startMonth, amount, row, round),
+  )
 }
+
+/**
+ * Whether an earlier enrolment that ended within the cycle has paid for the whole of it: who returns is charged once.
+ * What gives money back for the months after leaving is charged for them again.
+ */
+export const paidEarlier = (
+  month: string,
+  row: PayCycle,
+  { refund = null, endMonth }: { refund?: string | null; endMonth: string },
+): boolean =>
+  isForMonths(row) &&
+  row.annualRefund !== 'prorata' &&
+  refund === null &&
+  endMonth >= beginOfCycle(month, row) &&
+  endMonth < month
 
 /** A charge for an item that is paid for several months at once. */
 export interface Charged {

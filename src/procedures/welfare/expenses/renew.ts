@@ -14,7 +14,7 @@ import {
 import { enteredIn } from '../handling/entered.ts'
 import { accountOf, fittingFor, policyUnder, type FittedPerson, type Fitting } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
-import { dueIn } from '../yearly.ts'
+import { dueIn, paidEarlier, type PayCycle } from '../yearly.ts'
 import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear } from '../yearSoFar.ts'
 import { chargedBefore } from './charged.ts'
@@ -56,6 +56,7 @@ export function normalLine(
       }),
     ),
     policyItems(policy, family),
+    isPaidFor(fitting, enrolment, feeMonth),
   )
   const fields = contributionFields(family, due)
   if (decimal(textIn(fields, 'companyTotal')).isZero() && decimal(textIn(fields, 'personalTotal')).isZero())
@@ -71,6 +72,23 @@ export function normalLine(
     sourceNo: null,
   }
 }
+
+/** Whether an earlier enrolment with the same account has paid an item's cycle. */
+const isPaidFor =
+  ({ ended, family }: Fitting, { id, person, account, startMonth }: Enrolment, month: string) =>
+  (row: PayCycle): boolean =>
+    month === startMonth &&
+    (ended.get(person) ?? []).some(
+      (earlier) =>
+        earlier.id !== id &&
+        earlier.account === account &&
+        earlier.endMonth !== null &&
+        valueIn(earlier, `${row.item}On`) !== false &&
+        paidEarlier(month, row, {
+          refund: family.items.find(({ key }) => key === row.item)?.refund,
+          endMonth: earlier.endMonth,
+        }),
+    )
 
 /** An account under any version of its policy, as this version has it. */
 function accountIn(

@@ -4,10 +4,12 @@ import type { Label, Value } from '../../../../engine/model/model.ts'
 import { homeCurrency } from '../../../../engine/widgets/money/currencies.ts'
 import { aboutFields, aboutOf, type MonthInputs } from '../about.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
-import { amountFields, policyAccounts, proposedChoices } from './amounts.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { isForMonths } from '../yearly.ts'
+import { amountFields, policyAccounts, policyItems, proposedChoices } from './amounts.ts'
 import { asksForAverage, wagesByYear } from './averageWages.ts'
 import { enteredFor } from './entered.ts'
-import type { AdditionName, EnrolmentName, Family } from './family.ts'
+import { type AdditionName, enrolmentOf, type EnrolmentName, type Family } from './family.ts'
 import { headcountsFor, type Headcounts } from './headcounts.ts'
 
 type Policy = Stored<'policy'>
@@ -43,6 +45,8 @@ export interface Fitting {
   /** Monthly entries for these persons. */
   entered: ReadonlyMap<string, MonthInputs>
   headcountOf: Headcounts
+  /** Person → enrolments that have ended, if an item is paid for several months at once and not given back. */
+  ended: ReadonlyMap<number | null, readonly Stored<EnrolmentName>[]>
   month: string
   day: number
 }
@@ -68,9 +72,26 @@ export async function fittingFor(
     customers,
     entered: await enteredFor(work, family, personIds),
     headcountOf: await headcountsFor(work, family, personIds, [...customers.keys()]),
+    ended: await endedFor(work, family, policies, personIds),
     month: work.today.slice(0, 7),
     day: Number(work.today.slice(8)),
   }
+}
+
+async function endedFor(
+  work: ProcedureWork,
+  family: Family,
+  policies: readonly Policy[],
+  persons: readonly (number | null)[],
+): Promise<Fitting['ended']> {
+  const isKept = policies
+    .flatMap((policy) => policyItems(policy, family))
+    .some((row) => isForMonths(row) && row.annualRefund !== 'prorata')
+  if (!isKept) return new Map()
+  const enrolments = await work.read(enrolmentOf(family), {
+    where: { person: persons.filter((id) => id !== null), status: 'stopped' },
+  })
+  return groupedBy(enrolments, ({ person }) => person)
 }
 
 async function personsFor(

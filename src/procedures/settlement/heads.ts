@@ -1,0 +1,116 @@
+import { addMonths } from '../../../engine/expression/index.ts'
+import { firstDay, lastDay } from '../months.ts'
+import { decimal } from '../money/amounts.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import { monthsFrom } from '../welfare/months.ts'
+import { type BilledContract, type BilledMonths, type Cost, isIn, type People } from './billableCosts.ts'
+import type { Charged } from './charged.ts'
+import { categoryOf, type FeeItems } from './feeItems.ts'
+import { type FeeRule, type Head, isInForceIn } from './fees.ts'
+import { servicesOf } from './services.ts'
+
+/** What fees depend on besides the costs. */
+export interface FeeGrounds {
+  months: BilledMonths
+  people: People
+  feeItems: FeeItems
+  charged: Charged
+}
+
+type Billed = People extends ReadonlyMap<number, infer One> ? One : never
+type Stint = Pick<Billed, 'entryDate' | 'leaveDate' | 'employmentForm'>
+type Dated = Pick<Cost, 'costMonth' | 'billMonth' | 'sourceType'>
+
+/** The month whose statement bills a cost that comes in time. */
+function monthOf({ costMonth, billMonth, sourceType }: Dated, months: BilledMonths): string {
+  if (sourceType === 'otherBenefits') return billMonth ?? costMonth
+  const from = sourceType === 'payroll' ? months.wageMonth : months.insuranceMonth
+  return addMonths(costMonth, monthsFrom(from, months.billMonth))!
+}
+
+/** All months that a statement with these costs may charge people for. */
+export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<string> =>
+  new Set([
+    months.billMonth,
+    ...costs.flatMap((cost) => [cost.costMonth, monthOf(cost, months)]).filter((month) => month <= months.billMonth),
+  ])
+
+/**
+ * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
+ * for: months whose costs came late, and those of joiners, leavers and a new contract whose wages alone are billed, a
+ * month later. Months before the contract was billed at all are another's. Data delivered with the costs is closer to
+ * the month than the person's current record.
+ */
+export function headsOf(
+  contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,
+  rules: readonly FeeRule[],
+  costs: readonly Cost[],
+  { months, people, feeItems, charged }: FeeGrounds,
+): Head[] {
+  const { id, customer } = contract
+  const { billMonth } = months
+  const begun = contract.startDate.slice(0, 7)
+  const ofPerson = groupedBy(
+    costs.filter(({ person }) => person !== null),
+    ({ person }) => person!,
+  )
+  return [...ofPerson].flatMap(([person, own]): Head[] => {
+    const served = people.get(person)
+    const stints = served ? stintsOf(served, id) : []
+    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F) =>
+      own.map((cost) => cost[field]).find((value) => value !== null) ?? null
+    const headOf = (month: string): Head => {
+      const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
+      const [joinedOn, leftOn] = [
+        known('joinedOn') ?? current?.entryDate ?? null,
+        known('leftOn') ?? current?.leaveDate ?? null,
+      ]
+      const types = rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!)
+      const services = servicesOf([...new Set(types)], {
+        employmentForm: current?.employmentForm ?? null,
+        categories: new Set(own.map((cost) => categoryOf(cost, feeItems))),
+        feeItems: new Set(own.map(({ feeItem }) => feeItem)),
+        hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
+      })
+      const former = stints
+        .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
+        .map(({ entryDate, leaveDate }) => ({ joinedOn: entryDate, leftOn: leaveDate }))
+      return { person, joinedOn, leftOn, former, workedDays: known('workedDays'), services, month }
+    }
+    const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
+    const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
+    const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
+    const late = lateMonths(own, months, isPartial).filter(
+      (month) => isIn(contract, month) && (isPartial(month) || charged.wasBilled(id, month)),
+    )
+    const head = headOf(billMonth)
+    const isFree = !isIn(contract, billMonth) || charged.byContract(id, person, billMonth)
+    return [
+      ...late.filter((month) => !charged.byCustomer(customer, person, month)).map(headOf),
+      { ...head, ...(isFree && { isCharged: true }) },
+    ]
+  })
+}
+
+/**
+ * Earlier months that these costs of a person belong to; wages of a month that somebody was there for a part of also
+ * stand for that month.
+ */
+function lateMonths(own: readonly Cost[], months: BilledMonths, isPartial: (month: string) => boolean): string[] {
+  const found = own
+    .filter(({ amount }) => decimal(amount).isPositive())
+    .flatMap((cost) => {
+      const { costMonth, sourceType, feeItem } = cost
+      const month = monthOf(cost, months)
+      if (sourceType === 'payroll') return isPartial(costMonth) ? [month, costMonth] : month
+      return ['backPayment', 'lateFee'].includes(feeItem) ? [] : month
+    })
+  return [...new Set(found)].filter((month) => month < months.billMonth).sort()
+}
+
+/** When somebody worked under a contract: people who have since moved on or returned were there before. */
+function stintsOf(person: Billed, contract: number): Stint[] {
+  const { former, serviceContract } = person
+  const own = former.filter((stint) => stint.serviceContract === contract)
+  return serviceContract === contract || own.length === 0 ? [...own, person] : own
+}
