@@ -34,7 +34,7 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
   ['a screen in the menu without its route', [['order.list', '"route": "/order", ', '']],
     ['order.list.json:4 A screen in the menu needs a route.']],
   ['a screen of another entity', [['order.detail', '"entity": "order"', '"entity": "customer"']],
-    ['order.detail.json:2 customer has not the fields that this file names, but "order" has them all.']],
+    ['order.detail.json:2 customer does not have the fields that this file names, but "order" has them all.']],
 ])('%s', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })

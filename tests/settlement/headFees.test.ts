@@ -89,7 +89,22 @@ test('a joiner of late February is charged for it with the first wages', async (
   ])
 })
 
-test('wages approved after their statement: month that it was for is charged by the next', async () => {
+test('days worked count for the month in which they were worked', async () => {
+  const customer = await of([rule({ chargeRule: 'byDay' })])
+  await set(customer.people[1], `"entryDate" = '2026-02-20'`)
+  await deliver(house, customer, wages(customer.people.slice(0, 1), '2026-01'))
+  await feesOf(customer, '2026-02', '2026-01')
+  const worked = wages(customer.people, '2026-02').map((cost, index) => ({ ...cost, workedDays: [20, 5][index] }))
+  await deliver(house, customer, worked)
+  // 120 × 5 / 28 = 21.43
+  expect((await feesOf(customer, '2026-03', '2026-02')).fees).toEqual([
+    [0, '2026-03', '120.00'],
+    [1, '2026-02', '21.43'],
+    [1, '2026-03', '120.00'],
+  ])
+})
+
+test('the month of wages that were approved after its statement is charged by the next', async () => {
   const customer = await of([rule()])
   await deliver(house, customer, [
     { person: customer.people[0], feeItem: 'pension', amount: '10.00', costMonth: '2026-03' },

@@ -38,7 +38,7 @@ export const catalogue = {
   // link: names
   'unknown-entity': 'There is no entity "{found}".',
   'unknown-field': '{entity} has no field "{found}".',
-  'foreign-fields': '{entity} has not the fields that this file names, but "{suggestion}" has them all.',
+  'foreign-fields': '{entity} does not have the fields that this file names, but "{suggestion}" has them all.',
   'dotted-field':
     '{found} is a field of {target}, which {reference} points at: here it is a field {of}with "computed": { "from": "{found}" }.',
   'unknown-dictionary': 'There is no dictionary "{found}".',

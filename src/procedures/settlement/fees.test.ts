@@ -89,6 +89,12 @@ describe('fee modes', () => {
       [2, '130.00'],
       [3, '65.00'],
     ])
+    // Somebody charged for two months is one head.
+    expect(fees({ feeMode: 'tiered', tiers }, { heads: [...heads, head(2, { month: '2026-02' })] })).toEqual([
+      [1, '150.00'],
+      [2, '150.00'],
+      [2, '150.00'],
+    ])
   })
 
   it('free is no item', () => {

@@ -84,7 +84,8 @@ function perHead(
     .filter(({ isCharged }) => !isCharged)
     .map((head) => ({ ...head, share: headShare(rule.chargeRule, head.month ?? billMonth, head) }))
     .filter(({ share }) => !share.isZero())
-  const price = priceOf(rule, heads.length)
+  // Somebody charged for two months is one head.
+  const price = priceOf(rule, new Set(heads.map(({ person }) => person)).size)
   if (price === undefined) return []
   const exact = heads.map(({ share }) => price.times(share))
   const amounts = exact.map(round2)

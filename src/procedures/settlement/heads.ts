@@ -57,8 +57,8 @@ export function headsOf(
   return [...ofPerson].flatMap(([person, own]): Head[] => {
     const served = people.get(person)
     const stints = served ? stintsOf(served, id) : []
-    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F) =>
-      own.map((cost) => cost[field]).find((value) => value !== null) ?? null
+    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
+      costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
     const headOf = (month: string): Head => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
@@ -75,7 +75,8 @@ export function headsOf(
       const former = stints
         .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
         .map(({ entryDate, leaveDate }) => ({ joinedOn: entryDate, leftOn: leaveDate }))
-      return { person, joinedOn, leftOn, former, workedDays: known('workedDays'), services, month }
+      const ofMonth = own.filter(({ costMonth }) => costMonth === month)
+      return { person, joinedOn, leftOn, former, workedDays: known('workedDays', ofMonth), services, month }
     }
     const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
