@@ -2,7 +2,8 @@
  * What do the tests notice? `npm run breaks` weaves the breaks of `breaks.json` into a copy of the project, runs all
  * tests once to learn which file reaches which break and what it costs, then breaks one place after the other and runs
  * the test files that reach it, the cheapest first, three minutes at most. `--reach` stops after the first part,
- * `--only 3,7` breaks these alone, `--again` keeps what the last first part has learned.
+ * `--only 3,7` breaks these alone, `--again` keeps what the last first part has learned. `--unit` asks only the tests
+ * without a browser, `--first` ends each break at the first test that notices it.
  */
 import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'
@@ -17,6 +18,8 @@ const { values } = parseArgs({
   options: {
     reach: { type: 'boolean' },
     again: { type: 'boolean' },
+    unit: { type: 'boolean' },
+    first: { type: 'boolean' },
     only: { type: 'string' },
     folder: { type: 'string', default: '/tmp/formwork-breaks' },
     out: { type: 'string', default: 'bench-results/breaks' },
@@ -60,7 +63,7 @@ async function costs(): Promise<Cost[]> {
   const reached = path.join(folder, 'state/reached')
   const results = [
     ...(await vitest(['--project=unit*'], 0, 3_600_000)),
-    ...(await vitest(['--project=journeys', '--maxWorkers=1'], 0, 3_600_000)),
+    ...(values.unit ? [] : await vitest(['--project=journeys', '--maxWorkers=1'], 0, 3_600_000)),
   ]
   const notes = readdirSync(reached)
   return results.map((result) => {
@@ -77,8 +80,9 @@ async function breakAll(): Promise<void> {
   for (const { id, file: source, line } of breaksOf()) {
     if (gone.includes(id) || (wanted ? !wanted.includes(id) : results.some((one) => one.id === id))) continue
     const started = performance.now()
+    // What fails with nothing broken notices nothing.
     const reaching = known
-      .filter((cost) => cost.reached.includes(id))
+      .filter((cost) => cost.reached.includes(id) && cost.failed.length === 0)
       .toSorted((a, b) => a.milliseconds - b.milliseconds)
     let time = 0
     const chosen = reaching.filter((cost) => (time += cost.milliseconds) < limit)
@@ -116,6 +120,7 @@ function vitest(files: string[], broken: number, milliseconds: number): Promise<
       'run',
       '--retry=0',
       '--passWithNoTests',
+      ...(broken > 0 && values.first ? ['--bail=1'] : []),
       ...files,
       '--reporter=./tests/breaks/FileReport.ts',
     ],
