@@ -78,6 +78,10 @@ test('tabs are moved, but never before or instead of a pinned one', () => {
   useTabs.getState().move('/b', '/a')
   expect(keys()).toEqual(['/home', '/b', '/a'])
   useTabs.getState().move('/b', '/home')
+  useTabs.getState().move('/home', '/a')
+  // Closed while it was dragged.
+  useTabs.getState().move('/closed', '/a')
+  useTabs.getState().move('/a', '/closed')
   expect(keys()).toEqual(['/home', '/b', '/a'])
 })
 

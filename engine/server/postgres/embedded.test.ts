@@ -334,6 +334,27 @@ describe('who gets in', () => {
     await start({ dataDir })
   })
 
+  it('listens in the folder that systemd gives a service, where there is one', async () => {
+    const given = emptyFolder()
+    vi.stubEnv('RUNTIME_DIRECTORY', `${given}:/run/another`)
+    const { connection } = await start({ dataDir: dataFolder() })
+    expect(dirname(connection.host)).toBe(given)
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700)
+  })
+
+  it('is told where it cannot be seen, as in the /tmp of a service', async () => {
+    const dataDir = dataFolder()
+    const { connection } = await start({ dataDir })
+    renameSync(connection.host, `${connection.host}-elsewhere`)
+    try {
+      await expect(startEmbedded({ dataDir, connect, share: true })).rejects.toThrow(
+        `socket in ${connection.host} cannot be seen from here`,
+      )
+    } finally {
+      renameSync(`${connection.host}-elsewhere`, connection.host)
+    }
+  })
+
   it('closes a folder of an earlier version, with all that is in it', async () => {
     const dataDir = formerFolder()
     const database = await openDatabase({ dataDir })

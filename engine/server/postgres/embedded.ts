@@ -227,10 +227,23 @@ async function reach(cluster: Cluster, connect: Connect, cancelled: () => boolea
     // The remains of a killed postmaster (its sessions, their shared memory) take a moment to go, as does one starting
     // at the same time.
     const words = child.lastWords()
-    if (failures === 12 || !/lock file|shared memory|another postmaster/i.test(words)) throw unusable(words)
+    // One that is stopping removes its socket a moment before it ends.
+    const hidden = failures > 3 ? outOfSight(cluster) : undefined
+    if (hidden || failures === 12 || !/lock file|shared memory|another postmaster/i.test(words))
+      throw hidden ?? unusable(words)
     await delay(Math.min(50 * 2 ** failures++, 2000))
   }
   throw new Error('The server is stopping.')
+}
+
+/** Why the PostgreSQL that runs on this folder cannot be reached, if its socket is where this process cannot look. */
+function outOfSight(cluster: Cluster): Error | undefined {
+  const { pid, running, socket } = postmaster(cluster) ?? {}
+  if (!running || socket === undefined || existsSync(socketIn(socket))) return undefined
+  return new Error(
+    `A PostgreSQL runs on ${cluster.directory} (process ${pid}), but its socket in ${socket} cannot be seen from here: ` +
+      'a service or a container may have a /tmp of its own. Run this command there, or stop the server first.',
+  )
 }
 
 const wrongPassword = '28P01'

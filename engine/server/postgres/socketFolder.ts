@@ -15,9 +15,11 @@ export const socketIn = (folder: string): string => join(folder, `.s.PGSQL.${por
 
 /** Nobody else can have created it: its name is random, and creating it fails if it exists. */
 export function makeSocketFolder(account: Account): string {
+  // The folder that systemd makes for a service is seen from outside, unlike its private /tmp: backups run beside it.
+  const given = process.env.RUNTIME_DIRECTORY?.split(':') ?? []
   // A private temporary folder may be closed to the account.
   const place =
-    [tmpdir(), '/tmp', '/var/tmp'].find(
+    [...given, tmpdir(), '/tmp', '/var/tmp'].find(
       (folder) =>
         existsSync(folder) &&
         reachable(folder, account) &&
