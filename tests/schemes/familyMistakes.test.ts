@@ -221,6 +221,20 @@ const unknownBefore: [what: string, from: string, to: string, code: string, foun
     'agee',
   ],
   [
+    'what a later item comes to',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["tier"], "eligible": "guildAccidentCompany > 0 && guildDuesPersonal > 0",',
+    'unknown-name',
+    'guildDuesPersonal',
+  ],
+  [
+    'what it comes to itself',
+    '"rateModes": ["tier"],',
+    '"rateModes": ["tier"], "company": "guildHospitalBase * 2",',
+    'unknown-name',
+    'guildHospitalBase',
+  ],
+  [
     'what keeps out by a number',
     '"rateModes": ["tier"],',
     '"rateModes": ["tier"], "eligible": "age + 18",',

@@ -12,11 +12,13 @@ import type { ExpressionType } from '../../model/model.ts'
 /**
  * Checks parameters with `"choiceOf": "feeItem"` against that dictionary, after families have added their values to it;
  * those with `"fits": "pattern"` against the regular expression beside them; and those with `"over": { "base":
- * "decimal" }`, which are formulas over these that yield a number, or the type in `gives`.
+ * "decimal" }`, which are formulas over these that yield a number, or the type in `gives`. With `"earlier": { "by":
+ * "key", "over": { "Company": "decimal" } }` they may also name what the entries before theirs in the list make
+ * (`pensionCompany`).
  */
 export function checkFamilyChoices(families: readonly Family[], names: Names, report: Report): void {
   for (const family of families) {
-    visitParameters(family, ({ value, shape, pointer, around }) => {
+    visitParameters(family, ({ value, shape, pointer, around, before }) => {
       if (typeof value !== 'string') return
       if (typeof shape.choiceOf === 'string') {
         const dictionary = names.dictionaries[shape.choiceOf]
@@ -28,7 +30,7 @@ export function checkFamilyChoices(families: readonly Family[], names: Names, re
           })
       }
       if (isObject(shape.over))
-        for (const fault of checkExpression(value, shape.over as VariableTypes, givenBy(shape)))
+        for (const fault of checkExpression(value, variablesOf(shape, before), givenBy(shape)))
           report(family.source, pointer, faultCodes[fault.code], {
             found: fault.found,
             suggestion: fault.suggestion,
@@ -60,20 +62,37 @@ interface Parameter {
   pointer: string
   /** The object that contains it. */
   around: JsonObject
+  /** What stands before that in its list. */
+  before: readonly unknown[]
 }
 
 function visitParameters({ source, template }: Family, visit: (one: Parameter) => void): void {
-  const go = (value: unknown, shape: unknown, pointer: string, around: JsonObject): void => {
+  type Place = Pick<Parameter, 'pointer' | 'around' | 'before'>
+  const go = (value: unknown, shape: unknown, place: Place): void => {
     if (!isObject(shape) || value === undefined || value === null) return
-    visit({ value, shape, pointer, around })
-    for (const branch of Array.isArray(shape.anyOf) ? shape.anyOf : []) go(value, branch, pointer, around)
+    const { pointer } = place
+    visit({ value, shape, ...place })
+    for (const branch of Array.isArray(shape.anyOf) ? shape.anyOf : []) go(value, branch, place)
     if (Array.isArray(value))
-      for (const [index, item] of value.entries()) go(item, shape.items, below(pointer, index), around)
+      for (const [index, item] of value.entries())
+        go(item, shape.items, { ...place, pointer: below(pointer, index), before: value.slice(0, index) })
     else if (isObject(value) && isObject(shape.properties))
-      for (const [key, item] of Object.entries(value)) go(item, shape.properties[key], below(pointer, key), value)
+      for (const [key, item] of Object.entries(value))
+        go(item, shape.properties[key], { ...place, pointer: below(pointer, key), around: value })
   }
   const { parameters } = source.data as { parameters?: unknown }
-  go(parameters, (template.data as TemplateFile).parameters, '/parameters', {})
+  const shape = (template.data as TemplateFile).parameters
+  go(parameters, shape, { pointer: '/parameters', around: {}, before: [] })
+}
+
+function variablesOf({ over, earlier }: JsonObject, before: readonly unknown[]): VariableTypes {
+  const { by, over: made } = isObject(earlier) ? earlier : {}
+  const added = before
+    .filter(isObject)
+    .flatMap((entry) =>
+      Object.entries((made ?? {}) as VariableTypes).map(([end, type]) => [`${String(entry[String(by)])}${end}`, type]),
+    )
+  return { ...Object.fromEntries(added), ...(over as VariableTypes) }
 }
 
 const givenBy = ({ gives = 'decimal' }: JsonObject) => gives as ExpressionType

@@ -66,6 +66,36 @@ const social = (
   row('workInjury', limits, [injury, null], { companyRound: round, personalRound: round }),
 ]
 
+/** [base, company, personal] of each item, by its key. */
+const together = (items: Item[], rows: PolicyItem[], choices: Record<string, Choice> = {}) =>
+  contributions(
+    { items, baseMode: 'perItem', rows, ownRates: {} },
+    { declaredBase: '9000', choices, about: aboutNobody },
+  )
+
+describe('an item that follows another', () => {
+  const rows = [
+    row('pension', ['1', '8050'], ['10', '5'], { baseRound: 'halfUp2' }),
+    row('care', ['1', null], ['1', '1']),
+    row('levy', ['1', null], ['0.15', null]),
+  ]
+  const levy = item('levy', { hasPersonal: false, company: 'pensionBase * companyRate / 100 + carePersonal * 0.1' })
+
+  it('takes its base and its amounts as they are charged, within its limits and rounded', () => {
+    const given = together([item('pension'), item('care'), levy], rows)
+    expect(given.pension).toEqual({ base: '8050.00', company: '805.00', personal: '402.50' })
+    expect(given.levy.company).toBe('21.08')
+  })
+
+  it('has nothing of one that is not taken, and is not charged with it where it says so', () => {
+    const pension = item('pension', { mandatory: false })
+    const charged = { ...levy, company: 'pensionCompany * 0.1', eligible: 'pensionCompany > 0' }
+    const of = (on: boolean) => together([pension, charged], rows, { pension: { on } }).levy
+    expect(of(true)).toEqual({ base: '9000.00', company: '80.50', personal: '0.00' })
+    expect(of(false)).toEqual({ base: null, company: '0.00', personal: '0.00' })
+  })
+})
+
 describe('the samples of the domain', () => {
   it('Beijing below the floor', () => {
     expect(amounts(social(beijing), '5000')).toEqual([

@@ -1,6 +1,6 @@
 import { Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, total, zero, type Amount } from '../money/amounts.ts'
-import { holds, worked } from './formulas.ts'
+import { holds, worked, type Earlier } from './formulas.ts'
 import type { About } from './about.ts'
 import { roundBy } from './rounding.ts'
 import { nothingSoFar, type SoFar } from './soFar.ts'
@@ -93,35 +93,46 @@ export interface Participation {
 /** For an item that is not taken or not charged. */
 export const nothing: Contribution = { base: null, company: '0.00', personal: '0.00' }
 
-/** The amounts of every item of the family in a month, by its key. */
+/** The amounts of every item of the family in a month, by its key; formulas know the items before theirs. */
 export function contributions(
   { items, baseMode, rows, ownRates, accountBase = null }: InForce,
   { declaredBase, choices, about }: Participation,
 ): Record<string, Contribution> {
-  return Object.fromEntries(
-    items.map((item) => {
-      const row = rows.find(({ item: key }) => key === item.key)
-      const choice = choices[item.key]
-      const base = baseMode === 'none' ? null : declaredBase
-      const then = { ...about, ...(about.soFar[item.key] ?? nothingSoFar), accountBase }
-      const isTaken =
-        row?.enabled === true &&
-        (item.mandatory || choice?.on === true) &&
-        ((item.eligible ?? null) === null || holds(item.eligible!, { ...then, declaredBase: base }))
-      const taken = { declaredBase: base, choice, ownRate: ownRates[item.key], about: then }
-      return [item.key, isTaken ? contribution(item, row, taken) : nothing]
-    }),
-  )
+  const given: Record<string, Contribution> = {}
+  let earlier: Earlier = {}
+  for (const item of items) {
+    const row = rows.find(({ item: key }) => key === item.key)
+    const choice = choices[item.key]
+    const base = baseMode === 'none' ? null : declaredBase
+    const then = { ...about, ...(about.soFar[item.key] ?? nothingSoFar), accountBase }
+    const isTaken =
+      row?.enabled === true &&
+      (item.mandatory || choice?.on === true) &&
+      ((item.eligible ?? null) === null || holds(item.eligible!, { ...then, declaredBase: base }, earlier))
+    const taken = { declaredBase: base, choice, ownRate: ownRates[item.key], about: then, earlier }
+    const amounts = isTaken ? contribution(item, row, taken) : nothing
+    given[item.key] = amounts
+    earlier = { ...earlier, ...named(item.key, amounts) }
+  }
+  return given
 }
+
+const named = (key: string, { base, company, personal }: Contribution): Earlier => ({
+  [`${key}Base`]: base,
+  [`${key}Company`]: company,
+  [`${key}Personal`]: personal,
+})
 
 interface Taken {
   declaredBase: Amount
   choice: Choice | undefined
   ownRate: string | undefined
   about: About & SoFar & { accountBase: Amount }
+  earlier: Earlier
 }
 
-function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRate, about }: Taken): Contribution {
+function contribution(item: Item, row: PolicyItem, taken: Taken): Contribution {
+  const { declaredBase, choice, ownRate, about, earlier } = taken
   const base =
     declaredBase === null || row.amountMode === 'fixed'
       ? null
@@ -147,7 +158,7 @@ function contribution(item: Item, row: PolicyItem, { declaredBase, choice, ownRa
     const rule = row[`${side}Round`]
     const formula = item[side] ?? null
     if (formula !== null) {
-      const result = worked(formula, { ...over, companyFixed, personalFixed, ...paid })
+      const result = worked(formula, { ...over, companyFixed, personalFixed, ...paid }, earlier)
       return money(roundBy(rule, Decimal.max(0, result ?? 0)))
     }
     const [rate, fixed] = side === 'company' ? [companyRate, companyFixed] : [personalRate, personalFixed]

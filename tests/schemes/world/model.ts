@@ -130,6 +130,7 @@ export const model: Record<string, Scheme> = {
       germanHealth: both(health, '8.55'),
       germanUnemployment: both(pension, '1.3'),
       germanCare: [share(health, '1.8'), share(health, care)],
+      germanInsolvency: [share(pension, '0.15'), zero],
     }
   },
 
