@@ -7,7 +7,9 @@ import { productCatalog } from './server.ts'
 const length = 50_000
 const one = (piece: string) => piece.repeat(length / piece.length)
 const texts = [
-  ...[' ', '\t', '\n', '-', '<', '&', '.', '0', '1', 'a', '张', '%', '元', '1,', '1.', 'a@', '<b>', '<br ', '+86'].map(one),
+  ...[' ', '\t', '\n', '-', '<', '&', '.', '0', '1', 'a', '张', '%', '元', '1,', '1.', 'a@', '<b>', '<br ', '+86'].map(
+    one,
+  ),
   `1${one(' ')}x`,
   `1.${one('0')}1`,
   `<a ${one('x=y ')}`,
