@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { accountRoutes } from './accounts/account.ts'
 import { blockRoute } from './screens/blocks.ts'
 import { waitingRoute } from './screens/waiting.ts'
+import { largestOfAnybody, takeLargerBodies } from './http/bodyLimits.ts'
 import { refuseMalformed } from './http/refuseMalformed.ts'
 import { answer, envelopes } from './http/envelope.ts'
 import { fileRoute, uploadRoute } from './http/files.ts'
@@ -76,7 +77,7 @@ export async function createServer({
     ...serverLimits(timeLimits),
     logger: discreet(logger),
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    bodyLimit: 10 * 1024 * 1024,
+    bodyLimit: largestOfAnybody,
     routerOptions: { maxParamLength: 500 },
     // Nothing in a request is changed or dropped silently.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
@@ -122,6 +123,7 @@ export async function createServer({
       await api.register(async (legacy) => legacyRoutes(legacy, runtime))
       await api.register(async (signedIn) => {
         authenticated(signedIn, runtime)
+        takeLargerBodies(signedIn)
         refuseUnknownParameters(signedIn)
         accountRoutes(signedIn, runtime)
         menuRoutes(signedIn)

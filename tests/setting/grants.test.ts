@@ -6,6 +6,7 @@ import { updateRecords } from '../../engine/server/records/write.ts'
 import { createContext, readSession } from '../../engine/server/identity/session.ts'
 import { main, readStored } from '../../engine/server/records/reading/read.ts'
 import { canonicalRecord } from '../../engine/server/records/reading/canonical.ts'
+import { customerValues, uscc } from '../customer.ts'
 import { type Client, createTestServer, type TestServer } from '../server.ts'
 
 let house: TestServer
@@ -30,6 +31,7 @@ const roles: [string, string, string[]][] = [
   ['viewerOfDepartment', 'department', ['customer:customer:view']],
   ['editorOfOwn', 'self', ['customer:customer:view', 'customer:customer:edit']],
   ['wider', 'self', ['customer:*:*']],
+  ['agencyClerk', 'self', ['setting:agency:*']],
 ]
 
 const role = (code: string) => house.one('/setting/role', code)
@@ -110,6 +112,32 @@ test('whoever sees a department grants within it, and moves nobody and nothing i
   const north = await house.create('/setting/department', { name: '北区', parent: office })
   expect(await update(head, '/setting/department', north, { parent: south })).toMatchObject(beyond('parent'))
   expect(await update(house.admin, '/setting/department', north, { parent: south })).toMatchObject({ code: 1 })
+})
+
+test('nobody moves the owner of records that they do not see into their own department', async () => {
+  const north = await house.create('/setting/department', { name: '北方', parent: office })
+  const owner = await house.user('northern', ['viewerOfOwn'], north)
+  const agency = await house.create('/customer/agency', {
+    code: 'J901',
+    name: '北方机构',
+    kind: 'partner',
+    uscc: uscc(90_001),
+    agentFee: '10.00',
+    cities: ['310100'],
+    department: north,
+  })
+  const head = await house.user('taker', ['southHead', 'agencyClerk'], south)
+  const customers = async () => (await head.get('/customer/list')).result.total
+  await house.create('/customer', { ...(await customerValues(house)), agency, supportStaff: owner.id })
+  expect(await customers()).toBe(0)
+  expect(await update(head, '/setting/user', owner.id, { department: south })).toMatchObject(beyond('department'))
+  expect(await update(head, '/customer/agency', agency, { department: south })).toMatchObject(beyond('department'))
+  expect(await customers()).toBe(0)
+  expect(await update(head, '/setting/user', owner.id, { realName: '改名' })).toMatchObject({ code: 1 })
+  expect(await update(house.admin, '/setting/user', owner.id, { department: south })).toMatchObject({ code: 1 })
+  expect(await customers()).toBe(1)
+  const below = await house.create('/setting/department', { name: '南区一组', parent: south })
+  expect(await update(head, '/setting/user', owner.id, { department: below })).toMatchObject({ code: 1 })
 })
 
 test('enabling grants what disabling had taken, and what is disabled is judged as if it were not', async () => {

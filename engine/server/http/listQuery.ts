@@ -71,10 +71,15 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
   return value
 }
 
-export const pageOf = (query: Query, size: number): { page: number; size: number } => ({
-  page: positiveInteger('page', query.page ?? '1'),
-  size: positiveInteger('size', query.size ?? String(size)),
-})
+/** Far fewer rows fit before it than the database can count. */
+const lastPage = 1_000_000_000_000
+
+/** @throws Refusal request. */
+export function pageOf(query: Query, usual: number): { page: number; size: number } {
+  const page = positiveInteger('page', query.page ?? '1')
+  if (page > lastPage) throw new Refusal('request', { parameters: { detail: 'page' } })
+  return { page, size: positiveInteger('size', query.size ?? String(usual)) }
+}
 
 /** @throws Refusal request, unless the text is an integer from 1 */
 export function positiveInteger(name: string, text: string): number {

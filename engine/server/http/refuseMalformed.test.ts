@@ -58,6 +58,17 @@ describe('the door', () => {
     expect(await list({ submissionTime: { between: ['2024-02-29', null] } })).toBe(200)
   })
 
+  it('knows how many pages there may be', async () => {
+    const page = (value: string, size: number, path: string) => house.admin.get(path, { page: value, size })
+    for (const path of ['/setting/department/list', '/setting/department/options', '/customer/list'])
+      for (const [value, size] of [
+        ['999999999999999', 10_000],
+        ['9'.repeat(30), 1],
+      ] as const)
+        expect((await page(value, size, path)).status, `${path} ${value}`).toBe(422)
+    expect((await page('1000000', 10_000, '/setting/department/list')).status).toBe(200)
+  })
+
   it('tells where a value is wrong, whatever else goes by it', async () => {
     const name = { cn: '张三' }
     for (const [path, values, field] of [

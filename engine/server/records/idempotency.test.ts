@@ -30,6 +30,20 @@ test('a request that comes again is answered as before, and done once', async ()
   expect(rows).toEqual([{ answer: expect.stringMatching(/^v1\./) }])
 })
 
+test('a request that comes again after the permission was withdrawn is told nothing', async () => {
+  const { view, create } = house.runtime.derived.catalog.entities.customer.permissions
+  const role = { code: 'customerMaker', name: '录入客户', dataScope: 'all', functionPermissions: [view, create] }
+  const id = await house.create('/setting/role', role)
+  const maker = await house.user('maker', ['customerMaker'])
+  const values = await customerValues(house)
+  expect(await maker.post('/customer/create', { values }, key('withdrawn'))).toMatchObject({ code: 1 })
+  const { revision } = (await house.admin.get('/setting/role/detail', { id })).result
+  expect(
+    await house.admin.post('/setting/role/update', { id, revision, values: { functionPermissions: [view] } }),
+  ).toMatchObject({ code: 1 })
+  expect(await maker.post('/customer/create', { values }, key('withdrawn'))).toMatchObject({ code: 403, result: null })
+})
+
 test('of two at once one acts, and both are told the same', async () => {
   const values = await customerValues(house, { name: '双击提交' })
   const send = () => house.admin.post('/customer/create', { values }, key('twice'))

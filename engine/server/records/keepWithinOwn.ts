@@ -4,6 +4,7 @@ import { fill, invalid, problems as messages, Refusal } from '../errors.ts'
 import { type Held, isUnbounded, ownRights, readHeld, readUsers, rightsOf, rightsOfUser } from './heldRights.ts'
 import { departmentEntity, enabled, roleEntity, roleFields, userEntity, userFields } from '../identity/identity.ts'
 import { addedRights, excessOf, isWithin, noRights, type Rights } from '../identity/rights.ts'
+import { idsOf } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { isEqual } from './reading/canonical.ts'
 
@@ -31,8 +32,10 @@ export async function keepWithinOwn(
   entity: Entity,
   written: readonly WrittenPair[],
 ): Promise<void> {
+  if (written.length === 0 || isUnbounded(context.user)) return
+  await keepOutOfReach(context, db, entity, written)
   const changesOf = judged[entity.name]
-  if (!changesOf || written.length === 0 || isUnbounded(context.user)) return
+  if (!changesOf) return
   // Two concurrent grants, each within its writer's rights, could exceed them together.
   await sql`select pg_advisory_xact_lock(hashtext('rights'))`.execute(db)
   const after = await readHeld(context, db)
@@ -45,6 +48,48 @@ export async function keepWithinOwn(
     const { label } = entity.fields[field]
     throw invalid([{ field, code: 'beyondOwn', message: fill(messages.beyondOwn, { label }) }])
   }
+}
+
+/**
+ * Whoever owns records (a user, an agency) and moves to another department takes them into its scope, so the writer
+ * must have seen them in the old one. @throws Refusal invalid.
+ */
+async function keepOutOfReach(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  written: readonly WrittenPair[],
+): Promise<void> {
+  if (context.user.dataScope === 'all') return
+  for (const name of departmentsOf(context, entity)) {
+    const moved = written.filter((pair) => pair.old && changed(pair, name) && idsOf(pair.record[name]).length > 0)
+    if (moved.length === 0) continue
+    const { departments } = ownRights(await readHeld(context, db), context.user)
+    const isSeen = (ids: number[]) => ids.length > 0 && ids.every((id) => departments.has(id))
+    if (moved.every(({ old }) => isSeen(idsOf(old![name])))) continue
+    throw invalid([
+      { field: name, code: 'beyondOwn', message: fill(messages.beyondOwn, { label: entity.fields[name].label }) },
+    ])
+  }
+}
+
+const known = new WeakMap<Context['derived']['catalog'], ReadonlyMap<string, ReadonlySet<string>>>()
+
+/** The fields by which data scopes lead from its records on to departments: the last of `supportStaff.department`. */
+function departmentsOf({ derived }: Context, { name }: Entity): ReadonlySet<string> {
+  let all = known.get(derived.catalog)
+  if (!all) {
+    const found = new Map<string, Set<string>>()
+    for (const entity of Object.values(derived.catalog.entities)) {
+      const paths = entity.scope && 'departments' in entity.scope ? entity.scope.departments : []
+      for (const path of paths.map((each) => each.split('.')).filter(({ length }) => length > 1)) {
+        const owner = path.slice(0, -1).reduce((at, step) => derived.target(at.fields[step])!.entity, entity)
+        found.set(owner.name, (found.get(owner.name) ?? new Set()).add(path.at(-1)!))
+      }
+    }
+    known.set(derived.catalog, (all = found))
+  }
+  return all.get(name) ?? new Set()
 }
 
 /** The state before this write, which the tables already contain. */

@@ -51,10 +51,13 @@ export const isEmpty = (value: unknown) =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
+/** Longer texts are no numbers, and patterns that search them would take seconds. */
+export const longestNumber = 60
+
 /** A number as people and spreadsheets write it (full-width, `1,234.5`, `+5`, `.5`) → plain digits, or undefined. */
 export function readNumber(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? new Decimal(value).toFixed() : undefined
-  if (typeof value !== 'string' || value.length > 60) return undefined
+  if (typeof value !== 'string' || value.length > longestNumber) return undefined
   const text = value.normalize('NFKC').trim().replace(/^−/, '-').replace(/^\+/, '')
   if (/^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return text.replaceAll(',', '')
   return /^-?(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined

@@ -4,6 +4,7 @@ import {
   bounds,
   checkDecimal,
   groupThousands,
+  longestNumber,
   normalizeDecimal,
   readNumberCell,
   roundedText,
@@ -63,6 +64,7 @@ function sheetFormat({ currency }: MoneyOptions): string {
 
 /** `￥1,234.50`, `-￥5`, `￥-5`, `12元`, `HKD 12` → the number, of the amount's own currency alone. */
 function withoutSign(text: string, currency: Currency = homeCurrency): string {
+  if (text.length > longestNumber) return text
   const { sign, word } = marks[currency]
   return text.trim().replace(sign, '$1').replace(word, '')
 }

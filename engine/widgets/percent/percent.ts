@@ -1,6 +1,14 @@
 import { shape } from '../../model/model.ts'
 import type { Static, Widget } from '../../model/model.ts'
-import { bound, checkDecimal, normalizeDecimal, readNumberCell, roundedText, trimZeros } from '../decimal/decimal.ts'
+import {
+  bound,
+  checkDecimal,
+  longestNumber,
+  normalizeDecimal,
+  readNumberCell,
+  roundedText,
+  trimZeros,
+} from '../decimal/decimal.ts'
 
 const options = shape({
   min: { ...bound('最小值', 'The least'), default: 0, atMost: 'max' },
@@ -16,7 +24,7 @@ export const percent: Widget<PercentOptions, string> = {
   prompt: 'enter',
   expression: 'decimal',
   column: (limits) => `numeric(${precisionOf(limits)},4)`,
-  normalize: (value) => normalizeDecimal(typeof value === 'string' ? value.replace(/\s*[%％]\s*$/, '') : value, 4),
+  normalize: (value) => normalizeDecimal(typeof value === 'string' ? withoutSign(value) : value, 4),
   check: (value, { min, max }, context) =>
     checkDecimal(value, { precision: precisionOf({ min, max }), scale: 4, negative: true, min, max }, context),
   doubt(written, key, { max }) {
@@ -37,6 +45,8 @@ export const percent: Widget<PercentOptions, string> = {
     read: readNumberCell,
   },
 }
+
+const withoutSign = (text: string) => (text.length > longestNumber ? text : text.replace(/\s*[%％]\s*$/, ''))
 
 /** A share seldom has more than three digits before the point; a change of something small may have many. */
 const precisionOf = ({ min, max }: PercentOptions): number =>

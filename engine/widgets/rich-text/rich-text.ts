@@ -20,11 +20,14 @@ const entities: Record<string, string> = {
   '&amp;': '&',
 }
 
-/** The words without mark-up, on one line. Only for reading: it is not a sanitiser. */
+/**
+ * The words without mark-up, on one line. Only for reading: it is not a sanitiser. A tag ends before the next one
+ * begins, so that many unfinished ones are not each searched to the end.
+ */
 export function plainText(html: string): string {
   return html
-    .replace(/<(?:\/(?:p|h[1-6]|li|ul|ol|blockquote|pre)|br|hr)\b[^>]*>/gi, ' ')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(?:\/(?:p|h[1-6]|li|ul|ol|blockquote|pre)|br|hr)\b[^<>]*>/gi, ' ')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => entities[entity])
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { broughtHole as hole, broughtPattern as patternOf } from '../../../model/broughtText.ts'
+import { broughtHole as hole, broughtParts, broughtPattern as patternOf } from '../../../model/broughtText.ts'
 import { textIn } from '../../../model/language.ts'
 import type { Field, Label, Value } from '../../../model/model.ts'
 
 /** A text that the product writes: its pattern and wording in each language. */
 interface Brought {
-  looks: RegExp[]
+  looks: string[]
   says: Label
 }
 const known = new WeakMap<readonly Label[], Brought[]>()
@@ -15,7 +15,7 @@ export function readIn<V extends Value>(language: string, { brought }: Pick<Fiel
   if (!brought || typeof value !== 'string') return value
   for (const { looks, says } of broughtOf(brought)) {
     for (const look of looks) {
-      const parts = look.exec(value)?.slice(1)
+      const parts = broughtParts(look, value)
       if (!parts) continue
       const pieces = textIn(says, language).split(hole)
       return pieces.map((piece, index) => piece + (index < pieces.length - 1 ? (parts[index] ?? '') : '')).join('')
@@ -27,12 +27,10 @@ export function readIn<V extends Value>(language: string, { brought }: Pick<Fiel
 function broughtOf(labels: readonly Label[]): Brought[] {
   const before = known.get(labels)
   if (before) return before
-  const made = labels.map((says) => ({ says, looks: Object.values(says).map(lookOf) }))
+  const made = labels.map((says) => ({ says, looks: Object.values(says) }))
   known.set(labels, made)
   return made
 }
-
-const lookOf = (text: string): RegExp => new RegExp(patternOf(text), 's')
 
 type Languages = readonly string[]
 

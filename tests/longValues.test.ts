@@ -1,0 +1,36 @@
+/** No field takes long to read what anybody sends: a pattern that searches a long text again from each place would. */
+import { expect, test } from 'vitest'
+import type { Field, Value } from '../engine/model/model.ts'
+import { lists } from '../src/lists.ts'
+import { productCatalog } from './server.ts'
+
+const length = 50_000
+const one = (piece: string) => piece.repeat(length / piece.length)
+const texts = [
+  ...[' ', '\t', '\n', '-', '<', '&', '.', '0', '1', 'a', '张', '%', '元', '1,', '1.', 'a@', '<b>', '<br ', '+86'].map(
+    one,
+  ),
+  `1${one(' ')}x`,
+  `1.${one('0')}1`,
+  `<a ${one('x=y ')}`,
+]
+const values: Value[] = [...texts, texts.slice(0, 5), Array.from({ length: 10_000 }, (_, id) => ({ id }))]
+
+const byType = new Map<string, Map<string, Field>>()
+for (const { fields } of Object.values(productCatalog().entities))
+  for (const field of Object.values(fields))
+    byType.set(field.type, (byType.get(field.type) ?? new Map()).set(JSON.stringify(field.options), field))
+
+/** Far longer than any takes, and shorter than one that searches again from each place. */
+const patience = 5_000
+
+test.each([...byType])('%s', { timeout: patience }, (type, alike) => {
+  const widget = lists.widgets[type]
+  const { dictionaries } = productCatalog()
+  for (const { label, options } of [...alike.values()].slice(0, 3))
+    for (const value of values) {
+      const normal = widget.normalize(value, options as never)
+      const told = { label, dictionary: (name: string) => dictionaries[name], now: () => '2026-03-15 10:00:00' }
+      if (normal !== null) expect(() => widget.check(normal as never, options as never, told)).not.toThrow()
+    }
+})
