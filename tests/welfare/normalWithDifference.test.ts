@@ -29,8 +29,7 @@ const states = async (person: number, feeMonth: string): Promise<Record<string, 
 /** Somebody whose base was raised in April from March on, and the table's row for April with these amounts. */
 async function raised(people: number) {
   const all = []
-  for (let index = 0; index < people; index++)
-    all.push(await house.enrolled(family, { fundCompanyRate: '7' }))
+  for (let index = 0; index < people; index++) all.push(await house.enrolled(family, { fundCompanyRate: '7' }))
   await done('ExpenseSummary/generate', { values: { feeMonth: '2026-03' } })
   const summaries = (await house.house.admin.get(`/welfare/${family}ExpenseSummary/list`, {})).result.list
   for (const { id } of summaries as RecordData[]) await done('ExpenseSummary/confirm', { id })
