@@ -21,6 +21,7 @@ import { foreseePerson } from './staff/samePeople.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
 import * as benefits from './welfare/benefits.ts'
 import * as bigTable from './welfare/expenses/bigTable.ts'
+import { compareTogether } from './welfare/expenses/compareTogether.ts'
 import * as expenses from './welfare/expenses/expenses.ts'
 import * as placing from './welfare/expenses/placeExpenses.ts'
 import { fillUndeducted } from './welfare/expenses/undeducted.ts'
@@ -72,6 +73,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...reductions,
   ...reduceAll,
   ...bigTable,
+  compareTogether,
   ...placing,
   ...expenses,
   spreadAccountNo,

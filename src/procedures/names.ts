@@ -79,6 +79,7 @@ export const procedureNames = [
   'voidExpenses',
   'autoCheckExpenses',
   'placeExpenses',
+  'compareTogether',
   'foreseeBackPayments',
   'reconcileExpenses',
   'spreadAccountNo',

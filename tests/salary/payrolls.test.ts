@@ -538,4 +538,24 @@ describe('benefits that change after the wages were begun', () => {
     await approved({ payroll: march })
     expect(await calculated(await payrollFor(house, customer, { ...next, name: '三月补发' }))).toMatchObject([nothing])
   })
+
+  test('one that is taken back after its wages were approved is given back in the next wages, once', async () => {
+    const { payroll: february, ...customer } = await paid(house, {}, { heads: 1 })
+    const benefit = await given(customer)
+    expect(await calculated(february)).toMatchObject([borne])
+    await approved({ payroll: february })
+    expect(await decided(benefit, 'unconfirm')).toMatchObject({ code: 1 })
+    const next = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
+    const march = await payrollFor(house, customer, next)
+    const [line] = await calculated(march)
+    expect(line).toMatchObject({ afterTaxDeduct: '-80.00', benefitDeduct: '-80.00', otherPreTax: '-500.00' })
+    const negative = (await edit(house, line, { afterTaxDeduct: '-90' })).errors
+    expect(negative?.map(({ field }) => field)).toEqual(['afterTaxDeduct'])
+    await approved({ payroll: march })
+    for (const payrollMonth of ['2026-03', '2026-02'])
+      expect(
+        await calculated(await payrollFor(house, customer, { ...next, payrollMonth, name: '补发' })),
+        payrollMonth,
+      ).toMatchObject([nothing])
+  })
 })

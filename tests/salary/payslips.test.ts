@@ -78,6 +78,48 @@ test('payslips that were handed over are recorded, with when and how; what is on
     expect(line).toMatchObject({ payslipBy: 'inPerson', payslipAt: expect.stringMatching(/^2026-03-15/) })
 })
 
+test('a batch whose approval is undone has no payslips any more: what was handed over stays in the journal', async () => {
+  const { payroll: id } = await paid(house)
+  await approve(house, id, { clerk, manager })
+  await act(house, id, 'payslip', undefined, clerk)
+  const values = { payslipBy: 'inPerson', payslipAt: house.context().now, payslipRemark: '签收表存档' }
+  expect(await act(house, id, 'handOverPayslips', values, clerk)).toMatchObject({ code: 1 })
+  expect(await act(house, id, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
+  const [line] = await linesOf(house, id)
+  await edit(house, line, { baseSalary: '9000' })
+  await approve(house, id, { clerk, manager })
+  expect(await payroll(house, id)).toMatchObject({
+    payslipFile: null,
+    payslipAt: null,
+    payslipBy: null,
+    payslipRemark: null,
+  })
+  for (const one of await linesOf(house, id)) expect(one).toMatchObject({ payslipAt: null, payslipBy: null })
+  const { list } = (await house.admin.get('/salary/salaryJournal/list', { filters: { payroll: { equals: id } } }))
+    .result
+  expect(list.filter(({ action }: RecordData) => action === 'handOverPayslips')).toMatchObject([
+    { reason: '签收表存档' },
+  ])
+})
+
+test('who gets the payslip later than the others has a record of that, and theirs stay', async () => {
+  const { payroll: id } = await paid(house)
+  await approve(house, id, { clerk, manager })
+  const [, held] = await linesOf(house, id)
+  const turn = (action: string) => house.admin.post(`${payrollLines}/${action}`, { id: held.id })
+  const give = (payslipBy: string) =>
+    act(house, id, 'handOverPayslips', { payslipBy, payslipAt: house.context().now, payslipRemark: '签收表' }, clerk)
+  const ways = async () => (await linesOf(house, id)).map(({ payslipBy }) => payslipBy)
+  expect(await turn('hold')).toMatchObject({ code: 1 })
+  expect(await give('inPerson')).toMatchObject({ code: 1 })
+  expect(await ways()).toEqual(['inPerson', null])
+  expect(await turn('release')).toMatchObject({ code: 1 })
+  expect(await give('email')).toMatchObject({ code: 1 })
+  expect(await ways(), 'only who had none').toEqual(['inPerson', 'email'])
+  expect(await give('inPerson')).toMatchObject({ code: 1 })
+  expect(await ways(), 'all have one: it is corrected').toEqual(['inPerson', 'inPerson'])
+})
+
 test('a proof of income tells what was earned, without what was added after tax', async () => {
   const {
     payroll: id,

@@ -1,7 +1,7 @@
 /** What was outstanding, and for how long, is told as it was on the day that is asked about. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clockOn } from '../clock.ts'
-import { confirmed } from '../invoice.ts'
+import { apply, confirmed, invoiceFile, invoices, issue, nextNumber } from '../invoice.ts'
 import { receiptHouse, type ReceiptHouse } from '../receipts.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 
@@ -23,6 +23,14 @@ const ageing = async (customer: number, asOf: string) => {
   const query = { screen: 'report.report', tab: 'ageing', asOf, filters }
   const { totals } = (await house.admin.get('/plans/report', query)).result
   return [totals.outstandingAmount, totals.notDue, totals.d1to30]
+}
+
+/** What was invoiced of the customer's statements, and what was neither invoiced nor applied for. */
+const invoiced = async (customer: number, asOf: string) => {
+  const filters = { billMonth: { between: ['2026-01', '2026-12'] }, customer: { equals: customer } }
+  const query = { screen: 'report.report', tab: 'summary', asOf, filters }
+  const { totals } = (await house.admin.get('/plans/report', query)).result
+  return [totals.invoicedAmount, totals.uninvoicedAmount]
 }
 
 test('what was matched, taken back or confirmed later is not yet so', async () => {
@@ -85,7 +93,47 @@ test('a due date that is moved, and a confirmation that is undone, do not change
   expect(await go('void', { voidReason: '费用有误，重新出账' })).toMatchObject({ code: 1 })
   expect(await ageing(customer, '2026-04-05'), 'voided').toEqual(nothing)
   expect(await ageing(customer, '2026-03-22'), 'confirmed then').toEqual(notDue)
+  expect(await invoiced(customer, '2026-03-22'), 'open to invoicing then').toEqual(['0.00', total])
+  expect(await invoiced(customer, '2026-04-05'), 'not any more').toEqual(['0.00', '0.00'])
   expect(await ageing(customer, '2026-03-19'), 'overdue then').toEqual(overdue)
   expect(await ageing(customer, '2026-03-14'), 'not yet confirmed').toEqual(nothing)
   on('2026-03-15')
+})
+
+test('what was applied for, issued, voided or issued in red later is not yet so', async () => {
+  const total = '19596.44'
+  const { id: paper, customer } = await confirmed(house)
+  const applied = async (values = {}) => (await apply(house.admin, [paper], values)).result.id as number
+  const go = async (action: string, id: number, values = {}) =>
+    expect(await house.admin.post(`${invoices}/${action}`, { id, values })).toMatchObject({ code: 1 })
+  on('2026-03-16')
+  const first = await applied({ invoiceType: 'paperNormal', deliverMethod: 'pickup' })
+  on('2026-03-18')
+  await issue(house, first, {
+    invoiceCode: '099000000001',
+    invoiceNo: nextNumber(8),
+    issueDate: '2026-03-18',
+    files: null,
+  })
+  on('2026-03-20')
+  await go('void', first, { reason: 'wrongInfo' })
+  on('2026-03-22')
+  await go('withdraw', await applied())
+  on('2026-03-24')
+  const blue = await applied()
+  await issue(house, blue, { issueDate: '2026-03-24' })
+  on('2026-04-02')
+  const red = { reason: 'wrongAmount', invoiceNo: nextNumber(), issueDate: '2026-04-02' }
+  await go('redFlush', blue, { ...red, files: await invoiceFile(house, house.admin) })
+  on('2026-04-05')
+
+  expect(await invoiced(customer, '2026-03-15'), 'confirmed').toEqual(['0.00', total])
+  expect(await invoiced(customer, '2026-03-16'), 'applied for').toEqual(['0.00', '0.00'])
+  expect(await invoiced(customer, '2026-03-18'), 'issued').toEqual([total, '0.00'])
+  expect(await invoiced(customer, '2026-03-20'), 'voided').toEqual(['0.00', total])
+  expect(await invoiced(customer, '2026-03-22'), 'withdrawn on the day').toEqual(['0.00', total])
+  expect(await invoiced(customer, '2026-03-24'), 'issued again').toEqual([total, '0.00'])
+  expect(await invoiced(customer, '2026-04-01'), 'before the red one').toEqual([total, '0.00'])
+  expect(await invoiced(customer, '2026-04-02'), 'issued in red').toEqual(['0.00', total])
+  expect(await invoiced(customer, '2026-04-05'), 'now').toEqual(['0.00', total])
 })

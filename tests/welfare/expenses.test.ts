@@ -446,4 +446,18 @@ describe('a table of the bureau', () => {
     expect(await house.admin.post(`/welfare/${batches}/undo`, { id })).toMatchObject({ code: 1 })
     expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['unchecked', 'unchecked'])
   })
+
+  test('that repeats rows of the one before it compares them again', async () => {
+    const own = await insured()
+    await generate(own)
+    const different = row(own, 1, { pensionActualCompany: '1', actualTotal: '1129' })
+    await write((await read([row(own, 0), different])).id)
+    expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['matched', 'different'])
+    const { id } = await read([row(own, 0), row(own, 1)])
+    await write(id)
+    expect((await linesOf(own)).map(({ reconcileStatus, actualTotal }) => [reconcileStatus, actualTotal])).toEqual([
+      ['matched', '3048.00'],
+      ['matched', '3048.00'],
+    ])
+  })
 })

@@ -53,8 +53,9 @@ export interface Weighed extends Begun {
 
 export const keyColumn = ({ plan }: ImportBatch) => plan.columns.find(({ field }) => field === plan.key[0])
 
+/** A `finish` procedure sees the whole file, with the rows that repeat what the records have. */
 export const changesNothing = ({ plan }: ImportBatch, { old, changed, plain }: Weighed): boolean =>
-  old !== null && changed.length === 0 && plain.size === 0 && plan.transition === undefined
+  old !== null && changed.length === 0 && plain.size === 0 && plan.transition === undefined && plan.finish === undefined
 
 /** The verdict of the form and the import's own checks, in spreadsheet terms. */
 export function conclude(

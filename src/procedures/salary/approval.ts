@@ -138,10 +138,20 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
         en: 'A confirmed statement already bills these wages, so the approval cannot be undone',
       })
     await work.delete('costLine', costs)
+    await dropHandovers(work, payroll)
     await followDeducted(work, payroll, lines)
     await followCosts(work, { made: [], gone: costs })
   }
 })
+
+/** Payslips that were handed over do not say what is approved next. */
+async function dropHandovers(work: ProcedureWork, { id }: Payroll): Promise<void> {
+  const given = await work.read('payrollLine', { where: { payroll: id, payslipAt: { empty: false } } })
+  await work.changeAll(
+    'payrollLine',
+    given.map((record) => ({ record, values: { payslipAt: null, payslipBy: null } })),
+  )
+}
 
 /** What was reported to the tax office stays, until the filing is withdrawn. */
 async function refuseFiled(work: ProcedureWork, { id, taxMonth }: Payroll, lines: readonly Line[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { procedure, type ProcedureWork, type Stored, type StoredFile } from '../../../engine/server/procedure.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import type { Block } from '../print/document.ts'
 import { printPdf } from '../print/pdf.ts'
 import { tellSalary, type SalaryEntry } from './journal.ts'
@@ -41,7 +42,11 @@ export const preparePayslips = procedure<'payroll'>((work) =>
   Promise.resolve({ values: { payslipBy: null, payslipAt: work.now, payslipRemark: null } }),
 )
 
-/** Records that everybody in a batch got their payslip: when, how, and by what proof. @throws Refusal invalid. */
+/**
+ * Records that everybody in a batch got their payslip: when, how, and by what proof. Those who have a record keep it
+ * while others have none; after that, another handover corrects all.
+ * @throws Refusal invalid.
+ */
 export const handOverPayslips = procedure<'payroll'>(async (work, { records, values }) => {
   const { payslipBy, payslipAt, payslipRemark } = values
   const isThen = ({ approvedAt }: Payroll) =>
@@ -56,9 +61,14 @@ export const handOverPayslips = procedure<'payroll'>(async (work, { records, val
     records.map((record) => ({ record, values: { payslipBy, payslipAt, payslipRemark } })),
     { action: 'handOverPayslips' },
   )
+  const own = groupedBy(lines, ({ payroll }) => payroll)
+  const given = [...own.values()].flatMap((all) => {
+    const without = all.filter((line) => line.payslipAt === null)
+    return without.length > 0 ? without : all
+  })
   await work.changeAll(
     'payrollLine',
-    lines.map((record) => ({ record, values: { payslipAt, payslipBy } })),
+    given.map((record) => ({ record, values: { payslipAt, payslipBy } })),
   )
   await tellSalary(
     work,

@@ -36,8 +36,8 @@ type Line = Part<'payrollLine', (typeof lineFields)[number]>
 
 /**
  * What the benefits of the customer come to in the wages of these people: their own part is deducted after tax, the
- * company's part of taxable ones is income. What other wages of the month do not include yet, and what came after the
- * wages of earlier months were approved.
+ * company's part of taxable ones is income. What other wages of the month do not include yet, and what was confirmed, or
+ * taken back (then negative), after the wages of earlier months were approved.
  */
 export async function benefitsFor(
   work: ProcedureWork,
@@ -62,6 +62,8 @@ export async function benefitsFor(
         { person: benefits.map((one) => one.person) },
         { benefitDeduct: { between: ['0.01', null] } },
         { benefitIncome: { between: ['0.01', null] } },
+        { benefitDeduct: { between: [null, '-0.01'] } },
+        { benefitIncome: { between: [null, '-0.01'] } },
       ],
     },
     fields: lineFields,
@@ -121,9 +123,17 @@ function shareOf(
   const late = earlier.map(restOf).reduce(plus, nothing)
   const takenLater = months
     .filter((month) => month > payrollMonth)
-    .map((month) => atLeastNothing(minus(nothing, restOf(month))))
+    .map((month) => moved(restOf(month), benefits.get(month) ?? nothing))
     .reduce(plus, nothing)
-  return atLeastNothing(minus(plus(own, late), takenLater))
+  return minus(plus(own, late), takenLater)
+}
+
+/** What wages of a month include for other months: beyond its benefits, or given back of earlier ones (negative). */
+function moved(rest: Share, due: Share): Share {
+  const included = minus(due, rest)
+  const of = (name: keyof Share) =>
+    included[name].isNegative() ? included[name] : Decimal.max(0, rest[name].negated())
+  return { benefitDeduct: of('benefitDeduct'), benefitIncome: of('benefitIncome') }
 }
 
 /** The fields of a new line; what was entered otherwise stays. */
@@ -147,7 +157,7 @@ export function followingBenefits(line: Following, share: Share): Values<'payrol
   const added = decimal(line.otherPreTax).plus(share.benefitIncome).minus(decimal(line.benefitIncome))
   const changed = (before: Amount, now: Decimal) => (decimal(before).equals(now) ? before : someOf(now))
   return {
-    afterTaxDeduct: changed(line.afterTaxDeduct, Decimal.max(0, deducted)),
+    afterTaxDeduct: changed(line.afterTaxDeduct, Decimal.max(Decimal.min(0, share.benefitDeduct), deducted)),
     otherPreTax: changed(line.otherPreTax, added),
     benefitDeduct: money(share.benefitDeduct),
     benefitIncome: money(share.benefitIncome),

@@ -8,7 +8,7 @@ const approved = ['approved', 'paying', 'paid']
 /**
  * With these wages, what the person bears of the customer's benefits of this month and of earlier ones with wages is
  * deducted, and what is taxable of them is income, once; unless wages of such a month are still to be finished. What is
- * taken back after its wages were approved stays deducted.
+ * taken back after its wages were approved is given back in these wages, unless later ones have done so.
  */
 export async function included(world: World, { customer }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }
@@ -21,6 +21,7 @@ export async function included(world: World, { customer }: Payroll, line: Record
   const isDone = ({ batchStatus }: RecordData) => approved.includes(String(batchStatus))
   if (wages.some((one) => !isDone(one) && String(one.payrollMonth) <= until)) return
   const months = new Set(wages.map(({ payrollMonth }) => payrollMonth))
+  const isLast = wages.every(({ payrollMonth }) => String(payrollMonth) <= until)
   const benefits = await world.all('/welfare/otherBenefit', of)
   const due = benefits.filter(
     ({ stage, feeMonth }) => stage === 'confirmed' && months.has(feeMonth) && String(feeMonth) <= until,
@@ -34,7 +35,8 @@ export async function included(world: World, { customer }: Payroll, line: Record
     const told = `${field} of person ${person.equals} comes to ${is.toFixed(2)}`
     const [least, most] = [sum(due.filter(among), amount), sum(ever.filter(among), amount)]
     if (is.lt(least)) throw new Broken('included', `${told} and should be ${least.toFixed(2)}`)
-    if (is.gt(most) || money(line[field]).gt(least))
+    const allowed = isLast ? least : most
+    if (is.gt(allowed) || money(line[field]).gt(least))
       throw new Broken(
         'included twice',
         `${told}, benefits to ${least.toFixed(2)}, and all of ever to ${most.toFixed(2)}`,

@@ -18,6 +18,25 @@ export const benefits: Record<string, Known> = {
       steps: [joins, pass(10), payroll(0), finish, given, agree('confirm'), pass(28), payroll(0), finish],
     },
   },
+  'a benefit that is taken back once the wages that include it were approved': {
+    point: '2.13',
+    rule: 'included twice',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(10),
+        given,
+        agree('confirm'),
+        payroll(0),
+        finish,
+        agree('unconfirm'),
+        pass(28),
+        payroll(0),
+        finish,
+      ],
+    },
+  },
   'a benefit that is taken back while the wages that include it wait': {
     point: '2.13',
     rule: 'included twice',

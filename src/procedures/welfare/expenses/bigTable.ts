@@ -1,7 +1,7 @@
-import { procedure, type ProcedureWork, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
-import type { Value } from '../../../../engine/model/model.ts'
+import { procedure, type ProcedureWork, valueIn } from '../../../../engine/server/procedure.ts'
 import { expenseLineOf, expenseSummaryOf, familyOf, type Family, type Line, type LineName } from '../handling/family.ts'
 import { deliver } from './deliver.ts'
+import { absence, asDue, groupKey, isBeside, nothing } from './tableFigures.ts'
 import { openSummary } from './summaries.ts'
 
 /**
@@ -25,21 +25,6 @@ async function beside(work: ProcedureWork, family: Family, lines: readonly Line[
   return found.filter((line) => pairs.has(keyOf(line)) && isMeant(line))
 }
 
-const nothing = ({ items, base, supplement }: Family): Record<string, null> => ({
-  actualTotal: null,
-  ...(base.mode === 'shared' && { actualBase: null }),
-  ...(supplement?.lateFee === 'daily' && { actualLateFee: null }),
-  ...Object.fromEntries(
-    items.flatMap(({ key, hasCompany, hasPersonal }) =>
-      [
-        ...(base.mode === 'perItem' ? [`${key}ActualBase`] : []),
-        ...(hasCompany ? [`${key}ActualCompany`] : []),
-        ...(hasPersonal ? [`${key}ActualPersonal`] : []),
-      ].map((name) => [name, null]),
-    ),
-  ),
-})
-
 /**
  * After a table of the bureau was imported: lines that it lacks are missing, and figures from an earlier table are
  * cleared. After an undo, which passes the lines as they were before it: nothing is compared with the table any more.
@@ -50,7 +35,12 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
   const isUndone = undone.length > 0 || before.length < records.length
   const told = isUndone ? undone : records
   const read = new Set(isUndone ? [] : records.map(({ id }) => id))
-  const others = (await beside(work, family, told)).filter(({ id }) => !read.has(id))
+  // Lines beside a normal one were compared together with it, where a row does not say of which type it is.
+  const heads = isUndone || !family.expense.masks.includes(2) ? [] : records
+  const compared = new Set(heads.filter(({ expenseType }) => expenseType === 'normal').map(groupKey))
+  const others = (await beside(work, family, told)).filter(
+    (line) => !read.has(line.id) && !(isBeside(line) && compared.has(groupKey(line))),
+  )
   const tickets = new Set(isUndone ? [] : records.flatMap((line) => valueIn(line, 'supplement') ?? []))
   await work.changeAll(
     entity,
@@ -58,7 +48,7 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
       record,
       values: {
         ...nothing(family),
-        ...(tickets.has(valueIn(record, 'supplement')) ? contained(family, record) : absence(record, isUndone)),
+        ...(tickets.has(valueIn(record, 'supplement')) ? asDue(family, record) : absence(record, isUndone)),
       },
     })),
   )
@@ -72,32 +62,6 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
     isUndone,
   })
 })
-
-/**
- * The table has the months of a back-payment in one row, at the first of them: the others count as they are due, and
- * the difference is at the first.
- */
-const contained = ({ items, supplement }: Family, line: Line): Record<string, Value> => ({
-  ...Object.fromEntries(
-    items.flatMap(({ key, hasCompany, hasPersonal }) =>
-      [...(hasCompany ? ['Company'] : []), ...(hasPersonal ? ['Personal'] : [])].map((side) => [
-        `${key}Actual${side}`,
-        textIn(line, `${key}${side}`),
-      ]),
-    ),
-  ),
-  ...(supplement?.lateFee === 'daily' && { actualLateFee: textIn(line, 'lateFee') }),
-  actualTotal: line.total,
-  reconcileStatus: 'matched',
-})
-
-/** The state of a line that the table lacks. */
-function absence({ reconcileStatus, adjustReason, enrolment, sourceNo }: Line, isUndone: boolean): Values<LineName> {
-  if (isUndone) return reconcileStatus === 'accepted' || adjustReason !== null ? {} : { reconcileStatus: 'unchecked' }
-  if (enrolment === null && sourceNo === null) return { stage: 'void' }
-  // The bureau has taken nothing of it.
-  return { reconcileStatus: 'missing', actualTotal: '0.00' }
-}
 
 async function noteTable(
   work: ProcedureWork,

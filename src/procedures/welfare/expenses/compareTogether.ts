@@ -1,0 +1,63 @@
+import type { Value } from '../../../../engine/model/model.ts'
+import { procedure, textIn } from '../../../../engine/server/procedure.ts'
+import { decimal, money, total } from '../../money/amounts.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { familyOf, type Family, type Line, type LineName } from '../handling/family.ts'
+import { absence, asDue, groupKey, isBeside, nothing } from './tableFigures.ts'
+
+/**
+ * After the bureau's figures were written to normal lines: a row of the table may include differences and refunds that
+ * are charged in the same month. It is compared with all of them if its total is nearer to theirs than to the normal
+ * amount; the others then count as they are due, and what is left is compared with the normal line.
+ */
+export const compareTogether = procedure<LineName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  const found = await work.read(entity, {
+    where: {
+      account: records.map(({ account }) => account),
+      feeMonth: records.map(({ feeMonth }) => feeMonth),
+      idNumber: records.map(({ idNumber }) => idNumber),
+      stage: 'open',
+    },
+    lock: true,
+  })
+  const besides = groupedBy(found.filter(isBeside), groupKey)
+  const changes = records.flatMap((record) => {
+    const own = besides.get(groupKey(record)) ?? []
+    if (own.length === 0) return []
+    const isTogether = coversAll(record, own)
+    return [
+      ...(isTogether ? [{ record, values: without(family, record, own) }] : []),
+      ...own.map((line) => ({
+        record: line,
+        values: { ...nothing(family), ...(isTogether ? asDue(family, line) : absence(line, false)) },
+      })),
+    ]
+  })
+  await work.changeAll(entity, changes)
+})
+
+function coversAll(line: Line, own: readonly Line[]): boolean {
+  const alone = decimal(line.actualTotal).minus(decimal(line.total))
+  return alone
+    .minus(total(own.map((one) => decimal(one.total))))
+    .abs()
+    .lessThan(alone.abs())
+}
+
+/** The figures of the row without those of the other lines. */
+function without({ items, supplement }: Family, line: Line, own: readonly Line[]): Record<string, Value> {
+  const left = (actual: string, due: string) =>
+    money(decimal(textIn(line, actual)).minus(total(own.map((one) => decimal(textIn(one, due))))))
+  const actualTotal = left('actualTotal', 'total')
+  const sides = items.flatMap(({ key, hasCompany, hasPersonal }) => [
+    ...(hasCompany ? [[`${key}ActualCompany`, `${key}Company`]] : []),
+    ...(hasPersonal ? [[`${key}ActualPersonal`, `${key}Personal`]] : []),
+  ])
+  return {
+    ...Object.fromEntries(sides.map(([actual, due]) => [actual, left(actual, due)])),
+    ...(supplement?.lateFee === 'daily' && { actualLateFee: left('actualLateFee', 'lateFee') }),
+    actualTotal,
+    reconcileStatus: decimal(actualTotal).equals(decimal(line.total)) ? 'matched' : 'different',
+  }
+}

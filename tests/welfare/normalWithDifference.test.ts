@@ -1,0 +1,118 @@
+/** A row of the bureau may hold a person's normal amount and the differences that are charged with it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+
+let house: HandlingHouse
+beforeAll(async () => {
+  house = await handlingHouse()
+})
+afterAll(() => house?.house.close())
+
+const family = 'accumulationfund'
+const batches = `${family}BigTableImport`
+
+const done = async (path: string, body: object) =>
+  expect(await house.house.admin.post(`/welfare/${family}${path}`, body), path).toMatchObject({ code: 1 })
+
+/** Lines of a person by type: due, actual and the state of the comparison. */
+const states = async (person: number, feeMonth: string): Promise<Record<string, unknown[]>> => {
+  const lines = await house.ticketsOf(`${family}ExpenseLine`, person)
+  return Object.fromEntries(
+    lines
+      .filter((line) => line.feeMonth === feeMonth)
+      .map((line) => [line.expenseType, [line.total, line.actualTotal, line.reconcileStatus]]),
+  )
+}
+
+/** Somebody whose base was raised in April from March on, and the table's row for April with these amounts. */
+async function raised(people: number) {
+  const all = []
+  for (let index = 0; index < people; index++) all.push(await house.enrolled(family, { fundCompanyRate: '7' }))
+  await done('ExpenseSummary/generate', { values: { feeMonth: '2026-03' } })
+  const summaries = (await house.house.admin.get(`/welfare/${family}ExpenseSummary/list`, {})).result.list
+  for (const { id } of summaries as RecordData[]) await done('ExpenseSummary/confirm', { id })
+  house.house.runtime.clock = clockOn('2026-04-10')
+  for (const { person } of all) {
+    const { result } = await house.create(`${family}Adjustment`, {
+      person: person.id,
+      adjustType: 'midyear',
+      effectiveMonth: '2026-03',
+      newBase: '6000',
+    })
+    await done('Adjustment/succeed', { id: result.id, values: { handleMonth: '2026-04' } })
+  }
+  await done('ExpenseSummary/generate', { values: { feeMonth: '2026-04' } })
+  const { account } = await house.detail(`${family}Enrolment`, all[0].enrolment)
+  const row = (idNumber: string, each: number, total = 2 * each) => ({
+    feeMonth: '2026-04',
+    account: String((account as unknown as { code: string }).code),
+    personName: '测试',
+    idNumber,
+    checked1: '7',
+    actualBase: '6000',
+    fundActualCompany: String(total - each),
+    fundActualPersonal: String(each),
+    actualTotal: String(total),
+  })
+  return { people: all.map(({ person }) => person), row }
+}
+
+const written = async (cells: Record<string, string>[]): Promise<number> => {
+  const { id, rows } = await house.checked(batches, cells)
+  expect(
+    rows.map(({ rowStatus }) => rowStatus),
+    JSON.stringify(rows.map(told)),
+  ).toEqual(cells.map(() => 'toUpdate'))
+  expect((await house.written(batches, id)).map(({ rowStatus }) => rowStatus)).toEqual(cells.map(() => 'updated'))
+  return id
+}
+
+test('it is compared with both if it is nearer to both, and else with the normal amount', async () => {
+  const { people, row } = await raised(4)
+  const [both, normal, nearBoth, nearNormal] = people
+  const unchecked = { normal: ['840.00', null, 'unchecked'], difference: ['140.00', null, 'unchecked'] }
+  for (const { id } of people) expect(await states(id, '2026-04')).toEqual(unchecked)
+  const id = await written([
+    row(both.idNumber, 490),
+    row(normal.idNumber, 420),
+    row(nearBoth.idNumber, 490, 981),
+    row(nearNormal.idNumber, 420, 860),
+  ])
+  const matched = { normal: ['840.00', '840.00', 'matched'], difference: ['140.00', '140.00', 'matched'] }
+  expect(await states(both.id, '2026-04'), 'both').toEqual(matched)
+  expect(await states(normal.id, '2026-04'), 'the normal amount').toEqual({
+    normal: ['840.00', '840.00', 'matched'],
+    difference: ['140.00', '0.00', 'missing'],
+  })
+  expect(await states(nearBoth.id, '2026-04'), 'about both').toEqual({
+    normal: ['840.00', '841.00', 'different'],
+    difference: ['140.00', '140.00', 'matched'],
+  })
+  expect(await states(nearNormal.id, '2026-04'), 'about the normal amount').toEqual({
+    normal: ['840.00', '860.00', 'different'],
+    difference: ['140.00', '0.00', 'missing'],
+  })
+
+  const summary = async () => {
+    const { list } = (
+      await house.house.admin.get(`/welfare/${family}ExpenseSummary/list`, {
+        filters: { feeMonth: { between: ['2026-04', '2026-04'] } },
+      })
+    ).result
+    return list[0]
+  }
+  expect(await summary(), 'as much as the table has').toMatchObject({ actualTotal: '3661.00', diffTotal: '-259.00' })
+
+  expect(await house.house.admin.post(`/welfare/${batches}/undo`, { id })).toMatchObject({ code: 1 })
+  for (const { id: person } of people) expect(await states(person, '2026-04'), 'undone').toEqual(unchecked)
+
+  await written(people.map(({ idNumber }) => row(idNumber, 490)))
+  for (const { id: person } of people) expect(await states(person, '2026-04')).toEqual(matched)
+  await written(people.map(({ idNumber }) => row(idNumber, 420)))
+  for (const { id: person } of people)
+    expect(await states(person, '2026-04'), 'a later table').toMatchObject({
+      difference: ['140.00', '0.00', 'missing'],
+    })
+})
