@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { resident } from '../contract.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from '../importing.ts'
+import { holding } from '../salary/salary.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
 let at: HandlingHouse
@@ -101,6 +102,12 @@ test('a ticket that somebody has worked on is named, and nothing goes', async ()
   expect(answer.message).toMatch(/^导入产生的记录已被修改或使用，不能撤销：.*/)
   expect(answer.message).toContain(String(ticket.ticketNo))
   expect(await left([idNumber])).toMatchObject({ socialsecurityAddition: 1, employmentRecord: 1 })
+  expect(answer.result.records).toContainEqual({ entity: 'socialsecurityAddition', id: ticket.id })
+
+  const without = await holding(at.house, 'undoing', ['staff:personImport:*'])
+  const refused = await without.post('/staff/personJoinImport/undo', { id })
+  expect(refused).toMatchObject({ code: 409, result: { records: [] } })
+  expect(refused.message).not.toContain(String(ticket.ticketNo))
 })
 
 test('whoever left by a file is there again, as they were', async () => {

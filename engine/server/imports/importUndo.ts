@@ -147,17 +147,16 @@ async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, oth
     return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })
   }
   const named: Label[] = []
+  const seen: { entity: string; id: number }[] = []
   for (const { entity, id, label } of others.slice(0, mostNamed)) {
     const isSeen = may(context.user, entity.permissions.view) && (await visibleIds(context, db, entity, [id])).has(id)
+    if (isSeen) seen.push({ entity: entity.name, id })
     const called = isSeen && label ? ` ${label}` : ''
     named.push(Object.fromEntries(Object.entries(entity.label).map(([language, text]) => [language, text + called])))
   }
   const more = others.length > mostNamed ? '…' : ''
   const names = fill({ cn: '{named}{more}', en: '{named}{more}' }, { named: listed(named), more })
-  return new Refusal('importFollowed', {
-    parameters: { names },
-    result: { records: others.map(({ entity, id }) => ({ entity: entity.name, id })) },
-  })
+  return new Refusal('importFollowed', { parameters: { names }, result: { records: seen } })
 }
 
 /** The rows' records, and whatever their works wrote besides. */
