@@ -3,7 +3,7 @@ export const broughtHole = '{}'
 
 /**
  * What stands in the holes of a text of `brought`, each as long as possible from the left on; undefined if it is
- * another text. Takes no longer for long texts with many separators, as a regular expression would.
+ * another text. A regular expression would take far longer for long texts with many separators.
  */
 export function broughtParts(text: string, value: string): string[] | undefined {
   const [first, ...pieces] = text.split(broughtHole)

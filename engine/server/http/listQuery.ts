@@ -71,7 +71,7 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
   return value
 }
 
-/** Far fewer rows fit before it than the database can count. */
+/** Times the size of a page it still fits into the database's offset. */
 const lastPage = 1_000_000_000_000
 
 /** @throws Refusal request. */

@@ -66,7 +66,7 @@ const social = (
   row('workInjury', limits, [injury, null], { companyRound: round, personalRound: round }),
 ]
 
-/** [base, company, personal] of each item, by its key. */
+/** Each item's amounts of a declared base of 9,000. */
 const together = (items: Item[], rows: PolicyItem[], choices: Record<string, Choice> = {}) =>
   contributions(
     { items, baseMode: 'perItem', rows, ownRates: {} },
