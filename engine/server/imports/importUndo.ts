@@ -24,7 +24,9 @@ interface WrittenRow {
   status: 'created' | 'updated'
   revision: number
   untouched: boolean
-  /** The work that wrote it; null if history has none. */
+  /** The entry of history that tells what was written; null if there is none. */
+  entry: number | null
+  /** The work that wrote it; null if it was written before works were recorded. */
   work: number | null
 }
 
@@ -90,10 +92,10 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
 async function writtenRows(context: Context, db: Db, { plan, id }: Batch, limit?: number): Promise<WrittenRow[]> {
   const { rows } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
-      record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, (
-        select h.work from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
-          and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as work
+      record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, wrote.id as entry, wrote.work
     from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, targetEntity(context, plan))} as record on record.id = kept.target
+      left join lateral (select h.id, h.work from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
+        and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as wrote on true
     where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" desc`.execute(db)
   if (limit === undefined) return rows
   const works = new Set(rows.slice(0, limit).map(({ work }) => work))
@@ -113,7 +115,8 @@ async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly Wri
   const { into } = batch.plan
   const going = new Map([[into, new Set(rows.map(({ target }) => target))]])
   const numbers = new Map(rows.map(({ number, target }) => [target, number]))
-  const kept = new Set(rows.filter(({ untouched }) => !untouched).map(({ number }) => number))
+  // Without an entry nobody knows what the record was before.
+  const kept = new Set(rows.filter((row) => !row.untouched || row.entry === null).map(({ number }) => number))
   const others: Written[] = []
   const why = new Map<string, Label>()
   for (const taken of takenOf(batch, rows)) {
@@ -129,16 +132,19 @@ async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly Wri
   return { rows: [...kept].toSorted((a, b) => a - b), others, why: [...why.values()] }
 }
 
-/** The works of these rows, the last first. */
-const takenOf = ({ plan, id }: Batch, rows: readonly WrittenRow[]): Taken[] =>
-  [...new Set(rows.map(({ work }) => work))]
-    .filter((work) => work !== null)
-    .toSorted((a, b) => b - a)
-    .map((work) => ({
-      works: [work],
-      own: [`import:${plan.batches}/${id}`, `undo:${plan.batches}/${id}`],
-      except: [plan.batches, plan.rows],
-    }))
+/** The works of these rows, the last first, and before them in time what belongs to no work. */
+function takenOf({ plan, id }: Batch, rows: readonly WrittenRow[]): Taken[] {
+  const works = [...new Set(rows.flatMap(({ work }) => work ?? []))].toSorted((a, b) => b - a)
+  const entries = rows.flatMap(({ work, entry }) => (work === null && entry !== null ? [entry] : []))
+  const rest = {
+    own: [`import:${plan.batches}/${id}`, `undo:${plan.batches}/${id}`],
+    except: [plan.batches, plan.rows],
+  }
+  return [
+    ...works.map((work) => ({ works: [work], ...rest })),
+    ...(entries.length > 0 ? [{ works: [], entries, ...rest }] : []),
+  ]
+}
 
 async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, others, why }: Held): Promise<Refusal> {
   if (why.length > 0) return new Refusal('importGuarded', { parameters: { why: joinedBy(semicolon, why) } })

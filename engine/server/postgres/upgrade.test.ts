@@ -79,16 +79,22 @@ it('shows history without a work, in the record and in the log, and records work
   expect([workOf('create'), workOf('update')]).toEqual([null, expect.any(Number)])
 })
 
+const imported = async (): Promise<number[]> => {
+  const { rows } = await house.database.pool.query<{ name: string }>(
+    'select name from customer where name like \'进口客户8%\' and "deletedAt" is null order by name',
+  )
+  return rows.map(({ name }) => Number(name.replace('进口客户', '')))
+}
+
 it('goes on with an import that was half written, and undoes one that was written', async () => {
   await worker(house).drain()
   expect(await batch(house, begun)).toMatchObject({ status: 'completed', successCount: 3 })
-  const { rows } = await house.database.pool.query(
-    'select name from customer where name like \'进口客户8%\' and "deletedAt" is null order by name',
-  )
-  expect(rows.map(({ name }) => name)).toEqual([81, 82, 83, 84, 85].map((number) => `进口客户${number}`))
+  expect(await imported()).toEqual([81, 82, 83, 84, 85])
   expect(await house.admin.post(`${customerImport}/undo`, { id: written })).toMatchObject({ code: 1 })
-  expect(await batch(house, written)).toMatchObject({ status: 'undone' })
+  expect(await batch(house, written)).toMatchObject({ status: 'undone', undoneCount: 2 })
+  expect(await imported()).toEqual([83, 84, 85])
   expect(await house.admin.post(`${customerImport}/undo`, { id: begun })).toMatchObject({ code: 1 })
+  expect(await imported()).toEqual([])
 })
 
 it('keeps which of the daily rules were done', async () => {

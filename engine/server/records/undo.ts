@@ -15,6 +15,8 @@ import type { Work } from './Work.ts'
 /** Works that are undone together, completely. */
 export interface Taken {
   works: readonly number[]
+  /** Entries of history that belong to no work, because they were written before works were recorded. */
+  entries?: readonly number[]
   /** Causes whose works do not count as changes by somebody else: the same act, and its undo so far. */
   own: readonly string[]
   /** Entities that only log the act itself. */
@@ -37,9 +39,10 @@ export interface Written {
 
 const action = 'undoImport'
 
-/** Everything that these works wrote, by entity. */
-export async function writtenBy(context: Context, db: Db, { works, own, except }: Taken): Promise<Written[]> {
-  if (works.length === 0) return []
+/** Everything that these works and entries wrote, by entity. */
+export async function writtenBy(context: Context, db: Db, taken: Taken): Promise<Written[]> {
+  const { works, entries = [], own, except } = taken
+  if (works.length + entries.length === 0) return []
   const { rows } = await sql<{
     entity: string
     id: number
@@ -52,7 +55,8 @@ export async function writtenBy(context: Context, db: Db, { works, own, except }
       select entity, record_id, (array_agg(label order by id desc))[1] as label, max(id) as last,
         min(coalesce((changes->>'from')::bigint, (changes->>'revision')::bigint - 1)) as first,
         jsonb_agg(changes->'fields' order by id desc) as steps
-      from system_history where work = any(${works}::bigint[]) and entity <> all(${except}::text[]) and changes ? 'revision'
+      from system_history where (work = any(${works}::bigint[]) or id = any(${entries}::bigint[]))
+        and entity <> all(${except}::text[]) and changes ? 'revision'
       group by entity, record_id)
     select entity, record_id as id, label, first as "from", steps, (
       select array_agg(distinct coalesce(name, '')) from system_history as h left join system_work as w on w.id = h.work
