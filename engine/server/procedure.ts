@@ -20,7 +20,7 @@ import type {
 } from './procedure/procedureTypes.ts'
 import { apply } from './records/apply.ts'
 import type { Change } from './records/Change.ts'
-import { deliver } from './records/deliver.ts'
+import { notifyAll } from './records/notify.ts'
 import { recompute } from './records/effects.ts'
 import { changeFurther } from './records/furtherChanges.ts'
 import { appendedAction, recordHistory } from './records/history.ts'
@@ -315,7 +315,7 @@ export class ProcedureWork extends ProcedureReading {
     const tellings = told.flatMap(({ record, notices }) =>
       notices.map((notice) => ({ record: record as RecordData, notice })),
     )
-    return deliver(this.context, this.db, this.entity(name), tellings)
+    return notifyAll(this.#work, this.entity(name), tellings)
   }
 
   noticesOf<E extends EntityName>(name: E, action: ActionName<E>): readonly Notify[] {

@@ -164,27 +164,30 @@ describe('a payment batch', () => {
     expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 409 })
   })
 
+  /** A row of the bank's file. */
+  const resultOf = (batchNo: Value | undefined, line: RecordData, result: string, failReason = '') => ({
+    payBatch: String(batchNo),
+    lineNo: Number(line.lineNo),
+    accountName: String(line.accountName),
+    accountNo: String(line.accountNo),
+    amount: '6000.00',
+    result,
+    failReason,
+  })
+  const load = async (cells: Record<string, string | number>[]) => {
+    const path = '/salary/payLineImport'
+    const file = await importFile(house, await workbook(planOf(house, 'payLineImport'), cells), { path })
+    await worker(house).drain()
+    await house.admin.post(`${path}/write`, { id: file })
+    await worker(house).drain()
+    return (await rows(house, file, house.admin, '/salary/payLineImportRow')).map(({ rowStatus }) => rowStatus)
+  }
+
   test('what the bank says by its file: paid, or failed with a reason; failed ones are paid again with another card', async () => {
     const { id, payroll: wages } = await sent()
     const [first, second] = await linesIn(id)
     const { batchNo } = await read(id)
-    const row = (line: RecordData, result: string, failReason = '') => ({
-      payBatch: String(batchNo),
-      lineNo: Number(line.lineNo),
-      accountName: String(line.accountName),
-      accountNo: String(line.accountNo),
-      amount: '6000.00',
-      result,
-      failReason,
-    })
-    const path = '/salary/payLineImport'
-    const load = async (cells: Record<string, string | number>[]) => {
-      const file = await importFile(house, await workbook(planOf(house, 'payLineImport'), cells), { path })
-      await worker(house).drain()
-      await house.admin.post(`${path}/write`, { id: file })
-      await worker(house).drain()
-      return (await rows(house, file, house.admin, '/salary/payLineImportRow')).map(({ rowStatus }) => rowStatus)
-    }
+    const row = (line: RecordData, result: string, failReason = '') => resultOf(batchNo, line, result, failReason)
     expect(await load([{ ...row(first, '成功'), amount: '1.00' }, row(second, '失败')])).toEqual(['failed', 'failed'])
     expect(await load([row(first, '成功'), row(second, '失败', '户名与账号不符')])).toEqual(['updated', 'updated'])
     expect(await read(id)).toMatchObject({ status: 'partial', successCount: 1, successAmount: '6000.00', failCount: 1 })
@@ -228,6 +231,20 @@ describe('a payment batch', () => {
     ).toMatchObject({ code: 1 })
     expect(await read(again.id)).toMatchObject({ status: 'finished' })
     expect(await payroll(house, wages)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
+  })
+
+  test('a file with several failures is one message for each who pays', async () => {
+    const { id } = await sent()
+    const { batchNo } = await read(id)
+    const lines = await linesIn(id)
+    expect(await load(lines.map((line) => resultOf(batchNo, line, '失败', '户名与账号不符')))).toEqual([
+      'updated',
+      'updated',
+    ])
+    const { list } = (await cashier.get('/messages')).result
+    const failures = list.filter(({ title }: RecordData) => String(title).startsWith('代发失败'))
+    expect(failures[0]).toMatchObject({ title: '代发失败：2条', content: expect.stringMatching(/^来自导入文件/) })
+    expect(failures.filter(({ content }: RecordData) => String(content).includes(String(batchNo)))).toEqual([])
   })
 
   test('is blocked without cards, and for a customer that pays first while its statement is not settled', async () => {

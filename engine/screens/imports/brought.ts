@@ -193,6 +193,7 @@ const batchActions: Data = {
     label: { cn: '撤销导入', en: 'Undo' },
     permission: 'undo',
     run: 'importUndo',
+    job: true,
     danger: true,
     when: "successCount > 0 && status in ['completed', 'partial', 'cancelled']",
     confirm: {

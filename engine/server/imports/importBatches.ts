@@ -19,6 +19,8 @@ export interface Job {
   file: string
   /** The user for whom it runs. */
   operator: number
+  /** The first work of its phase. */
+  act?: number
 }
 
 /** A new batch that waits to be read, named after its file. */
@@ -55,8 +57,14 @@ export async function lockJob(
   if (!batch) return undefined
   const {
     rows: [job],
-  } = await sql<{ phase: Phase; cursor: number; columns: (string | null)[] | null; by_user: number | null }>`
-    select phase, cursor, columns, by_user from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(
+  } = await sql<{
+    phase: Phase
+    cursor: number
+    columns: (string | null)[] | null
+    by_user: number | null
+    act: number | null
+  }>`
+    select phase, cursor, columns, by_user, act from ${sql.table(jobTable)} where entity = ${plan.batches} and batch_id = ${id}`.execute(
     db,
   )
   if (!job || job.phase === 'done') return undefined
@@ -70,6 +78,7 @@ export async function lockJob(
     given: givenIn(context, plan, batch),
     file: batch.file?.[0]?.url ?? '',
     operator: job.by_user ?? batch.createdBy ?? 0,
+    act: job.act ?? undefined,
   }
 }
 
@@ -81,14 +90,20 @@ export const asBatch = ({ plan, id, updateExisting, given, fields }: Job): Impor
   fields: fields ?? [],
 })
 
+interface JobProgress {
+  phase?: Phase
+  cursor?: number
+  fields?: (string | null)[]
+  by?: number
+  /** The work of this step, which is the first of a new phase. */
+  work?: number
+}
+
 /** Stores the result of a step: its progress, and the columns of the file. */
-export async function moveJob(
-  db: Db,
-  { plan, id }: Pick<Job, 'plan' | 'id'>,
-  to: { phase?: Phase; cursor?: number; fields?: (string | null)[]; by?: number },
-): Promise<void> {
+export async function moveJob(db: Db, { plan, id }: Pick<Job, 'plan' | 'id'>, to: JobProgress): Promise<void> {
+  const act = to.phase === undefined ? sql`coalesce(act, ${to.work ?? null}::bigint)` : sql`null`
   await sql`update ${sql.table(jobTable)} set stepped_at = clock_timestamp(), failures = greatest(0, failures - 1), retry_at = null,
-    phase = coalesce(${to.phase ?? null}, phase), by_user = coalesce(${to.by ?? null}::bigint, by_user), cursor = coalesce(${to.cursor ?? null}::bigint, cursor), columns = coalesce(${to.fields ? JSON.stringify(to.fields) : null}::jsonb, columns)
+    phase = coalesce(${to.phase ?? null}, phase), act = ${act}, by_user = coalesce(${to.by ?? null}::bigint, by_user), cursor = coalesce(${to.cursor ?? null}::bigint, cursor), columns = coalesce(${to.fields ? JSON.stringify(to.fields) : null}::jsonb, columns)
     where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
 }
 

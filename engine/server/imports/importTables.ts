@@ -16,6 +16,8 @@ const statements = [
     stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, retry_at timestamptz, primary key (entity, batch_id))`,
   // The user for whom the job runs, if not the one who uploaded the file.
   `alter table ${jobTable} add column if not exists by_user bigint`,
+  // The first work of what is under way, the writing or the undo.
+  `alter table ${jobTable} add column if not exists act bigint`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
   `create table if not exists ${valueTable} (
     entity text not null, batch_id bigint not null, field text not null, value text not null, row_number bigint not null,

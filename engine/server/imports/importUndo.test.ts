@@ -4,6 +4,7 @@ import { customerValues, uscc } from '../../../tests/customer.ts'
 import { batch, check, customerImport, customerRow, rows, worker, write } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { RecordData, Value } from '../../model/model.ts'
+import { createCallWorker } from '../jobs/callWorker.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -166,6 +167,19 @@ describe('an import of many rows', () => {
     )
     await write(house, id)
   }, 120_000)
+
+  it('reads as one act, however many steps it took', async () => {
+    const [, target] = await targets(id)
+    const [{ work, with: others }] = (await house.admin.get('/customer/history', { id: target })).result.list
+    expect(others).toContainEqual(expect.objectContaining({ entity: 'customer', count: many - 1 }))
+    const { cause, entities } = (await house.admin.get(`/works/${work}`)).result
+    expect([cause, ...entities.map(({ entity, count }: RecordData) => `${entity} ${count}`)]).toEqual([
+      `import:${customerBatches}/${id}`,
+      `customer ${many}`,
+      `customerApproval ${many}`,
+    ])
+  })
+
   it('goes no further where whoever asked for it may not any more', async () => {
     const leaver = await house.user('undoleaver', ['customerManager'])
     const demoted = await house.user('undodemoted', ['customerManager'])
@@ -193,7 +207,12 @@ describe('an import of many rows', () => {
     expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: many })
     expect(await stop()).toMatchObject({ code: 409 })
 
-    expect(await undo(id, approver)).toMatchObject({ code: 1 })
+    const asked = await approver.post(`${customerImport}/undo`, { id }, { prefer: 'respond-async' })
+    expect(asked).toMatchObject({ status: 202, result: { job: { state: 'waiting' } } })
+    await createCallWorker(house.runtime).drain()
+    expect((await approver.get(`/jobs/${asked.result.job.id}`)).result).toMatchObject({ state: 'done' })
+    await worker(house, 5).round()
+    expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 10, undoneCount: 10 })
     await worker(house, 300).round()
     expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 510, undoneCount: 510 })
     expect(await named(`进口客户${5000 + many - 1}`)).toEqual([])
@@ -202,6 +221,12 @@ describe('an import of many rows', () => {
         where h.action = 'undoImport' order by h.id desc limit 1`,
     )
     expect(said).toEqual([{ by: approver.id, cause: `undo:${customerBatches}/${id}` }])
+    const { rows: acts } = await house.database.pool.query(
+      `select count(distinct work)::integer as works, count(distinct coalesce(act, work))::integer as acts from system_history where entity = 'customer' and action = 'undoImport'
+        and record_id = any(select target from "customerImportRow" where batch = $1)`,
+      [id],
+    )
+    expect(acts).toEqual([{ works: 2, acts: 1 }])
   })
 
   it('goes no further where a row was changed meanwhile, and says which; what is left may be undone later', async () => {

@@ -61,7 +61,7 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   const kept = await undoRows(context, db, job, job.plan.finish === undefined ? limit : undefined)
   if (kept) return stopUndo(context, db, job, kept.text)
   const { successCount, undoneCount = 0 } = await countRows(context, db, job)
-  if (successCount > 0) return moveJob(db, job, {})
+  if (successCount > 0) return moveJob(db, job, { work: context.work?.id })
   await endUndo(context, db, job, 'undone')
   const said = fill({ cn: '共撤销{n}条', en: '{n} {n|row was|rows were} undone' }, { n: undoneCount })
   await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
@@ -89,17 +89,39 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
  * Rows written and not undone, the last first, because references to a row come after it. With a limit, that many rows
  * and the others of their works.
  */
-async function writtenRows(context: Context, db: Db, { plan, id }: Batch, limit?: number): Promise<WrittenRow[]> {
-  const { rows } = await sql<WrittenRow>`
+async function writtenRows(context: Context, db: Db, batch: Batch, limit?: number): Promise<WrittenRow[]> {
+  const last = await rowsOf(context, db, batch, limit === undefined ? {} : { limit })
+  if (limit === undefined || last.length < limit) return last
+  // The rows of a work stand one after another, so that only the work of the first of these may have more.
+  const { number, work } = last.at(-1)!
+  if (work === null) return last
+  return [...last, ...(await rowsOf(context, db, batch, { before: number, work }))]
+}
+
+interface RowRange {
+  limit?: number
+  before?: number
+  work?: number
+}
+
+async function rowsOf(
+  context: Context,
+  db: Db,
+  { plan, id }: Batch,
+  { limit, before, work }: RowRange,
+): Promise<WrittenRow[]> {
+  const [rows, records] = [rowEntity(context, plan), targetEntity(context, plan)].map((one) => tableOf(context, one))
+  const { rows: found } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
       record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, wrote.id as entry, wrote.work
-    from ${tableOf(context, rowEntity(context, plan))} as kept join ${tableOf(context, targetEntity(context, plan))} as record on record.id = kept.target
+    from ${rows} as kept join ${records} as record on record.id = kept.target
       left join lateral (select h.id, h.work from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
         and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as wrote on true
-    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated') order by kept."rowNo" desc`.execute(db)
-  if (limit === undefined) return rows
-  const works = new Set(rows.slice(0, limit).map(({ work }) => work))
-  return rows.filter(({ work }, index) => index < limit || (work !== null && works.has(work)))
+    where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated')
+      ${before === undefined ? sql`` : sql`and kept."rowNo" < ${before}`}
+      ${work === undefined ? sql`` : sql`and wrote.work = ${work} and kept.target in (select record_id from system_history where work = ${work} and entity = ${plan.into})`}
+    order by kept."rowNo" desc ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db)
+  return found
 }
 
 interface Held {

@@ -56,7 +56,7 @@ export function createImportWorker(
     const act = async ({ context: { work }, db }: Work): Promise<boolean> => {
       const job = await lockJob(runtime, db, plan, one.batch_id)
       if (!job) return true
-      const context = { ...(await contextOf(runtime, db, job)), work }
+      const context = await contextOf(runtime, db, job, work)
       if (job.phase === 'writing') await writeStep(context, db, job, sizeOf(one))
       else if (job.phase === 'undoing') await undoStep(context, db, job, sizeOf(one))
       else await readStep(context, db, job, await fileOf(db, job, one), chunk)
@@ -73,7 +73,7 @@ export function createImportWorker(
   }
 
   const inBatch = <T>({ entity, batch_id: id }: Waiting, act: (work: Work) => Promise<T>): Promise<T> =>
-    inWork(createContext(runtime, systemUser), { cause: `import:${entity}/${id}`, batch: { entity, id } }, act)
+    inWork(createContext(runtime, systemUser), { cause: `import:${entity}/${id}` }, act)
 
   async function fileOf(db: Db, job: Job, one: Waiting): Promise<OpenFile> {
     const open = files.get(key(one))
@@ -98,7 +98,7 @@ export function createImportWorker(
     const settle = async ({ context: { work }, db }: Work) => {
       const job = await lockJob(runtime, db, plan, one.batch_id)
       if (!job) return
-      const context = { ...(await contextOf(runtime, db, job)), work }
+      const context = await contextOf(runtime, db, job, work)
       const last = one.failures + 1 >= mostFailures
       if (job.phase === 'reading' && gone && last) return failBatch(context, db, job, gone.text, { keep: true })
       if (job.phase === 'reading' && (refusal || last))
@@ -126,12 +126,14 @@ const placeOf = ({ entity, batch_id }: Waiting) => ({
 
 /**
  * The batch runs as its operator: in their scope, with their permissions. Uploads are still written after they have
- * left; an undo that they began stops.
+ * left; an undo that they began stops. Its steps are one act.
  */
-async function contextOf(runtime: Runtime, db: Db, job: Job): Promise<Context> {
+async function contextOf(runtime: Runtime, db: Db, job: Job, work: Context['work']): Promise<Context> {
   await refreshOverlay(runtime, await overlayVersion(db), db)
   const found = await userById(runtime, db, job.operator)
   const { enabled, ...user } = found ?? nobody(job.operator)
   const hasLeft = job.phase === 'undoing' && !enabled
-  return createContext(runtime, hasLeft ? { ...user, roles: [], permissions: [] } : user)
+  const context = createContext(runtime, hasLeft ? { ...user, roles: [], permissions: [] } : user)
+  if (work && job.phase !== 'undoing') work.batch = { entity: job.plan.batches, id: job.id }
+  return { ...context, work, act: { first: job.act } }
 }

@@ -34,7 +34,7 @@ export async function writeStep(context: Context, db: Db, job: Job, limit: numbe
     rows.map(({ status }) => status),
     await keepResults(context, db, batch, checked),
   )
-  await moveJob(db, job, { cursor: rows.at(-1)!.number })
+  await moveJob(db, job, { cursor: rows.at(-1)!.number, work: context.work?.id })
 }
 
 /** Marks the row that could not be written as failed, with the refusal. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Entity, RecordData } from '../../model/model.ts'
-import type { Cause, Context, Db, WorkRecord } from '../runtime.ts'
+import type { Cause, Context, Db } from '../runtime.ts'
 import { otherResult } from '../postgres/KeptStatements.ts'
 import { holdGeneration } from '../generation.ts'
 import { once } from './idempotency.ts'
@@ -32,7 +32,6 @@ export async function whileOpen<T>({ context }: Work, keys: readonly string[], a
 
 interface WorkOptions {
   cause: Cause
-  batch?: WorkRecord['batch']
   /** Distinguishes the works of one request that has one for each record. */
   part?: string
 }
@@ -55,12 +54,12 @@ const isCrossing = (error: unknown) => crossings.has((error as { code?: string }
  */
 export async function inWork<T>(
   context: Context,
-  { cause, batch, part = '' }: WorkOptions,
+  { cause, part = '' }: WorkOptions,
   act: (work: Work) => Promise<T>,
 ): Promise<T> {
   const begun = context.begun ?? performance.now()
   for (let attempt = 1; ; attempt++) {
-    const within: Context = { ...context, ...copyOfSeen(context), begun, work: { cause, ...(batch && { batch }) } }
+    const within: Context = { ...context, ...copyOfSeen(context), begun, work: { cause } }
     try {
       const done = await context.runtime.database.kysely.transaction().execute(async (db) => {
         try {

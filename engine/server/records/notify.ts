@@ -8,7 +8,7 @@ import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord } from './reading/canonical.ts'
 import { textOf } from './reading/words.ts'
 import { byEntity, type Change } from './Change.ts'
-import { deliver, send, type Told, toldOf } from './deliver.ts'
+import { deliver, send, type Telling, type Told, toldOf } from './deliver.ts'
 import { isTrue, scopeOf } from './effects.ts'
 import type { Work } from './Work.ts'
 
@@ -17,31 +17,41 @@ interface Notice extends Told {
   name: string
 }
 
-/**
- * Sends messages for each record; for imported rows collects them until all are written, to send one for each notice.
- */
-export async function notify({ context, db }: Work, changes: readonly Change[]): Promise<void> {
+/** Sends the messages that these changes declare. */
+export async function notify(work: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) {
-    if (context.work?.batch) {
-      const kept = group.flatMap((change) =>
-        noticesOf(context, change).map(({ name, notice }) => ({ name, ...toldOf(notice, change.record) })),
-      )
-      await keepNotices(context, db, entity, kept)
-    } else {
-      const tellings = group.flatMap((change) =>
-        noticesOf(context, change).map(({ notice }) => ({ record: change.record, notice })),
-      )
-      await deliver(context, db, entity, tellings)
-    }
+    const tellings = group.flatMap((change) =>
+      noticesOf(work.context, change).map((notice) => ({ record: change.record, notice })),
+    )
+    await notifyAll(work, entity, tellings)
   }
+}
+
+/**
+ * Sends messages for each record. Those that an entity declares are collected while rows are imported, to send one for
+ * each notice; others have a text of their own and are sent at once.
+ */
+export async function notifyAll({ context, db }: Work, entity: Entity, tellings: readonly Telling[]): Promise<void> {
+  const declared = new Map(context.work?.batch ? declaredNotices(entity).map(({ name, notice }) => [notice, name]) : [])
+  const kept = tellings.flatMap(({ record, notice }) => {
+    const name = declared.get(notice)
+    return name === undefined ? [] : [{ name, ...toldOf(notice, record) }]
+  })
+  await keepNotices(context, db, entity, kept)
+  await deliver(
+    context,
+    db,
+    entity,
+    tellings.filter(({ notice }) => !declared.has(notice)),
+  )
 }
 
 function noticesOf(context: Context, { entity, record, old, changed, effects }: Change) {
   if (effects.every((effect) => effect.notify.length === 0)) return []
   const scope = scopeOf(context, entity, record, old, changed)
-  return declaredNotices(entity)
-    .filter(({ notice }) => effects.some((effect) => effect.notify.includes(notice)))
-    .filter(({ notice }) => isTrue(context, entity, notice.when, scope))
+  return [...new Set(effects.flatMap((effect) => effect.notify))].filter((notice) =>
+    isTrue(context, entity, notice.when, scope),
+  )
 }
 
 /** Every notice of an entity's operations, by a name that stays valid while an import is being written. */
