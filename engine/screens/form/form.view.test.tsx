@@ -304,9 +304,9 @@ test('a button may save and have something follow; where that is refused, the re
   type('a', '甲')
   press()
   await waitFor(() => expect(first.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
-  expect(first.request.post.mock.calls.map(([path, body]) => [path, body])).toEqual([
-    ['/thing/create', { values: { a: '甲' } }],
-    ['/thing/enable', { id: 5, revision: 1 }],
+  expect(first.request.post.mock.calls).toEqual([
+    ['/thing/create', { values: { a: '甲' } }, withKey],
+    ['/thing/enable', { id: 5, revision: 1 }, { follows: true }],
   ])
   cleanup()
 

@@ -1,4 +1,5 @@
 import { App } from 'antd'
+import { callAndFollow } from '../../client/callAndFollow.ts'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
 import { useActions, useClient, useEngine, useWords } from '../../client/index.ts'
@@ -15,9 +16,10 @@ interface Footer extends Pick<ScreenViewProps<FormPlan>, 'plan' | 'bundle' | 'fr
 /** The buttons below a form: save, save and act, act, and leave. */
 export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const { body } = plan
-  const { text } = useEngine()
+  const { text, language } = useEngine()
   const words = useWords()
-  const { modal, message } = App.useApp()
+  const app = App.useApp()
+  const { modal, message } = app
   const { request } = useClient()
   const permission = useButtonPermission(bundle.granted)
   const close = (changed: boolean) => {
@@ -46,7 +48,7 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
       if (what.kind === 'call' && permission.check(action.permission))
         void saving.submit(async (id, revision) => {
           if (await actions.agreed(action, [{ ...model.values(), id, revision }]))
-            await request.post(what.path, { id, revision })
+            await callAndFollow({ app, language, request }, what.path, { id, revision })
           else void message.info(words('notAgreed', { label: text(action.label) }))
         })
     },

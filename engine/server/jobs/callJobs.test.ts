@@ -22,6 +22,7 @@ function change(catalog: Catalog): Catalog {
     { on: 'create', run: 'follow', job: true, ...followed },
     { on: 'update', run: 'follow', job: true, changed: ['address'], ...followed },
   )
+  actions.dust = { name: 'dust', ...common, ...effects, run: 'tidy' }
   actions.sweep = { name: 'sweep', ...common, ...effects, run: 'tidy', job: true }
   return catalog
 }
@@ -158,6 +159,18 @@ it('one key with and without being followed is not two requests: nothing is done
     expect(await house.admin.post(path, body, { ...prefer, ...key(`direct${path}`) })).toMatchObject({ code: 409 })
   }
   expect(ran).toEqual(['1', '2', '3', 'twice'])
+})
+
+it('a call on several records is a job, also where a procedure takes them all at once', async () => {
+  ran = []
+  const values = { address: 'dust' }
+  const one = await house.admin.post('/customer/agency/dust', { id: (await agencies(1))[0], values }, prefer)
+  expect(one).toMatchObject({ status: 200, code: 1 })
+  const { result } = await house.admin.post('/customer/agency/dust', { ids: await agencies(2), values }, prefer)
+  expect(result).toMatchObject({ job: { steps: 1 } })
+  await worker().drain()
+  expect(await progress(result.job.id)).toMatchObject({ state: 'done' })
+  expect(ran).toEqual(['dust', 'dust'])
 })
 
 it('nor is one that comes the other way while the first is still being done', async () => {

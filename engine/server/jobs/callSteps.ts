@@ -45,7 +45,7 @@ export function isLong(entity: Entity, operation: string, { ids = [], values = {
   if (isFollowedLong(entity, name, values)) return true
   if (isSave(name)) return false
   if (name !== 'delete' && (calledOf(entity, name).job ?? false) !== false) return true
-  return !isForeseen(operation) && ids.length > 1 && oneByOne(entity, name, { ids: [0] }) !== undefined
+  return !isForeseen(operation) && ids.length > 1
 }
 
 /** Splits a call into steps. @throws Refusal if the whole call is invalid. */
