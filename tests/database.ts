@@ -28,7 +28,7 @@ async function addressOf(name?: string): Promise<string> {
 
 let prepared: Promise<void> | undefined
 
-/** What is thrown away after the run need not survive a power cut, and is there sooner. */
+/** Turns durability off, which makes a cluster that is deleted after the run faster. */
 async function forgetful(address: Parameters<typeof connect>[0], user: string): Promise<void> {
   const session = await connect(address, 'tests')
   // A process that finds the cluster begun may come before it is ready.

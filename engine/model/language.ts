@@ -13,7 +13,7 @@ const isTag = (language: string): boolean => {
   }
 }
 
-/** The tag of a language: `zh-CN` for `cn`. Its code, where that is none. */
+/** The tag of a language: `zh-CN` for `cn`; the code itself for a language without one. */
 export const tagOf = (language: string): string => tags.get(language) ?? language
 
 const locales = new Map<string, string>()

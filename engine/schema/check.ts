@@ -180,7 +180,7 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
     }
     case 'type':
       return say('wrong-type', mistyped(data, params.type as string | string[], original))
-    // What a condition asks for, the errors under it tell.
+    // The errors below it report what the condition requires.
     case 'if':
       return
     case 'anyOf':

@@ -16,6 +16,7 @@
  * Only linked files are assembled; if only screens have issues, the others are still assembled, for the issues of their
  * kinds.
  */
+import { userEntity } from '../model/identityNames.ts'
 import { assemble, doubtScreen } from './assemble.ts'
 import { bring } from './memory/bring.ts'
 import { check } from './check.ts'
@@ -154,7 +155,7 @@ export function nameAll(
   const languages = writtenIn(languagesOf(app), app, sources, lists, report)
   const { files: made, families, known } = expandFamilies(read, languages, report)
   const files = distinct(bring(made, lists.kinds), reporter).map(asBefore)
-  const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === 'user')
+  const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === userEntity)
   const expanded = files.map((source): ExpandedFile => {
     const shape = shapes[source.kind]
     const sound = !source.broken && check(source, shape, languages, report)

@@ -191,7 +191,7 @@ describe('a salesman', () => {
         {},
         { user: 'sales' },
       )
-      // What he has nothing to do with offers nothing at all.
+      // An entity that no screen of his uses has no options.
       expect(operations.has(`GET ${entity.endpoint}/options`) ? [200, 403] : [404]).toContain(status)
       const shown = ['id', 'name', 'code', 'parent', 'path', 'disabled']
       for (const option of result?.list ?? [])

@@ -296,7 +296,7 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
     if (action.do.foresee !== undefined) await agree(place.page)
-    // On no record there is none to read: what came of it is told, and the dialog is gone.
+    // An action without a record has none to read: its result is announced, and the dialog closes.
     if (records.length === 0)
       await place.page
         .getByText(/^(成功\d+条|已生成.+\d+条)/)

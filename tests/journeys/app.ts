@@ -50,7 +50,7 @@ const rested: { key: string; context: BrowserContext }[] = []
 const pages: Page[] = []
 /** Context → the page that goes from screen to screen, the routes that it has been to in this test, and how many in all. */
 const staying = new Map<string, { page: Page; routes: Set<string>; visits: number }>()
-/** A window is not kept for ever. */
+/** After so many visits a page is replaced, so that its memory does not grow. */
 const mostVisits = 40
 const tokens = new Map<string, string>()
 /** The server of this worker's files that leave each other's records alone. */

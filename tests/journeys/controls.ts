@@ -92,7 +92,7 @@ async function upload(button: Locator, paths: string[]): Promise<void> {
   const chooser = pageOf(button).waitForEvent('filechooser')
   await button.click()
   await (await chooser).setFiles(paths)
-  // Whoever sends the form now sends what is still on its way.
+  // A form sent now would lack the files that are still being uploaded.
   await expect
     .poll(() =>
       pageOf(button)

@@ -48,7 +48,7 @@ const origins = originsOf(sources, lists)
 
 const cluster = await startEmbedded({ dataDir: path.join(home, 'cluster'), connect })
 const superuser = await connect(cluster.administration, 'journeys')
-// What is thrown away after the run need not survive a power cut.
+// The cluster is deleted after the run, so it need not survive a power cut.
 await superuser.query('alter system set fsync = off')
 await superuser.query('select pg_reload_conf()')
 await superuser.query(`alter role ${cluster.connection.user} createdb`)

@@ -70,7 +70,7 @@ describe('the language reference', () => {
       'The field whose value chooses the format',
     )
     expect(row('list', 'tree')[2]).toMatch(/^Shows rows as a tree/)
-    expect(row('entity', 'allow.update').at(-1)).toBe('To change')
+    expect(row('entity', 'allow.update').at(-1)).toBe('Update')
     for (const key of ['via', 'only', 'owners'])
       expect(row('entity', `scope.${key}`)[1], key).toBe('needed in one of its forms')
     expect(row('entity', 'copies.by')[1]).toBe('must be given')

@@ -103,7 +103,7 @@ export const catalogue = {
   'not-into': '{found} writes other records than those of {entity}.',
   'not-one': 'Exactly one of {keys} belongs here.',
   'not-groupable': '{entity}.{found} cannot be grouped by {what}.',
-  'sensitive-in-report': '{entity}.{found} is sensitive: a report would tell it to those who may not see it.',
+  'sensitive-in-report': '{entity}.{found} is sensitive: a report would show it to users who may not see it.',
   'no-month-before': '"{found}" compares a month with the one before, but no group of this report is by month.',
   'unknown-measure': 'There is no measure "{found}" here.',
   'unknown-group': 'The report has no grouping "{found}".',

@@ -25,7 +25,7 @@ export class Reporter {
   private readonly issues = new Map<string, Issue & Pick<Parameters, 'certain'>>()
   private readonly faulty = new Set<SourceFile>()
   private unread = false
-  /** The names of files of which nobody knows what they are: whatever bears one may be in them. */
+  /** Names of files of unknown kind: something with such a name may be declared in them. */
   readonly unnamed = new Set<string>()
   /** Collects the issues of generated files, at the values that caused them or in the file itself. */
   private readonly brought = new Map<Issue, 'dynamic' | readonly SourceFile[]>()
@@ -116,7 +116,7 @@ export class Reporter {
     const isEcho = (issue: Issue) => own.has(`${issue.code} ${this.echoes.get(issue)}`)
     const placeOf = ({ file, line, column }: Issue) => `${file}:${line}:${column}`
     const unknown = new Set(all.filter(({ code }) => code.startsWith('unknown-')).map(placeOf))
-    // A name that there is not need not be well formed too.
+    // A name that is unknown is not also reported as malformed.
     const isToo = (issue: Issue) => issue.code === 'wrong-pattern' && unknown.has(placeOf(issue))
     const told = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
     const inOrder = told.sort((a, b) =>

@@ -1,3 +1,4 @@
+import { userEntity } from '../../model/identityNames.ts'
 import { offer } from '../issues/issue.ts'
 import type { Label } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
@@ -52,7 +53,7 @@ const logFields = [
 /** A log only has fields that the engine fills in. */
 export function checkLog({ value, fields, source, name }: NamedEntity, names: Names, report: Report): void {
   if (value.engine !== 'log') return
-  const standard = Object.keys(standardFields(Object.hasOwn(names.entities, 'user')))
+  const standard = Object.keys(standardFields(Object.hasOwn(names.entities, userEntity)))
   for (const field of Object.keys(fields)) {
     if (logFields.includes(field) || standard.includes(field)) continue
     report(

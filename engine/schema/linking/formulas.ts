@@ -92,7 +92,7 @@ const isChoice = (entity: string, found: string, { entities, widgets, dictionari
     dictionaries[widgets[type]?.dictionary?.(options) ?? '']?.values.includes(found),
   )
 
-/** What a fault of types comes from that a better word tells. */
+/** The mistake behind a type error, if one can be named more precisely. */
 function wrongTypeIn(
   entity: string | undefined,
   text: string,
@@ -168,6 +168,6 @@ function typeOf(field: NamedField, names: Names): ExpressionType | 'any' {
   const target = names.target(field)
   if (target) return target.rows ? 'list<map>' : target.many ? 'list<decimal>' : 'decimal'
   const widget = names.widgets[field.type]
-  // One that does not say of what is reported.
+  // A reference without a target is reported elsewhere.
   return widget?.target ? 'any' : (widget?.expression ?? 'any')
 }

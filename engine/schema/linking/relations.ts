@@ -12,7 +12,7 @@ import { unitOf } from './units.ts'
 import { checkValue } from './values.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
-import { departmentEntity, userEntity } from './roles.ts'
+import { departmentEntity, userEntity } from '../../model/identityNames.ts'
 
 /**
  * Checks what the names of an entity refer to: references have valid targets, states have values, rows have an owner.
@@ -356,7 +356,7 @@ function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Nam
   for (const key of ['owners', 'only']) {
     for (const [index, owner] of (Array.isArray(scope[key]) ? scope[key] : []).entries()) {
       const field = names.field(name, String(owner))
-      if (field && names.target(field)?.entity !== 'user') refuse(`${key}/${index}`, name, field.name, 'user')
+      if (field && names.target(field)?.entity !== userEntity) refuse(`${key}/${index}`, name, field.name, userEntity)
     }
   }
   for (const [index, path] of (Array.isArray(scope.departments) ? scope.departments : []).entries()) {

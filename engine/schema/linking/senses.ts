@@ -1,6 +1,6 @@
 import { termsOf, type Term } from '../../expression/index.ts'
 import { fieldAt } from './choices.ts'
-import { departmentEntity, userEntity } from './roles.ts'
+import { departmentEntity, userEntity } from '../../model/identityNames.ts'
 import { calendarUnitOf, calls, units, type Unit } from './calendar.ts'
 import type { Link, NamedField, Names } from '../named.ts'
 
@@ -55,7 +55,7 @@ function senseOf({ path, call }: Term, entity: string, names: Names): Sense | un
 
 function senseOfField(field: NamedField, names: Names): Sense | undefined {
   const target = names.target(field)
-  // Where there is no such entity, that is reported.
+  // An unknown entity is reported elsewhere.
   if (target) return target.rows || !names.entities[target.entity] ? undefined : { of: target.entity }
   if (names.widgets[field.type]?.expression === 'decimal') return { isNumber: true }
   const unit = calendarUnitOf(field, names)

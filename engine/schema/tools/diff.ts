@@ -4,7 +4,7 @@ import { diffTables } from './diffTables.ts'
 import { diffValidators } from './diffValidators.ts'
 import { grants, type Catalog, type Value, type Widget } from '../../model/model.ts'
 import { endpointsOf } from '../../model/operations.ts'
-import { roleCode, roleEntity } from '../linking/roles.ts'
+import { roleCode, roleEntity } from '../../model/identityNames.ts'
 
 /**
  * How the product differs between two catalogs, in business terms.

@@ -1,6 +1,6 @@
 import { dependencies } from '../../expression/index.ts'
 import { standardFields } from '../language/standard.ts'
-import { userEntity } from '../linking/roles.ts'
+import { userEntity } from '../../model/identityNames.ts'
 import { isObject } from '../walk.ts'
 import type { Known } from './explained.ts'
 import type { Thing } from './thing.ts'

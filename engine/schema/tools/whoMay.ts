@@ -2,7 +2,7 @@ import type { Lists } from '../compile.ts'
 import type { ExplainedLine, GivenRole, Known, WhoMay } from './explained.ts'
 import { grants, type Catalog, type Entity, type Value } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
-import { roleCode, roleEntity } from '../linking/roles.ts'
+import { roleCode, roleEntity } from '../../model/identityNames.ts'
 import type { ExpandedFile } from '../named.ts'
 
 /** The permission patterns that a role's record grants. */

@@ -1,5 +1,5 @@
 import { messageEntity } from '../linking/messages.ts'
-import { departmentEntity, roleEntity, userEntity } from '../linking/roles.ts'
+import { departmentEntity, roleEntity, userEntity } from '../../model/identityNames.ts'
 import { placesOf } from '../walk.ts'
 import type { Whole } from './ground.ts'
 import type { NamedEntity, NamedScreen } from '../named.ts'

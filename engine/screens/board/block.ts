@@ -1,3 +1,4 @@
+import { departmentEntity } from '../../model/identityNames.ts'
 import { dependencies } from '../../expression/index.ts'
 import {
   condition,
@@ -109,11 +110,11 @@ function assembleRecords(file: RecordsFile, pointer: string, scope: AssembleScop
     departments === undefined
       ? undefined
       : scope.widgets[entity.fields[departments].type].target?.(entity.fields[departments].options)
-  if (departments !== undefined && target?.entity !== 'department') {
+  if (departments !== undefined && target?.entity !== departmentEntity) {
     scope.issue('not-a-reference', `${pointer}/departments`, {
       entity: entity.name,
       found: departments,
-      target: 'department',
+      target: departmentEntity,
     })
   }
   const text = file.text ?? entity.display

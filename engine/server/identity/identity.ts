@@ -4,7 +4,7 @@
  */
 import { messageEntity } from '../../schema/linking/messages.ts'
 import type { EngineReads } from '../../schema/linking/reads.ts'
-import { departmentEntity, roleCode, roleEntity, userEntity } from '../../schema/linking/roles.ts'
+import { departmentEntity, roleCode, roleEntity, userEntity } from '../../model/identityNames.ts'
 
 export { departmentEntity, messageEntity, roleEntity, userEntity }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rolePatterns } from '../../schema/tools/whoMay.ts'
-import { roleCode, roleEntity } from '../../schema/linking/roles.ts'
+import { roleCode, roleEntity } from '../../model/identityNames.ts'
 import type { Catalog, RecordData, Widget } from '../../model/model.ts'
 import type { Database } from '../postgres/database.ts'
 import { enabled } from './identity.ts'

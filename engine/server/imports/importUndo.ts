@@ -206,7 +206,7 @@ async function undoRows(
   // One cause, whether the user waits for it or a job continues it.
   if (context.work) context.work.cause = `undo:${plan.batches}/${id}`
   await lockWritten(context, db, batch, await writtenRows(context, db, batch, limit))
-  // As they are now that nobody else changes them.
+  // Read again, because they may have changed before they were locked.
   const rows = await writtenRows(context, db, batch, limit)
   const held = await heldOf(context, db, batch, rows)
   if (held) return refusalOf(context, db, plan, held)

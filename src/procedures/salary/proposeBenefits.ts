@@ -57,7 +57,7 @@ export async function benefitsFor(
       incomeType: 'wage',
       batchStatus: { not: 'void' },
       lineStatus: { not: 'removed' },
-      // Whoever has none, and had none, is not looked at.
+      // People without benefits, now and before, are left out.
       anyOf: [
         { person: benefits.map((one) => one.person) },
         { benefitDeduct: { between: ['0.01', null] } },

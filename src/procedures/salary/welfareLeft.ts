@@ -7,7 +7,7 @@ import { familiesOf } from '../welfare/handling/family.ts'
 import { agentOf, approvedStates, openStates } from './payrollData.ts'
 import { type PersonWelfare, readWelfare, type WelfareItem } from './readWelfare.ts'
 
-/** So many months back, wages deduct what came after those of its month. */
+/** For how many months wages deduct contributions that came after the wages of their month. */
 export const lateMonths = 12
 
 /**
@@ -36,7 +36,7 @@ export async function readWelfareLeft(
   return (person) => together(own(person), late.get(person) ?? [])
 }
 
-/** Whether there is any of the month itself stays as it was. */
+/** `open` stays undefined if the month itself has no contributions, unless an earlier month is open. */
 const together = (own: PersonWelfare | undefined, late: readonly PersonWelfare[]): PersonWelfare | undefined =>
   late.length === 0
     ? own
