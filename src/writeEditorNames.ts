@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Catalog } from '../engine/model/model.ts'
 import { roleCode, roleEntity } from '../engine/model/identityNames.ts'
+import { standard } from '../engine/screens/action.ts'
 import { editorNames, editorSchemas, namesFile } from '../engine/schema/tools/editorNames.ts'
 import { lists } from './lists.ts'
 
@@ -17,6 +18,13 @@ export function writeEditorNames({ entities, dictionaries, screens, permissions,
     permissions: permissions.map(({ value }) => value),
     procedures: lists.procedures,
     roles: roles.map((row) => String(row[roleCode])),
+    actions: [
+      ...Object.keys(standard),
+      ...Object.values(entities).flatMap(({ actions, states }) => [
+        ...Object.keys(actions),
+        ...states.flatMap(({ transitions }) => Object.keys(transitions)),
+      ]),
+    ],
   })
   if (existsSync(namesPath) && readFileSync(namesPath, 'utf8') === names) return
   mkdirSync(path.dirname(namesPath), { recursive: true })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
+import { getLanguageService, TextDocument } from 'vscode-json-languageservice'
 import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { editorFiles } from './editor.ts'
@@ -17,6 +18,7 @@ const names = JSON.parse(
     permissions: ['shop:order:view'],
     procedures: ['print'],
     roles: ['clerk'],
+    actions: ['agree'],
   }),
 ) as { $defs: Record<string, { enum: string[] }> }
 const validator = (kind: string) =>
@@ -76,6 +78,41 @@ describe('what an editor is given', () => {
     }
     expect(properties.entity).toMatchObject({ anyOf: [{ $ref: `${namesFile}#/$defs/entity` }, {}] })
     expect(validator('list')({ title: label, entity: 'orderOfToday', columns: ['paidOn'] })).toBe(true)
+  })
+
+  const service = getLanguageService({
+    schemaRequestService: (url) =>
+      Promise.resolve(url.endsWith('names.schema.json') ? JSON.stringify(names) : files[url.slice('file:///'.length)]),
+    workspaceContext: { resolveRelativePath: (to, from) => new URL(to, from).href },
+  })
+  service.configure({
+    schemas: ['list', 'form', 'entity', 'imports', 'records'].map((kind) => ({
+      uri: `file:///engine/schema/editor/${kind}.schema.json`,
+      fileMatch: [`*.${kind}.json`],
+    })),
+  })
+  test.each([
+    ['list', '{ "entity": "|" }', 'order'],
+    ['list', '{ "columns": ["|"] }', 'total'],
+    ['list', '{ "columns": [{ "field": "|" }] }', 'total'],
+    ['list', '{ "filters": ["|"] }', 'total'],
+    ['list', '{ "actions": ["|"] }', 'agree'],
+    ['list', '{ "sort": "|" }', 'total'],
+    ['list', '{ "tabs": [{ "filter": { "|" } }] }', 'total'],
+    ['form', '{ "sections": [{ "fields": ["|"] }] }', 'total'],
+    ['form', '{ "preset": { "|" } }', 'total'],
+    ['entity', '{ "search": ["|"] }', 'total'],
+    ['entity', '{ "indexes": [["|"]] }', 'total'],
+    ['entity', '{ "permissions": { "view": "|" } }', 'shop:order:view'],
+    ['entity', '{ "actions": { "print": { "run": "|" } } }', 'print'],
+    ['entity', '{ "actions": { "print": { "set": { "|" } } } }', 'total'],
+    ['imports', '{ "columns": ["|"] }', 'total'],
+    ['records', '{ "rows": [{ "|" }] }', 'total'],
+  ])('an editor offers names in a %s at %s', async (kind, marked, name) => {
+    const document = TextDocument.create(`file:///a.${kind}.json`, 'json', 1, marked.replace('|', ''))
+    const position = document.positionAt(marked.indexOf('|'))
+    const offered = await service.doComplete(document, position, service.parseJSONDocument(document))
+    expect(offered?.items.map(({ label: offer }) => offer.replaceAll('"', ''))).toContain(name)
   })
 
   test('holds no word of our own vocabulary', () => {

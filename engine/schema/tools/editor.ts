@@ -3,7 +3,7 @@ import { fileShapes } from '../language/fileShapes.ts'
 import { hoist } from '../checking/hoist.ts'
 import type { Label, ScreenKind, Widget } from '../../model/model.ts'
 import { isObject, type JsonObject } from '../walk.ts'
-import { completedAs, type Completed, editorSchemas, namesFile } from './editorNames.ts'
+import { completedAs, editorSchemas, keyCompletedAs, namesFile } from './editorNames.ts'
 
 /** Keys of our own vocabulary, which mean nothing to an editor. */
 const own = [
@@ -68,27 +68,31 @@ const text = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
 
 function editorSchema(kind: string, shape: object): object {
   const { $defs = {}, ...whole } = hoist(shape).schema as JsonObject & { $defs?: JsonObject }
-  const places: Places = new Map()
-  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...(plain(whole, kind, places) as object) }
+  const shared: Shared = { places: new Map(), definitions: $defs }
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...(plain(whole, kind, shared) as object) }
   const definitions: JsonObject = {}
   // The loop adds more of them.
-  for (const [name, path] of places) definitions[name] = plain($defs[name], path, places) as JsonObject
+  for (const [name, path] of shared.places) definitions[name] = plain($defs[name], path, shared) as JsonObject
   return { ...schema, $defs: { made, ...definitions } }
 }
 
-/** A shared definition → where it first occurred. */
-type Places = Map<string, string>
+/** Parts of a shape that occur several times. */
+interface Shared {
+  definitions: JsonObject
+  /** Name of a part → where it first occurred. */
+  places: Map<string, string>
+}
 
 /**
  * JSON Schema as editors know it: descriptions instead of `about`, a condition for each field type instead of a
  * discriminator.
  * @param path the keys from the kind of file to here, because the meaning of a key may depend on them
  */
-function plain(schema: unknown, path: string, places: Places): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => plain(each, path, places))
+function plain(schema: unknown, path: string, shared: Shared): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => plain(each, path, shared))
   if (!isObject(schema)) return schema
-  const definition = typeof schema.$ref === 'string' ? schema.$ref.slice('#/$defs/'.length) : undefined
-  if (definition !== undefined && !places.has(definition)) places.set(definition, path)
+  const definition = referred(schema)
+  if (definition !== undefined && !shared.places.has(definition)) shared.places.set(definition, path)
   const { about, discriminator, oneOf, names, keys } = schema
   const kept = Object.entries(schema).filter(([key]) => !own.includes(key) && !(discriminator && key === 'oneOf'))
   const rest = Object.fromEntries(
@@ -97,30 +101,46 @@ function plain(schema: unknown, path: string, places: Places): unknown {
       literal.includes(key)
         ? value
         : key === 'properties'
-          ? properties(value as JsonObject, path, places)
-          : plain(value, path, places),
+          ? properties(value as JsonObject, path, shared)
+          : plain(value, path, shared),
     ]),
   )
   return {
     ...(isObject(about) && described(about as Label)),
     ...rest,
-    ...(isObject(rest.items) && { items: orMade(rest.items) }),
+    ...(isObject(rest.items) && { items: orMade(rest.items, namesIn(schema.items, shared)) }),
     // A name may be newer than the list: known names are offered, but others are not refused.
     ...(completedAs(names) && !('anyOf' in rest) && { anyOf: [listOf(completedAs(names)), {}] }),
-    ...(completedAs(keys) &&
-      !('propertyNames' in rest) && { propertyNames: { anyOf: [listOf(completedAs(keys)), {}] } }),
+    ...(keyCompletedAs(keys) && { allOf: [listOf(keyCompletedAs(keys))] }),
     ...(isObject(rest.additionalProperties) && { patternProperties: { '^[$]': {} } }),
     ...(isObject(discriminator) &&
       Array.isArray(oneOf) &&
-      cases(String(discriminator.propertyName), oneOf as JsonObject[], path, places)),
+      cases(String(discriminator.propertyName), oneOf as JsonObject[], path, shared)),
   }
 }
 
-const listOf = (role: Completed | undefined) => ({ $ref: `${namesFile}#/$defs/${role}` })
+const listOf = (list: string | undefined) => ({ $ref: `${namesFile}#/$defs/${list}` })
 
-/** Allows template directives in any file: in lists, under names, and instead of expressions and flags. */
-const orMade = ({ description, ...shape }: JsonObject): JsonObject => ({
+const referred = ({ $ref }: JsonObject): string | undefined =>
+  typeof $ref === 'string' ? $ref.slice('#/$defs/'.length) : undefined
+
+/** The lists of names that a text in the place of such an item is completed with. */
+function namesIn(schema: unknown, shared: Shared): JsonObject[] {
+  if (!isObject(schema)) return []
+  const definition = referred(schema)
+  if (definition !== undefined) return namesIn(shared.definitions[definition], shared)
+  const list = completedAs(schema.names)
+  const { anyOf = [] } = schema
+  return [...(list ? [listOf(list)] : []), ...(anyOf as unknown[]).flatMap((each) => namesIn(each, shared))]
+}
+
+/**
+ * Allows template directives in any file: in lists, under names, and instead of expressions and flags. Editors complete
+ * nothing that stands under a condition, so names are offered beside it.
+ */
+const orMade = ({ description, ...shape }: JsonObject, names: readonly JsonObject[] = []): JsonObject => ({
   ...(description !== undefined && { description }),
+  ...(names.length > 0 && { anyOf: [...names, {}] }),
   if: { $ref: '#/$defs/made' },
   else: shape,
 })
@@ -128,17 +148,17 @@ const made: JsonObject = { type: 'object', anyOf: madeBy.map((word) => ({ requir
 const expressions: readonly unknown[] = ['condition', 'formula', 'number']
 
 /** Here the keys are names, not JSON Schema keywords. */
-function properties(of: JsonObject, path: string, places: Places): JsonObject {
+function properties(of: JsonObject, path: string, shared: Shared): JsonObject {
   return Object.fromEntries(
     Object.entries(of).map(([name, under]) => [
       name,
-      { ...meaningAt(`${path}.${name}`), ...shapeAt(under, `${path}.${name}`, places) },
+      { ...meaningAt(`${path}.${name}`), ...shapeAt(under, `${path}.${name}`, shared) },
     ]),
   )
 }
 
-function shapeAt(under: unknown, path: string, places: Places): JsonObject {
-  const shape = plain(under, path, places) as JsonObject
+function shapeAt(under: unknown, path: string, shared: Shared): JsonObject {
+  const shape = plain(under, path, shared) as JsonObject
   const mayBeMade = isObject(under) && (under.type === 'boolean' || expressions.includes(under.names))
   return mayBeMade ? orMade(shape) : shape
 }
@@ -151,14 +171,14 @@ function meaningAt(path: string): { description?: string } {
 
 const described = (meaning: Label) => ({ description: Object.values(meaning).join(' · ') })
 
-function cases(tag: string, branches: JsonObject[], path: string, places: Places): JsonObject {
+function cases(tag: string, branches: JsonObject[], path: string, shared: Shared): JsonObject {
   const words = branches.map((branch) => ((branch.properties as JsonObject)[tag] as JsonObject).const)
   return {
     properties: { [tag]: { ...meaningAt(`${path}.${tag}`), enum: words } },
     allOf: branches.map((branch, index) => ({
       if: { properties: { [tag]: { const: words[index] } } },
       // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword; nothing awaits it
-      then: plain(branch, path, places),
+      then: plain(branch, path, shared),
     })),
   }
 }

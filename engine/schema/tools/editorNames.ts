@@ -1,6 +1,10 @@
 /** The kinds of names that editors complete in schema files. */
-const completed = ['entity', 'field', 'dictionary', 'screen', 'permission', 'procedure', 'role'] as const
+const completed = ['entity', 'field', 'dictionary', 'screen', 'permission', 'procedure', 'role', 'action'] as const
 export type Completed = (typeof completed)[number]
+
+/** Those of them that are also keys of an object. */
+const asKeys = ['field', 'permission'] as const
+type KeyName = (typeof asKeys)[number]
 
 /** The folder of the editor schemas. */
 export const editorSchemas = 'engine/schema/editor'
@@ -11,9 +15,23 @@ export const editorSchemas = 'engine/schema/editor'
  */
 export const namesFile = '../../../.vscode/names.schema.json'
 
-/** Role of a name → the kind that editors complete it with: a field of the file's own entity is a field. */
+/** Roles whose names are of another kind: a field of the file's own entity is a field. */
+const likeOthers = new Map<unknown, Completed>([
+  ['ownField', 'field'],
+  ['sort', 'field'],
+  ['declaredPermission', 'permission'],
+  ['transition', 'action'],
+])
+
+/** Role of a name → the kind that editors complete it with. */
 export const completedAs = (role: unknown): Completed | undefined =>
-  role === 'ownField' ? 'field' : role === 'declaredPermission' ? 'permission' : completed.find((one) => one === role)
+  likeOthers.get(role) ?? completed.find((one) => one === role)
+
+/** The same for keys. */
+export const keyCompletedAs = (role: unknown): `${KeyName}Key` | undefined => {
+  const kind = asKeys.find((one) => one === completedAs(role))
+  return kind && `${kind}Key`
+}
 
 export interface Declared {
   /** Entity → its fields. */
@@ -23,10 +41,13 @@ export interface Declared {
   permissions: readonly string[]
   procedures: readonly string[]
   roles: readonly string[]
+  /** Actions and transitions, standard ones included. */
+  actions: readonly string[]
 }
 
 /** All existing names, as a JSON Schema with a list of each kind. */
-export function editorNames({ fields, dictionaries, screens, permissions, procedures, roles }: Declared): string {
+export function editorNames(declared: Declared): string {
+  const { fields, dictionaries, screens, permissions, procedures, roles, actions } = declared
   const names: Record<Completed, readonly string[]> = {
     entity: Object.keys(fields),
     field: Object.values(fields).flat(),
@@ -35,8 +56,16 @@ export function editorNames({ fields, dictionaries, screens, permissions, proced
     permission: permissions,
     procedure: procedures,
     role: roles,
+    action: actions,
   }
-  const lists = Object.entries(names).map(([kind, each]) => [kind, { enum: [...new Set(each)].toSorted() }])
-  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $defs: Object.fromEntries(lists) as object }
+  const distinct = (kind: Completed) => [...new Set(names[kind])].toSorted()
+  const lists = completed.map((kind) => [kind, { enum: distinct(kind) }])
+  // Editors offer as keys only what an object's shape declares.
+  const keys = asKeys.map((kind) => [
+    `${kind}Key`,
+    { properties: Object.fromEntries(distinct(kind).map((name) => [name, {}])) },
+  ])
+  const $defs = Object.fromEntries([...lists, ...keys]) as object
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $defs }
   return `${JSON.stringify(schema, null, 1)}\n`
 }
