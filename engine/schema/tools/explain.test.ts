@@ -259,3 +259,24 @@ test('of a download, and of a name that several have', () => {
   })
   expect(of('customer.area')).toMatchObject({ kind: 'area', label: { en: 'Customers' } })
 })
+
+test('of a screen, a permission and a family: what would break without it', () => {
+  const breaking = (asked: string) => linesOf(explained(asked), 'Would break if it went')
+  expect(breaking('/order/detail')).toEqual(['order.list › columns › link @ shop/order.list.json:7'])
+  expect(breaking('order.list')).toEqual([
+    'order.detail › parent @ shop/order.detail.json:4',
+    'order.form › parent @ shop/order.form.json:4',
+  ])
+  expect(breaking('shop:order:pay')).toEqual(['role.records › clerk › grants @ setting/role.records.json:2'])
+  expect(breaking('parking')).toEqual(['nothing'])
+  const using = (path: string) => `{ "label": { "cn": "账", "en": "Bill" }, "display": "no", "fields": {
+    "no": { "type": "text", "label": { "cn": "号", "en": "No" } },
+    "fee": { "type": "reference", "entity": "${path}", "label": { "cn": "费", "en": "Fee" } } } }`
+  const answer = explain(
+    'parking',
+    [...sources, { path: 'schemas/shop/bill.entity.json', text: using('parkingFee') }],
+    lists,
+  )
+  const lines = 'explanation' in answer ? linesOf(answer.explanation, 'Would break if it went') : []
+  expect(lines).toEqual(['bill.entity › fields › fee › entity @ shop/bill.entity.json:3'])
+})

@@ -3,6 +3,8 @@ import { grants } from '../../model/model.ts'
 import type { Label, Value } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
 import type { SourceFile, SourceText } from '../reading/SourceFile.ts'
+import type { Place } from '../walk.ts'
+import { breaks } from './thing.ts'
 
 /** The generated files by family. */
 const madeIn = (files: readonly SourceFile[]): Map<SourceFile, SourceFile[]> => {
@@ -27,6 +29,13 @@ export const ejected = (files: readonly SourceFile[], name: string): SourceText[
     path: `${area}/${own}.${kind}.json`,
     text: `${JSON.stringify(data, null, 2)}\n`,
   }))
+
+/** Whether the place names one of these files (`customer.entity`). */
+function namesOne({ shape: { names }, value }: Place, files: ReadonlySet<string>): boolean {
+  if (names === 'screen') return files.has(String(value))
+  if (names === 'entityField') return files.has(`${String(value).split('.')[0]}.entity`)
+  return (names === 'entity' || names === 'dictionary') && files.has(`${value as string}.${names}`)
+}
 
 /** A family's template and files, the files that use it, and the roles with its permissions. */
 export function explainFamily(name: string, known: Known): Explanation | undefined {
@@ -63,6 +72,7 @@ export function explainFamily(name: string, known: Known): Explanation | undefin
       'Makes the dictionaries': ofKind('dictionary'),
       'Stands in': asking.map(({ path }) => ({ text: path })),
       'Who may': roles,
+      ...breaks({ name, isNamed: (place, { source }) => !made.includes(source) && namesOne(place, own) }, known),
     }),
   }
 }

@@ -6,7 +6,7 @@ import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject } from '../walk.ts'
 import { sections, text, type ExplainedLine, type Explanation, type Known } from './explained.ts'
 import { standardNames, standardThing } from './standardThing.ts'
-import { usesOf, type Thing } from './thing.ts'
+import { breaks, usesOf, type Thing } from './thing.ts'
 import type { Entity, Label } from '../../model/model.ts'
 
 /** In order of precedence. */
@@ -37,7 +37,6 @@ export function explainNamed(asked: string, known: Known): Explanation | undefin
         .filter((one) => one.kind === kind)
   if (!thing) return undefined
   const { has, label, at } = thing
-  const uses = usesOf(thing, known)
   const also = others.map((one) => ({
     text: `${one.name}.${one.kind} ${text(one.label)}`,
     ...(one.at && { at: one.at }),
@@ -50,7 +49,7 @@ export function explainNamed(asked: string, known: Known): Explanation | undefin
     sections: sections({
       'Is also': also,
       ...has,
-      [thing.kind === 'field' ? 'Is used by' : 'Would break if it went']: uses.length ? uses : [{ text: 'nothing' }],
+      ...(thing.kind === 'field' ? { 'Is used by': usesOf(thing, known) } : breaks(thing, known)),
     }),
   }
 }

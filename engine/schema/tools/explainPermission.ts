@@ -12,6 +12,7 @@ import { endpointsOf } from '../../model/operations.ts'
 import { textIn } from '../../model/language.ts'
 import { pathSeparator, type Permission } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'
+import { breaks } from './thing.ts'
 
 /** What a permission allows, where it is declared, and who has it. */
 export function explainPermission(permission: Permission, known: Known): Explanation {
@@ -72,6 +73,15 @@ export function explainPermission(permission: Permission, known: Known): Explana
       'Answers at the endpoints': endpoints,
       'Shows whole': masked,
       'Who may': known.whoMay(value),
+      ...breaks(
+        {
+          name: value,
+          isNamed: ({ shape, value: named }) => shape.names === 'permission' && named === value,
+          isInRow: ({ type, options }, named) =>
+            names.widgets[type].permissions?.(options) !== undefined && named === value,
+        },
+        known,
+      ),
     }),
   }
 }

@@ -12,7 +12,8 @@ import type { ActionPlan, ScreenPlan } from '../../model/model.ts'
 import { pointerOfTransitions } from '../../model/operations.ts'
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
-import { placesOf } from '../walk.ts'
+import { type Place, placesOf } from '../walk.ts'
+import { breaks } from './thing.ts'
 
 /** What a screen shows and does, where each part is declared, and who may open it. */
 export function explainScreen(screen: ScreenPlan, known: Known): Explanation {
@@ -57,9 +58,18 @@ export function explainScreen(screen: ScreenPlan, known: Known): Explanation {
         ...rolesOf(plans),
         ...known.whoMay(...opens),
       ],
+      ...breaks(
+        { name: screen.name, isNamed: (place, { source }) => source !== file.source && leadsTo(screen, place) },
+        known,
+      ),
     }),
   }
 }
+
+/** Whether the place names the screen, or leads to its address. */
+const leadsTo = ({ name, route }: ScreenPlan, { shape, value }: Place): boolean =>
+  (shape.names === 'screen' && value === name) ||
+  (shape.names === 'link' && route !== undefined && String(value).split('?')[0] === route)
 
 const rolesOf = (plans: readonly ScreenPlan[]): ExplainedLine[] =>
   [...new Set(plans.flatMap(({ roles = [] }) => roles.map((list) => list.join(' or '))))].map((roles) => ({

@@ -12,8 +12,17 @@ export interface Thing extends Omit<Explanation, 'sections'> {
   isInRow?(field: NamedField, value: string, file: ExpandedFile): boolean
 }
 
+/** What tells whether a place names it. */
+type Used = Pick<Thing, 'name' | 'isNamed' | 'isInRow'>
+
+/** What would break without the thing: every place in all files that names it, or that nothing does. */
+export function breaks(thing: Used, known: Known): Record<string, ExplainedLine[]> {
+  const uses = usesOf(thing, known)
+  return { 'Would break if it went': uses.length > 0 ? uses : [{ text: 'nothing' }] }
+}
+
 /** Every place in all files that names the thing. */
-export function usesOf(thing: Thing, known: Known): ExplainedLine[] {
+export function usesOf(thing: Used, known: Known): ExplainedLine[] {
   const lines = new Map<string, ExplainedLine>()
   const add = (file: ExpandedFile, pointer: string, under: readonly string[]) => {
     const at = known.where(file.source, pointer)
@@ -38,7 +47,7 @@ export function usesOf(thing: Thing, known: Known): ExplainedLine[] {
 }
 
 /** The values of preset records that name it, each under the key of its row. */
-function rowsNaming({ name, isInRow }: Thing, file: ExpandedFile, { names }: Known) {
+function rowsNaming({ name, isInRow }: Used, file: ExpandedFile, { names }: Known) {
   const { source, value } = file
   const entity = source.kind === 'records' ? names.entities[String(value.entity)] : undefined
   if (!entity || !Array.isArray(value.rows)) return []
