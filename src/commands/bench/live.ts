@@ -14,8 +14,12 @@ interface Edit {
   file: string
   found: string
   written(label: string): string
-  /** A selector for where the label appears. */
+  /** A selector for where the label appears, as text or in a style. */
   seen: string
+  /** What to open first: a list of choices, by the name of its field. */
+  opened?: string
+  /** The label of a round; by default a text. */
+  label?(round: number): string
   /** In milliseconds, if it differs from that of a screen's own file. */
   aim?: number
 }
@@ -55,6 +59,34 @@ export const edits: Edit[] = [
     written: (label) => `"title": { "cn": "${label}"`,
     aim: 1000,
   },
+  {
+    name: 'A saved name of an area, until the menu shows it',
+    address: '/customer',
+    file: 'app.json',
+    seen: 'nav',
+    found: '"label": { "cn": "客户管理", "en": "Customers" }',
+    written: (label) => `"label": { "cn": "${label}", "en": "Customers" }`,
+    aim: 1000,
+  },
+  {
+    name: 'A saved colour of the product, until it is shown',
+    address: '/customer',
+    file: 'app.json',
+    seen: 'html',
+    label: (round) => `#c81e${round % 10}e`,
+    found: '"colour": "#1890ff"',
+    written: (label) => `"colour": "${label}"`,
+    aim: 1000,
+  },
+  {
+    name: 'A saved dictionary, until the open list of choices shows it',
+    address: '/customer/addcustomer?type=add',
+    file: 'customer/customerType.dictionary.json',
+    opened: '客户类型',
+    seen: '[role=option], .ant-select-item-option',
+    found: '"label": { "cn": "企业", "en": "Enterprise" }',
+    written: (label) => `"label": { "cn": "${label}", "en": "Enterprise" }`,
+  },
 ]
 const aim = 300
 
@@ -69,7 +101,7 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
   try {
     const context = await browser.context(server.url, true)
     const results: Result[] = []
-    for (const edit of edits) {
+    for (const [place, edit] of edits.entries()) {
       const page = await context.newPage()
       await page.goto(`/#${edit.address}`)
       await page.locator('main[aria-busy="false"]').waitFor({ timeout: 120_000 })
@@ -80,7 +112,8 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
       // The first round warms up, if there are several.
       for (let round = rounds > 1 ? 0 : 1; round <= rounds; round++) {
         await idle(page)
-        const label = `备注${round}`
+        const label = edit.label?.(round) ?? `备注${place}第${round}`
+        if (edit.opened !== undefined) await openChoices(page, edit.opened)
         const shown = await whenSeen(page, edit.seen, label)
         const start = Date.now()
         writeFileSync(file, before.replace(edit.found, edit.written(label)))
@@ -103,6 +136,13 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
   }
 }
 
+/** Leaves choices that are open already as they are. */
+async function openChoices(page: Page, field: string): Promise<void> {
+  const choices = page.getByRole('combobox', { name: field })
+  if ((await choices.getAttribute('aria-expanded')) !== 'true') await choices.press('ArrowDown')
+  await page.getByRole('option').first().waitFor({ state: 'attached' })
+}
+
 /** Starts watching; the result resolves with the time at which the frame with the text was drawn. */
 async function whenSeen(page: Page, selector: string, text: string): Promise<() => Promise<number>> {
   await page.evaluate(
@@ -111,7 +151,7 @@ async function whenSeen(page: Page, selector: string, text: string): Promise<() 
       watched.seen = new Promise((resolve) => {
         const look = () => {
           const isThere = [...document.querySelectorAll(selector)].some((element) =>
-            element.textContent?.includes(text),
+            [element.textContent, element.getAttribute('style')].some((part) => part?.includes(text)),
           )
           requestAnimationFrame(isThere ? () => resolve(Date.now()) : look)
         }
