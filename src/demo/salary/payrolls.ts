@@ -365,7 +365,7 @@ async function write(
     db,
     entities.payrollWelfare,
     lines.flatMap(({ id, welfareItems }) =>
-      rowsIn<'payrollWelfare'>({ welfareItems }, 'welfareItems').map((row): RecordData => ({ ...row, line: id! })),
+      rowsIn('payrollWelfare', { welfareItems }, 'welfareItems').map((row): RecordData => ({ ...row, line: id! })),
     ),
   )
   await insertRecords(
