@@ -26,6 +26,9 @@ interface Event {
 const moment = (at: string): number => Date.parse(`${at.replace(' ', 'T')}Z`)
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
+const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
+const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
+
 /** Records that a message is about, and at most how many of them. */
 interface Happened {
   entity: Entity
@@ -60,8 +63,6 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
         notify,
       })
   }
-  const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
-  const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
   const changed = (entity: Entity, name: string) =>
     entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
   const night = () => `${context.now.slice(0, 10)} 00:00:00`
