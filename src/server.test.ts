@@ -203,4 +203,14 @@ describe('the server', () => {
     expect(output()).toContain('agency has no field "nmae"')
     expect(output()).toContain('"kimd"')
   }, 60_000)
+
+  it('does not start on files that rename what a procedure reads of some families, and names the procedures', async () => {
+    const schemas = join(folder, 'renamed')
+    cpSync('schemas', schemas, { recursive: true })
+    const file = join(schemas, 'welfare/handling/expenseLine.entity.json')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"$key": "lateFeeBearer"', '"$key": "feeBearer"'))
+    const { ended, output } = launch(await freePort(), { SCHEMAS_DIR: schemas })
+    expect(await ended).toBe(1)
+    expect(output()).toMatch(/"calculatePayroll".* use \w+ExpenseLine\.lateFeeBearer/)
+  }, 60_000)
 })

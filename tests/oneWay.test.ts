@@ -1,6 +1,7 @@
 /** A change has the same outcome however it is made: by a form, a cell, a transition, an action or an imported row. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Effects } from '../engine/model/model.ts'
+import type { ListPlan } from '../engine/screens/list/list.ts'
 import { outcomesOf } from '../engine/model/imports.ts'
 import { type Case, done, importRefused, importRows } from './oneWay/Case.ts'
 import { customerCases } from './oneWay/customers.ts'
@@ -25,12 +26,15 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const met = new Set<string>()
+/** Those of them that were compared with a cell. */
+const metInCells = new Set<string>()
 /** Imports whose rows no form makes. */
 const apart = ['accumulationfundBigTableSupplementImport']
 
 async function compare({ batches, row, given, ways, differs = {} }: Case): Promise<void> {
   const plan = house.runtime.derived.imports.get(batches)!
   met.add(batches)
+  if ('cell' in ways) metInCells.add(batches)
   // What follows a whole file has no counterpart.
   delete plan.finish
   const { outcomeOf } = await moment(house)
@@ -101,4 +105,20 @@ test('every import of an entity with effects is among these, of families one for
     return [...saves, ...outcomes].some(hasEffects) && !known.has(file(plan.batches))
   })
   expect(missing.map(({ batches }) => batches)).toEqual(apart)
+})
+
+test('every import into records with cells that are edited in a list is compared with such a cell', () => {
+  const { catalog, imports } = house.runtime.derived
+  const inCells = new Set(
+    Object.values(catalog.screens).flatMap(({ kind, entity, body }) => {
+      if (kind !== 'list' || entity === undefined) return []
+      const { columns } = body as ListPlan
+      return columns.some(({ edit }) => edit) ? entity : []
+    }),
+  )
+  const file = (batches: string) => catalog.entities[batches].file
+  const known = new Set([...metInCells].map(file))
+  const asked = [...imports.values()].filter(({ into }) => inCells.has(into))
+  expect(asked.map(({ batches }) => batches)).toContain('socialsecurityBaseChangeImport')
+  expect(asked.filter(({ batches }) => !known.has(file(batches)))).toEqual([])
 })

@@ -82,7 +82,7 @@ describe('what would be done twice if it came twice', () => {
       )
       const draws = Object.values(entity.actions).filter(({ run = '' }) =>
         Object.entries((uses as Record<string, Record<string, string[]>>)[run] ?? {}).some(([name, fields]) =>
-          drawers.get(name)?.some((field) => fields.includes(field)),
+          drawers.get(name)?.some((field) => fields.some((used) => used.replace(/\?$/, '') === field)),
         ),
       )
       return [...(creates ? ['create'] : []), ...draws.map(({ name }) => name)]

@@ -175,6 +175,8 @@ export interface Names {
 export interface MissingUse {
   entity: string
   field?: string
+  /** One that not every family has; missing in all of them. */
+  isOptional?: boolean
   /** The field's current name, as its file says. */
   now?: string
 }

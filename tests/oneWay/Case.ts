@@ -74,17 +74,27 @@ export async function importRefused(
   return Object.fromEntries(problems.map(({ column, code }) => [column ?? 'row', code === 'taken' ? 'unique' : code]))
 }
 
-/** What a form or cell sends of a record: the touched fields. */
-export async function update(
+async function send(
+  house: TestServer,
+  entity: string,
+  request: { id: number; [more: string]: Value },
+): Promise<Answer> {
+  const path = endpointOf(house, entity)
+  const { revision } = (await house.admin.get(`${path}/detail`, { id: request.id })).result
+  return house.admin.post(`${path}/update`, { ...request, revision })
+}
+
+/** What a form sends of a record: the touched fields. */
+export const update = (house: TestServer, entity: string, id: number, values: Record<string, Value>): Promise<Answer> =>
+  send(house, entity, { id, values })
+
+/** The same from a cell of a list. */
+export const updateCell = (
   house: TestServer,
   entity: string,
   id: number,
   values: Record<string, Value>,
-): Promise<Answer> {
-  const path = endpointOf(house, entity)
-  const { revision } = (await house.admin.get(`${path}/detail`, { id })).result
-  return house.admin.post(`${path}/update`, { id, revision, values })
-}
+): Promise<Answer> => send(house, entity, { id, values, cell: true })
 
 export const create = (house: TestServer, entity: string, values: Record<string, Value>): Promise<Answer> =>
   house.admin.post(`${endpointOf(house, entity)}/create`, { values })

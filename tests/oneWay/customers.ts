@@ -2,7 +2,7 @@ import { customerValues, uscc } from '../customer.ts'
 import { customerRow } from '../importing.ts'
 import { contract, contracts, employee, employer, laborValues, serviceValues, sign } from '../contract.ts'
 import type { TestServer } from '../server.ts'
-import { type Case, create, update } from './Case.ts'
+import { type Case, create, update, updateCell } from './Case.ts'
 
 /** A signed contract of a customer with one employee, with their names in files. */
 async function expiring(house: TestServer) {
@@ -52,7 +52,7 @@ export const customerCases: Record<string, (house: TestServer) => Promise<Case>>
       given: { updateExisting: true },
       ways: {
         form: () => update(house, 'customer', id, { ...change, address: String(values.address) }),
-        cell: () => update(house, 'customer', id, change),
+        cell: () => updateCell(house, 'customer', id, change),
       },
     }
   },

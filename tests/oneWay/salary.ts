@@ -2,7 +2,7 @@ import { edit, linesOf, act, approve, paid, payroll } from '../salary/salary.ts'
 import type { RecordData } from '../../engine/model/model.ts'
 import { billed } from '../statement.ts'
 import type { TestServer } from '../server.ts'
-import { call, type Case, create, done, endpointOf, found, idOf, update } from './Case.ts'
+import { call, type Case, create, done, endpointOf, found, idOf, update, updateCell } from './Case.ts'
 
 const personOf = async (house: TestServer, id: number): Promise<RecordData> =>
   (await house.admin.get('/staff/person/detail', { id })).result
@@ -30,7 +30,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
       row: { ...(await row(people[0])), ...values },
       ways: {
         form: () => update(house, 'payrollLine', lines[0].id!, { ...values, afterTaxAdd: '1.00' }),
-        cell: () => update(house, 'payrollLine', lines[0].id!, values),
+        cell: () => updateCell(house, 'payrollLine', lines[0].id!, values),
       },
     }
   },
@@ -159,7 +159,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
       },
       ways: {
         form: () => update(house, 'specialDeduction', carried.id!, { ...values, remark: null }),
-        cell: () => update(house, 'specialDeduction', carried.id!, values),
+        cell: () => updateCell(house, 'specialDeduction', carried.id!, values),
       },
       differs: { source: 'tells that it came in a file' },
     }

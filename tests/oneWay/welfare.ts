@@ -1,7 +1,7 @@
 import type { Value } from '../../engine/model/model.ts'
 import { givenFor } from '../importing.ts'
 import type { HandlingHouse } from '../welfare/handled.ts'
-import { call, type Case, create, done, endpointOf, found, update } from './Case.ts'
+import { call, type Case, create, done, endpointOf, found, update, updateCell } from './Case.ts'
 
 const name = '林晓演'
 const source = { source: 'tells that it came in a file' }
@@ -84,6 +84,19 @@ const handlings = Object.entries(tickets).flatMap(([kind, ticket]) =>
   ]),
 )
 
+/** Whoever's base is collected, and how a file names them. */
+async function collected({ house, enrolled }: HandlingHouse) {
+  const { person } = await enrolled('socialsecurity', { declaredBase: '9000' })
+  const entity = 'socialsecurityBaseChange'
+  await done(
+    house.admin.post(`${endpointOf(house, entity)}/start`, {
+      values: { year: 2026, effectiveMonth: '2026-07', averageFrom: 'blank', city: '110100' },
+    }),
+  )
+  const { id } = await found(house, entity, { person: { equals: person.id } })
+  return { entity, id: id!, row: { year: '2026', personName: name, person: person.idNumber } }
+}
+
 /** One family represents all that its template makes. */
 export const welfareCases: Record<string, Make> = {
   async 'Addition: a new one'(all) {
@@ -124,7 +137,7 @@ export const welfareCases: Record<string, Make> = {
       given: { givenPersonCustomer: all.around.customer },
       ways: {
         form: () => update(all.house, 'socialsecurityAddition', id, { ...values, city: '110100' }),
-        cell: () => update(all.house, 'socialsecurityAddition', id, values),
+        cell: () => updateCell(all.house, 'socialsecurityAddition', id, values),
       },
       differs: source,
     }
@@ -190,20 +203,26 @@ export const welfareCases: Record<string, Make> = {
     }
   },
   async 'BaseChange: a wage that is collected'(all) {
-    const { person } = await all.enrolled('socialsecurity', { declaredBase: '9000' })
-    const entity = 'socialsecurityBaseChange'
-    await done(
-      all.house.admin.post(`${endpointOf(all.house, entity)}/start`, {
-        values: { year: 2026, effectiveMonth: '2026-07', averageFrom: 'blank', city: '110100' },
-      }),
-    )
-    const { id } = await found(all.house, entity, { person: { equals: person.id } })
+    const { entity, id, row } = await collected(all)
     const values = { averageWage: '13520.35', newBase: '13520.35' }
     return {
       batches: `${entity}Import`,
-      row: { year: '2026', personName: name, person: person.idNumber, ...values },
+      row: { ...row, ...values },
       given: { givenYear: 2026 },
-      ways: { form: () => update(all.house, entity, id!, values) },
+      ways: { form: () => update(all.house, entity, id, values) },
+    }
+  },
+  async 'BaseChange: a base that is typed into the list'(all) {
+    const { entity, id, row } = await collected(all)
+    const values = { newBase: '9800.00' }
+    return {
+      batches: `${entity}Import`,
+      row: { ...row, ...values },
+      given: { givenYear: 2026 },
+      ways: {
+        form: () => update(all.house, entity, id, values),
+        cell: () => updateCell(all.house, entity, id, values),
+      },
     }
   },
   async 'ExpenseLine: somebody the bureau knows and we do not'({ house, enrolled }) {

@@ -8,8 +8,8 @@ type Widgets = Readonly<Record<string, Widget>>
 
 /**
  * A catalog's records as TypeScript types for procedures: every entity with its fields, the values of dictionaries, and
- * the entity of each reference. Fields that may be empty are nullable. What all families of a template have in common
- * is the type of every name that matches the template's pattern: `${string}Addition`.
+ * the entity of each reference. Fields that may be empty are nullable. What the families of a template have is the type
+ * of every name that matches the template's pattern, `${string}Addition`; what only some of them have is optional.
  */
 export function recordTypes(catalog: Records, widgets: Widgets): string {
   const all = Object.values(catalog.entities)
@@ -85,15 +85,17 @@ function recordWriter({ entities, dictionaries }: Records, widgets: Widgets) {
         '    }',
       ]
     },
-    /** The fields that all families of a template share, with their common types. */
+    /** The fields that the families of a template have, with their common types. */
     common(named: string): string[] {
       const own = Object.values(entities).filter((entity) => entity.named === named)
-      const names = Object.keys(own[0].fields).filter((name) => own.every(({ fields }) => Object.hasOwn(fields, name)))
+      const names = [...new Set(own.flatMap(({ fields }) => Object.keys(fields)))]
       const shared = names.map((name) => {
-        const types = [...new Set(own.map(({ fields }) => typeOf(fields[name], true)))]
-        const { fields } = own[0]
+        const having = own.filter(({ fields }) => Object.hasOwn(fields, name))
+        const types = [...new Set(having.map(({ fields }) => typeOf(fields[name], true)))]
+        const { fields } = having[0]
         const type = types.length === 1 ? types[0] : plainType(widgets[fields[name].type], fields[name])
-        return `      ${name}: ${type}${own.every((entity) => isFilled(entity, entity.fields[name])) ? '' : ' | null'}`
+        const isAlways = having.every((entity) => isFilled(entity, entity.fields[name]))
+        return `      ${name}${having.length < own.length ? '?' : ''}: ${type}${isAlways ? '' : ' | null'}`
       })
       return [
         `    [name: ${patternOf(named)}]: {`,

@@ -26,14 +26,25 @@ export function checkUses(runs: readonly (Run & { source: SourceFile })[], names
       else found.set(key, { ...use, procedures: [procedure], run })
     }
   }
-  for (const { entity: name, field, now, procedures, run } of found.values()) {
+  const missing = [...found.values()].map((use) => {
+    const { entity, field, now } = use
+    return {
+      ...use,
+      likely: field === undefined ? undefined : (now ?? likelyName(field, names.entities[entity], names)),
+    }
+  })
+  const placeOf = ({ entity, field }: MissingUse) => `${names.entities[entity].source.generated?.named}.${field}`
+  const placed = new Set(missing.filter(({ likely }) => likely !== undefined).map(placeOf))
+  for (const use of missing) {
+    const { entity: name, field, now, procedures, run, likely, isOptional } = use
     const who = subject(procedures)
     if (field === undefined) {
       report(run.source, run.pointer, 'procedure-entity', { found: name, who })
       continue
     }
+    // Where only some families have it, those that never had it are no place to look for its new name.
+    if (isOptional && likely === undefined && placed.has(placeOf(use))) continue
     const entity = names.entities[name]
-    const likely = now ?? likelyName(field, entity, names)
     const at = likely === undefined ? '/fields' : below('/fields', likely)
     report(
       entity.source,
@@ -66,7 +77,11 @@ function subject(procedures: readonly string[]): string {
 function likelyName(field: string, { name, source, fields }: NamedEntity, { uses = {} }: Names): string | undefined {
   const isMeant = (pattern: string) => pattern === name || pattern === source.generated?.named
   const used = new Set(
-    Object.values(uses).flatMap((of) => Object.entries(of).flatMap(([pattern, all]) => (isMeant(pattern) ? all : []))),
+    Object.values(uses).flatMap((of) =>
+      Object.entries(of).flatMap(([pattern, all]) =>
+        isMeant(pattern) ? all.map((one) => one.replace(/\?$/, '')) : [],
+      ),
+    ),
   )
   const written = isObject(source.data) && isObject(source.data.fields) ? source.data.fields : {}
   const candidates = Object.keys(fields).filter((one) => one in written && !used.has(one))

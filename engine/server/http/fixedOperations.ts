@@ -211,7 +211,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /works': {
     id: 'works.list',
-    summary: 'The works since a position, in commit order; for the administrator',
+    summary: 'The works since a position, each once, with the revisions that they led to; for the administrator',
     parameters: {
       after: { type: 'string', about: 'The `after` of the last answer' },
       limit: { type: 'integer', about: 'At most 100' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { feedStart, type FedWork, readFeed } from './feed.ts'
 import { recordHistory } from './history.ts'
+import { lockRecord, updateRecordOf } from './save.ts'
 import { inWork } from './Work.ts'
 
 let house: TestServer
@@ -71,6 +72,51 @@ test('whoever follows the feed meets each work once, whatever order they commit 
   const records = seen.map(({ changes }) => changes[0].id)
   expect(records.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5].map((number) => 1_000_000 + number))
   expect(seen.map(({ changes }) => changes.length)).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('changes of one record stand in the order of transactions, and their revisions say which came last', async () => {
+  const db = house.database.kysely
+  const id = await house.create('/bank/bank', {
+    bankName: '北辰示范银行',
+    branchName: '北辰示范银行演示支行',
+    cnapsCode: '991100000012',
+    kind: 'jointStock',
+    city: '320500',
+  })
+  const position = (await readFeed(db, feedStart, 1000)).at(-1)?.position ?? feedStart
+  const entity = house.runtime.derived.catalog.entities.bank
+  const update = (cause: 'job:older' | 'job:newer', before: () => Promise<void>) => {
+    const request = { key: cause, operation: 'test', digest: '' }
+    return inWork({ ...house.context(), request }, { cause }, async (work) => {
+      await before()
+      const { revision } = await lockRecord(work.context, work.db, entity, id)
+      await updateRecordOf(work, entity, { id, revision, values: { remark: cause } })
+    })
+  }
+  let begun = () => {}
+  const older = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  let goOn = () => {}
+  const newer = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const first = update('job:older', async () => {
+    begun()
+    await newer
+  })
+  await older
+  await update('job:newer', async () => {})
+  goOn()
+  await first
+  await settled()
+  const found = (await readFeed(db, position, 1000)).filter(({ cause }) => cause.startsWith('job:'))
+  const last = (await house.admin.get('/bank/bank/detail', { id })).result
+  expect(found.map(({ cause, changes }) => [cause, ...changes])).toEqual([
+    ['job:older', { entity: 'bank', id, action: 'update', revision: 3 }],
+    ['job:newer', { entity: 'bank', id, action: 'update', revision: 2 }],
+  ])
+  expect(last).toMatchObject({ remark: 'job:older', revision: 3 })
 })
 
 test('many writers at once: a follower who reads all the time misses nothing and hears nothing twice', async () => {

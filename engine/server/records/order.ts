@@ -4,7 +4,7 @@ import { demand } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { main, readStored, visibleConditions } from './reading/read.ts'
 import { tableOf } from '../identity/scope.ts'
-import { lockRecord, updateRecordOf } from './save.ts'
+import { lockRecord, updateRecordsOf } from './save.ts'
 import type { Work } from './Work.ts'
 
 export interface OrderRequest {
@@ -43,15 +43,13 @@ export async function orderRecord(
   ).filter((sibling) => sibling.id !== id)
   const place = before === null ? siblings.length : siblings.findIndex((sibling) => sibling.id === before)
   if (place < 0) throw new Refusal('unknownRecord')
-  let revision = moved.revision!
-  for (const [index, node] of siblings.toSpliced(place, 0, moved).entries()) {
+  const requests = siblings.toSpliced(place, 0, moved).flatMap((node, index) => {
     const values: Record<string, Value> = {
       ...(node.id === id && { [above]: parent }),
       ...(node[order!] !== (index + 1) * step && { [order!]: (index + 1) * step }),
     }
-    if (Object.keys(values).length === 0) continue
-    const saved = await updateRecordOf(work, entity, { id: node.id, revision: node.revision, values })
-    if (node.id === id) revision = saved.revision
-  }
-  return { id, revision }
+    return Object.keys(values).length === 0 ? [] : [{ id: node.id, revision: node.revision, values }]
+  })
+  const saved = await updateRecordsOf(work, entity, requests)
+  return { id, revision: saved.find((one) => one.id === id)!.revision }
 }

@@ -117,26 +117,51 @@ export async function updateRecordOf(
   request: SaveRequest,
   options: SaveOptions = {},
 ): Promise<SaveResult> {
+  const [saved] = await updateRecordsOf(work, entity, [request], options)
+  return saved
+}
+
+/** Several at once, none of them twice. @throws Refusal as `updateRecordOf`: the first refusal. */
+export async function updateRecordsOf(
+  work: Work,
+  entity: Entity,
+  requests: readonly SaveRequest[],
+  options: SaveOptions = {},
+): Promise<SaveResult[]> {
   const { context, db } = work
   demand(context.user, entity.permissions.update)
-  if (request.id === undefined || request.revision === undefined)
-    throw new Refusal('request', { parameters: { detail: 'id, revision' } })
-  const old = await lockRecord(context, db, entity, request.id)
-  if (!allows(context, entity, 'update', old)) throw new Refusal('notAllowed')
-  const [{ record, given, problems }] = await accepted(context, db, [{ entity, values: request.values, old }])
-  if (request.revision !== old.revision) await againstStale(context, db, entity, request.revision, old, record, given)
-  setSystemFields(context, entity, record, options)
-  recompute(context, entity, record)
-  const [judged] = await problemsOf(context, db, [{ entity, record, old, already: problems }])
-  const found = [...problems, ...judged]
-  if (found.length > 0) throw invalid(found)
-
-  const plain = unseenOf(context, entity, given)
-  const change = savedChange(context, entity, record, old, plain)
+  const ids = requests.flatMap(({ id, revision }) => (id === undefined || revision === undefined ? [] : id))
+  if (ids.length < requests.length) throw new Refusal('request', { parameters: { detail: 'id, revision' } })
+  const stored = new Map((await lockRecords(context, db, entity, ids)).map((record) => [record.id!, record]))
+  const olds = ids.map((id) => stored.get(id)!)
+  if (!olds.every((old) => allows(context, entity, 'update', old))) throw new Refusal('notAllowed')
+  const taken = await accepted(
+    context,
+    db,
+    requests.map(({ values }, index) => ({ entity, values, old: olds[index] })),
+  )
+  for (const [index, { record, given }] of taken.entries()) {
+    const [{ revision }, old] = [requests[index], olds[index]]
+    if (revision !== old.revision) await againstStale(context, db, entity, revision!, old, record, given)
+    setSystemFields(context, entity, record, options)
+    recompute(context, entity, record)
+  }
+  const judged = await problemsOf(
+    context,
+    db,
+    taken.map(({ record, problems }, index) => ({ entity, record, old: olds[index], already: problems })),
+  )
+  for (const [index, { problems }] of taken.entries()) {
+    const found = [...problems, ...judged[index]]
+    if (found.length > 0) throw invalid(found)
+  }
+  const changes = taken.map(({ record, given }, index) =>
+    savedChange(context, entity, record, olds[index], unseenOf(context, entity, given)),
+  )
   // A save may have effects though nothing was changed, such as resubmitting.
-  const isNothing = change.changed.length === 0 && plain.size === 0 && change.effects.length === 0
-  if (!isNothing) await apply(work, [change])
-  return { id: record.id!, revision: record.revision! }
+  const made = changes.filter(({ changed, plain, effects }) => changed.length + plain!.size + effects.length > 0)
+  if (made.length > 0) await apply(work, made)
+  return taken.map(({ record }) => ({ id: record.id!, revision: record.revision! }))
 }
 
 /** Fields that count as changed even if they look the same: secrets, and values that the user only sees masked. */

@@ -121,7 +121,7 @@ describe('the feed', () => {
     expect(all).toContainEqual(
       expect.objectContaining({
         cause: 'form',
-        changes: expect.arrayContaining([{ entity: 'customer', id, action: 'create' }]),
+        changes: expect.arrayContaining([{ entity: 'customer', id, action: 'create', revision: 1 }]),
       }),
     )
     const manager = await house.user('feedreader', ['customerManager'])

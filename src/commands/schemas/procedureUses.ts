@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import ts from 'typescript'
+import { fits } from '../../../engine/schema/linking/fits.ts'
 import type { ProcedureUses } from '../../../engine/schema/named.ts'
 
 /** The fields that every record has. */
@@ -14,7 +15,8 @@ interface Declared {
 
 /**
  * Procedure → entity → the fields that it reads or writes, itself or through what it calls. The compiler of schema
- * files needs this list, because it does not read TypeScript.
+ * files needs this list, because it does not read TypeScript. `lateFee?` need not be a field of every family, and
+ * `*Company?` stands for all fields whose names end so.
  */
 export function procedureUses(root: string, procedures: readonly string[]): ProcedureUses {
   const records = join(root, 'src/records.d.ts')
@@ -33,6 +35,13 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
   return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
+/** The functions that read a field by its name, and the place of the record among their arguments. */
+const openReads = new Map([
+  ['valueIn', 0],
+  ['textIn', 0],
+  ['rowsIn', 1],
+])
+
 /**
  * Finds the record fields that a node names; in a call of the procedure interface, a string is a field of the entity in
  * its first argument.
@@ -46,10 +55,26 @@ function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => s
     (symbol?.declarations ?? []).flatMap((node) => {
       const isField = node.getSourceFile().fileName === records && ts.isPropertySignature(node)
       const entity = isField ? entityNameOf(node.parent?.parent) : undefined
-      return isField && entity !== undefined ? [`${entity}.${node.name.getText()}`] : []
+      const some = isField && node.questionToken ? '?' : ''
+      return isField && entity !== undefined ? [`${entity}.${node.name.getText()}${some}`] : []
     })
   const propertyOf = (type: ts.Type | undefined, name: string): string[] =>
-    type ? (type.isUnion() ? type.types : [type]).flatMap((one) => fieldOf(one.getProperty(name))) : []
+    type ? membersOf(type).flatMap((one) => fieldOf(one.getProperty(name))) : []
+  /** The fields that `valueIn(record, name)` and its like may read: those that fit the type of the name. */
+  const openFields = (call: ts.CallExpression): string[] => {
+    const at = ts.isIdentifier(call.expression) ? openReads.get(call.expression.text) : undefined
+    if (at === undefined) return []
+    const [record, name] = [call.arguments[at], call.arguments[at + 1]].map((one) => checker.getTypeAtLocation(one))
+    return membersOf(name).flatMap((one) => {
+      if (one.isStringLiteral()) return propertyOf(record, one.value).map(asOpen)
+      if (!(one.flags & ts.TypeFlags.TemplateLiteral)) return []
+      const pattern = (one as ts.TemplateLiteralType).texts.join('*')
+      const fitting = membersOf(record).flatMap((type) =>
+        type.getProperties().filter((each) => fits(each.name, pattern)),
+      )
+      return fitting.flatMap(fieldOf).map((field) => asOpen(`${field.split('.')[0]}.${pattern}`))
+    })
+  }
   const inCall = (node: ts.Node, name: string): string[] => {
     for (let call: ts.Node = node.parent; !ts.isStatement(call); call = call.parent) {
       if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) continue
@@ -63,6 +88,7 @@ function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => s
   }
 
   return (node) => {
+    if (ts.isCallExpression(node)) return openFields(node)
     if (ts.isPropertyAccessExpression(node)) return fieldOf(checker.getSymbolAtLocation(node.name))
     if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken)
       return propertyOf(checker.getTypeAtLocation(node.parent), (node.propertyName ?? node.name).getText())
@@ -78,6 +104,9 @@ function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => s
     return []
   }
 }
+
+const membersOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type])
+const asOpen = (field: string): string => `${field.replace(/\?$/, '')}?`
 
 function recordTypesIn(records: ts.SourceFile): Map<string, ts.TypeLiteralNode> {
   const entities = new Map<string, ts.TypeLiteralNode>()
@@ -158,9 +187,12 @@ const namesIn = (name: ts.BindingName): string[] =>
 
 function byEntity(found: readonly string[]): ProcedureUses[string] {
   const fields = new Map<string, string[]>()
-  for (const path of [...new Set(found)].sort()) {
+  const all = new Set(found)
+  for (const path of [...all].sort()) {
     const [entity, field] = path.split('.')
-    if (!ofTheSystem.has(field)) fields.set(entity, [...(fields.get(entity) ?? []), field])
+    const isSaid = field.endsWith('?') && all.has(path.slice(0, -1))
+    if (!isSaid && !ofTheSystem.has(field.replace(/\?$/, '')))
+      fields.set(entity, [...(fields.get(entity) ?? []), field])
   }
   return Object.fromEntries(fields)
 }

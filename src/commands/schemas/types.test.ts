@@ -95,12 +95,52 @@ test('what all families have in common has one type, and each family is held to 
   expect(issues.map(({ message }) => message).join()).toContain('It is the same for')
 }, 120_000)
 
+/** The same files with another name for whether a late fee is the person's, on lines of expenses. */
+const withoutBearer = sources.map(({ path, text }) => ({
+  path,
+  text: path.includes('/expenseLine.entity.') ? text.replace('"$key": "lateFeeBearer"', '"$key": "feeBearer"') : text,
+}))
+
+test('a field that only some families have is a type error where it is read by name, if it is renamed', () => {
+  const file = 'src/procedures/salary/readWelfare.ts'
+  expect(mistakesIn(file, typesOf(sources))).toEqual([])
+  expect(mistakesIn(file, typesOf(withoutBearer))).toEqual([
+    expect.stringMatching(/^textIn\(line, 'lateFeeBearer'\) === 'person' \| .*"lateFeeBearer"/),
+  ])
+  const [others, lines] = typesOf(sources).split('[name: `${string}ExpenseLine`]')
+  const withoutPersonal = `${others}[name: \`\${string}ExpenseLine\`]${lines.replaceAll('Personal?:', 'Own?:')}`
+  expect(mistakesIn(file, withoutPersonal)).toContainEqual(
+    expect.stringMatching(/^textIn\(line, `\$\{item.key\}Personal`\)/),
+  )
+}, 120_000)
+
+test('such a field must be one of some family, or be left out only by what the families say', () => {
+  expect(uses.calculatePayroll['*ExpenseLine']).toContain('lateFeeBearer?')
+  const { issues } = compile(withoutBearer, lists)
+  expect(issues.map(({ code, message }) => [code, message])).toEqual([
+    ['procedure-field', expect.stringMatching(/use \w+ExpenseLine\.lateFeeBearer, which/)],
+  ])
+  const none = sources.map(({ path, text }) => ({
+    path,
+    text: text.replace('"lateFee": "daily"', '"lateFee": "none"'),
+  }))
+  expect(compile(none, lists).issues).toEqual([])
+  const given = (path: string) => !/(medicalinsurance|socialsecurity)\.family\./.test(path)
+  const one = compile(
+    sources.filter(({ path }) => given(path)),
+    lists,
+  )
+  expect(one.issues.filter(({ code }) => code === 'procedure-field')).toEqual([])
+}, 120_000)
+
 test('a reload of such files changes nothing, and says why', async () => {
   const house = await createTestServer()
   try {
     const { hash } = house.runtime.derived.catalog
-    const issues = await reloadSchemas(house.runtime, () => compile(renamed, lists))
-    expect(issues).toMatchObject([{ code: 'procedure-field' }])
+    for (const files of [renamed, withoutBearer]) {
+      const issues = await reloadSchemas(house.runtime, () => compile(files, lists))
+      expect(issues).toMatchObject([{ code: 'procedure-field' }])
+    }
     expect(house.runtime.derived.catalog.hash).toBe(hash)
   } finally {
     await house.close()

@@ -148,7 +148,7 @@ function bonusesOf(context: Context, { people, contractOf, isThere }: Workforce,
       .filter((one) => one.agency === agency)
       .map((person) => {
         const bonus = new Decimal(person.baseSalary).times(known.random.pick(['0.5', '1', '1', '2', '3'])).toFixed(2)
-        return finish(context, known, person, payroll, { baseSalary: '0.00', bonus })
+        return finish(context, known, { person, payroll, items: { baseSalary: '0.00', bonus } })
       })
     return [{ payroll, stage: 'paid' as const, lines }]
   })
@@ -201,7 +201,7 @@ function wageLine(
   // None of the demo's benefits is of a person yet.
   const benefits = { benefitDeduct: '0.00', benefitIncome: '0.00' }
   if (person.id === known.sample)
-    return finish(context, known, person, payroll, { baseSalary: person.baseSalary, ...benefits })
+    return finish(context, known, { person, payroll, items: { baseSalary: person.baseSalary, ...benefits } })
   const isPart = person.entryDate > `${month}-15` || (person.leaveDate !== null && person.leaveDate <= `${month}-15`)
   const missed = isPart ? '11' : random.chance(0.06) ? String(random.integer(1, 2)) : undefined
   const items: RecordData = {
@@ -226,7 +226,7 @@ function wageLine(
     }),
     ...(spoilt && { afterTaxDeduct: base.times(2).toFixed(2), remark: '扣回借支' }),
   }
-  return finish(context, known, person, payroll, items, stage === 'draft' && !spoilt)
+  return finish(context, known, { person, payroll, items, bare: stage === 'draft' && !spoilt })
 }
 
 /** The inputs of a line. */
@@ -244,15 +244,16 @@ const earnedIn = (line: RecordData): Earned => ({
   currentTax: textIn(line, 'currentTax'),
 })
 
+interface Unfinished {
+  person: Employed
+  payroll: RecordData
+  items: RecordData
+  /** Not calculated yet. */
+  bare?: boolean
+}
+
 /** Calculates the line, as the action does, and records what it adds to the year. */
-function finish(
-  context: Context,
-  known: Known,
-  person: Employed,
-  payroll: RecordData,
-  items: RecordData,
-  bare = false,
-): RecordData {
+function finish(context: Context, known: Known, { person, payroll, items, bare = false }: Unfinished): RecordData {
   const entity = context.derived.catalog.entities.payrollLine
   const [taxMonth, payrollMonth, incomeType] = [
     String(payroll.taxMonth),
@@ -365,7 +366,7 @@ async function write(
     db,
     entities.payrollWelfare,
     lines.flatMap(({ id, welfareItems }) =>
-      rowsIn<'payrollWelfare'>({ welfareItems }, 'welfareItems').map((row): RecordData => ({ ...row, line: id! })),
+      rowsIn('payrollWelfare', { welfareItems }, 'welfareItems').map((row): RecordData => ({ ...row, line: id! })),
     ),
   )
   await insertRecords(

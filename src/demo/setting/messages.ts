@@ -26,17 +26,25 @@ interface Event {
 const moment = (at: string): number => Date.parse(`${at.replace(' ', 'T')}Z`)
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
+const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
+const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
+
+/** Records that a message is about, and at most how many of them. */
+interface Happened {
+  entity: Entity
+  filter: Filter
+  notify: readonly Notify[]
+  limit?: number
+}
+
 /** The contracts, statements, receipts, invoices and cards that messages are about: the newest of each. */
 async function businessEvents(context: Context, db: Db): Promise<Event[]> {
   const { contract, statement, receipt, invoice, personBankCard: card } = context.derived.catalog.entities
   const events: Event[] = []
   const happened = async (
-    entity: Entity,
-    filter: Filter,
-    notify: readonly Notify[],
+    { entity, filter, notify, limit = toldRecords }: Happened,
     at: (record: RecordData) => unknown,
     by: (record: RecordData) => unknown = () => 0,
-    limit = toldRecords,
   ) => {
     // Uses the entity and filter of a rule in the schema files, which have no types here.
     const found = await readStored(
@@ -55,56 +63,58 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
         notify,
       })
   }
-  const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
-  const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify
   const changed = (entity: Entity, name: string) =>
     entity.states.map(({ transitions }) => transitions[name]).find(Boolean)!.notify
   const night = () => `${context.now.slice(0, 10)} 00:00:00`
 
-  await happened(contract, { status: 'expiring', category: 'service' }, daily(contract), night)
-  await happened(statement, { stage: 'confirmed', overdueDays: { between: [1, null] } }, daily(statement), night)
-  await happened(statement, { disputed: true }, statement.actions.dispute.notify, ({ sentAt }) => sentAt)
-  // Few of them are far from their budget.
   await happened(
-    statement,
-    { stage: 'confirmed', budgeted: true },
-    changed(statement, 'confirm'),
-    ({ confirmedAt }) => confirmedAt,
-    () => 0,
-    400,
+    { entity: contract, filter: { status: 'expiring', category: 'service' }, notify: daily(contract) },
+    night,
   )
   await happened(
-    receipt,
-    { direction: 'in', claimStatus: 'unclaimed' },
-    saved(receipt),
+    {
+      entity: statement,
+      filter: { stage: 'confirmed', overdueDays: { between: [1, null] } },
+      notify: daily(statement),
+    },
+    night,
+  )
+  await happened(
+    { entity: statement, filter: { disputed: true }, notify: statement.actions.dispute.notify },
+    ({ sentAt }) => sentAt,
+  )
+  // Few of them are far from their budget.
+  await happened(
+    {
+      entity: statement,
+      filter: { stage: 'confirmed', budgeted: true },
+      notify: changed(statement, 'confirm'),
+      limit: 400,
+    },
+    ({ confirmedAt }) => confirmedAt,
+  )
+  await happened(
+    { entity: receipt, filter: { direction: 'in', claimStatus: 'unclaimed' }, notify: saved(receipt) },
     ({ createdAt }) => createdAt,
     ({ createdBy }) => createdBy,
   )
   await happened(
-    receipt,
-    { direction: 'in', claimStatus: 'claimed' },
-    receipt.actions.claim.notify,
+    { entity: receipt, filter: { direction: 'in', claimStatus: 'claimed' }, notify: receipt.actions.claim.notify },
     ({ claimedAt }) => claimedAt,
     ({ claimedBy }) => claimedBy,
   )
   await happened(
-    invoice,
-    { status: 'applied' },
-    saved(invoice),
+    { entity: invoice, filter: { status: 'applied' }, notify: saved(invoice) },
     ({ appliedAt }) => appliedAt,
     ({ applicant }) => applicant,
   )
   await happened(
-    invoice,
-    { status: 'issued', kind: 'blue' },
-    changed(invoice, 'issue'),
+    { entity: invoice, filter: { status: 'issued', kind: 'blue' }, notify: changed(invoice, 'issue') },
     ({ issueDate }) => `${String(issueDate)} 15:00:00`,
     ({ issuer }) => issuer,
   )
   await happened(
-    card,
-    { verifyStatus: 'failed' },
-    changed(card, 'fail'),
+    { entity: card, filter: { verifyStatus: 'failed' }, notify: changed(card, 'fail') },
     ({ updatedAt }) => updatedAt,
     ({ updatedBy }) => updatedBy,
   )

@@ -56,7 +56,7 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
       one.records.map((record) => {
         if (refused.has(one))
           Object.assign(record, { status: 'voided', reason: random.pick(['wrongAmount', 'rejected', 'withdrawn']) })
-        else if (!waiting.has(one)) Object.assign(record, issue(context, random, record, numbers, clerk, file))
+        else if (!waiting.has(one)) Object.assign(record, issue(context, record, { numbers, random, clerk, file }))
         return record
       }),
     )
@@ -191,14 +191,14 @@ class InvoiceNumbers {
   }
 }
 
-function issue(
-  context: Context,
-  random: Random,
-  record: RecordData,
-  numbers: InvoiceNumbers,
-  issuer: number,
-  file: RecordData,
-): RecordData {
+interface Issuing {
+  numbers: InvoiceNumbers
+  random: Random
+  clerk: number
+  file: RecordData
+}
+
+function issue(context: Context, record: RecordData, { numbers, random, clerk, file }: Issuing): RecordData {
   const today = context.now.slice(0, 10)
   const applied = String(record.appliedAt).slice(0, 10)
   const issueDate = [addDays(applied, random.integer(0, 8))!, today].sort()[0]
@@ -208,7 +208,7 @@ function issue(
   return {
     status: 'issued',
     issueDate,
-    issuer,
+    issuer: clerk,
     ...numbers.next(String(record.invoiceType), issueDate.slice(0, 7)),
     files: (String(record.invoiceType).startsWith('e') ? [file] : null) as Value,
     deliveredAt: isDelivered ? `${addDays(issueDate, 1)!} 16:20:00` : null,
@@ -216,18 +216,11 @@ function issue(
   }
 }
 
-interface Taking {
-  numbers: InvoiceNumbers
-  random: Random
-  clerk: number
-  file: RecordData
-}
-
 async function takeBack(
   context: Context,
   db: Db,
   blue: RecordData,
-  { numbers, random, clerk, file }: Taking,
+  { numbers, random, clerk, file }: Issuing,
 ): Promise<RecordData[]> {
   const entity = entityOf(context, 'invoice')
   const issueDate = [addDays(String(blue.issueDate), random.integer(3, 12))!, context.now.slice(0, 10)].sort()[0]

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
-import { ProcedureWork, rowsIn, valueIn } from '../../../engine/server/procedure.ts'
+import { type OpenValues, ProcedureWork, rowsIn, valueIn } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { changeRecord, entityOf } from '../changeRecord.ts'
@@ -146,7 +146,7 @@ const yuan = (amount: number, factor: number): string => Math.round(amount * fac
 /** The family's own rows, with the city's values. */
 function itemRows(context: Context, family: string, kind: string, { kinds }: CityPolicy, factor: number): Value {
   const { limits, round, items } = kinds[kind]
-  const defaults = rowsIn<'policyItem'>(context.derived.catalog.entities.policy.fields[`${family}Items`], 'default')
+  const defaults = rowsIn('policyItem', context.derived.catalog.entities.policy.fields[`${family}Items`], 'default')
   return defaults.map((row) => {
     const {
       baseFloor = limits[0],
@@ -171,7 +171,7 @@ function accountsOf(
 ): RecordData {
   return Object.fromEntries(
     families.map(({ key, short, account }) => {
-      const digits = /\{(\d+),/.exec(String(valueIn(account as object, 'personalPattern')))?.[1] ?? '8'
+      const digits = /\{(\d+),/.exec(String(valueIn(account as OpenValues, 'personalPattern')))?.[1] ?? '8'
       return [
         `${String(key)}Accounts`,
         owners.map(({ name, own, ...owner }): RecordData => ({

@@ -35,6 +35,6 @@ async function limitsOf(work: ProcedureWork, values: Values<'policy'>): Promise<
     own
       .map(({ key }) => `${key}Items`)
       .filter((name) => Object.hasOwn(values, name))
-      .map((name) => [name, rowsIn<'policyItem'>(values, name).map(filled)]),
+      .map((name) => [name, rowsIn('policyItem', values, name).map(filled)]),
   )
 }

@@ -49,6 +49,16 @@ test('nothing is due as long as nothing is entered, and what is entered is what 
 test('a line that is made already follows what is changed or taken away', async () => {
   expect(await at.change(`/welfare/${meals}MonthInput`, entry, { attendedDays: '20.5' })).toMatchObject({ code: 1 })
   expect(await paid()).toEqual([['2026-03', '512.50']])
+  const { revision } = await at.detail(`${meals}MonthInput`, entry)
+  expect(
+    await at.house.admin.post(`/welfare/${meals}MonthInput/update`, {
+      id: entry,
+      revision: revision!,
+      values: { attendedDays: '20' },
+      cell: true,
+    }),
+  ).toMatchObject({ code: 1 })
+  expect(await paid(), 'by a cell as by the form').toEqual([['2026-03', '500.00']])
   expect(await at.house.admin.post(`/welfare/${meals}MonthInput/delete`, { id: entry })).toMatchObject({ code: 1 })
   expect(await paid()).toEqual([])
 })

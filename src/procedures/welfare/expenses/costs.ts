@@ -1,5 +1,6 @@
 import { type Stored, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import { type Amount, decimal } from '../../money/amounts.ts'
+import { rateName } from '../handling/amounts.ts'
 import type { Family, LineName } from '../handling/family.ts'
 
 type CostLine = Stored<'costLine'>
@@ -30,7 +31,7 @@ export function costsOf(
       party: side === 'Company' ? 'company' : 'personal',
       amount: inYuan(textIn(line, `${item.key}${side}`) ?? '0.00'),
       base: inYuan(textIn(line, `${item.key}Base`) ?? textIn(line, 'base')),
-      rate: textIn(line, `${item.key}${side}Rate`),
+      rate: textIn(line, rateName(item.key, side === 'Company' ? 'company' : 'personal')),
     })),
   )
   const bearer = textIn(line, 'lateFeeBearer')

@@ -22,10 +22,12 @@ export async function inYuan(work: ProcedureWork, family: Family, lines: readonl
   )
   const policyOf = ({ policy, account }: Line) => policy ?? accounts.get(account!)?.policy ?? null
   const policies = await work.byId('policy', lines.map(policyOf))
+  // Not checked by type, because no family of the product is paid in another currency.
+  const exchangeRate: string = `${family.key}ExchangeRate`
   return (line, amount) => {
     if (amount === null) return amount
     const policy = policies.get(policyOf(line)!)
-    const rate = policy ? textIn(policy, `${family.key}ExchangeRate`) : null
+    const rate = policy ? textIn(policy, exchangeRate) : null
     if (rate === null)
       work.refuseCall({
         cn: `政策“${policy?.name ?? ''}”没有${family.currency}汇率，${family.cn}的费用不能折算为人民币`,

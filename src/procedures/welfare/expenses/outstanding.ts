@@ -117,15 +117,13 @@ async function chargedInYuan(work: ProcedureWork, family: Family, where: Asked):
     company: decimal(sum.companyTotal),
   }))
   if (family.supplement?.lateFee !== 'daily') return charges
-  // The types do not include late fees, because not every family's lines have them.
-  const lateFee = 'lateFee' as 'total'
-  const ofPersons = { where: { ...where, lateFeeBearer: 'person' }, by, sum: [lateFee] }
+  const ofPersons = { where: { ...where, lateFeeBearer: 'person' as const }, by, sum: ['lateFee'] as const }
   return [
     ...charges,
     ...(await work.groups(name, ofPersons)).map(({ by: { person, feeMonth }, sum }): ChargeOf => ({
       person,
       feeMonth,
-      personal: decimal(sum[lateFee]),
+      personal: decimal(sum.lateFee),
       company: zero,
     })),
   ]

@@ -205,7 +205,7 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
   await follow(
     work,
     entity,
-    records.filter((_, index) => textIn(before[index] ?? {}, 'actualBase') !== null),
+    records.filter((_, index) => before[index] && textIn(before[index], 'actualBase') !== null),
   )
   const ids = records.map(({ enrolment }) => enrolment!)
   const found = await work.byId(enrolmentOf(family), ids, { fields: ['status'] })

@@ -2,28 +2,34 @@ import type { Value } from '../../../../engine/model/model.ts'
 import { rowsIn, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
 import type { About } from '../about.ts'
 import { contributions, nothing, totals, type Choice, type Contribution } from '../contribution.ts'
-import type { Family } from './family.ts'
+import type { AdditionName, EnrolmentName, Family, LineName } from './family.ts'
 
 type PolicyItem = Stored<'policyItem'> & { tiers: Stored<'policyTier'>[] }
 type Policy = Values<'policy'>
 type Account = Values<'policyAccount'>
+/** A record with a declared base and choices. */
+type Chosen = Values<EnrolmentName> | Values<AdditionName> | Values<LineName>
 
 /** A policy's rows of a family, in the form for the computation. */
 export const policyItems = (policy: Policy, { key }: Family): PolicyItem[] =>
-  rowsIn<'policyItem'>(policy, `${key}Items`).map((row) => ({ ...row, tiers: row.tiers ?? [] }))
+  rowsIn('policyItem', policy, `${key}Items`).map((row) => ({ ...row, tiers: row.tiers ?? [] }))
 /** A policy's accounts of a family. */
 export const policyAccounts = (policy: Policy, { key }: Family): Stored<'policyAccount'>[] =>
-  rowsIn<'policyAccount'>(policy, `${key}Accounts`)
+  rowsIn('policyAccount', policy, `${key}Accounts`)
+
+/** Not checked by type, because no family of the product has a rate for the employee alone. */
+export const rateName = (key: string, side: 'company' | 'personal'): string =>
+  `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
 
 /** A record's choices for each item: whether to take part, a rate, a tier. */
-export const choicesIn = (record: object, { items }: Family): Record<string, Choice> =>
+export const choicesIn = (record: Chosen, { items }: Family): Record<string, Choice> =>
   Object.fromEntries(
     items.map(({ key, mandatory }) => [
       key,
       {
         on: mandatory || valueIn(record, `${key}On`) === true,
-        companyRate: textIn(record, `${key}CompanyRate`),
-        personalRate: textIn(record, `${key}PersonalRate`),
+        companyRate: textIn(record, rateName(key, 'company')),
+        personalRate: textIn(record, rateName(key, 'personal')),
         tier: textIn(record, `${key}Tier`),
       },
     ]),
@@ -33,15 +39,16 @@ export const choicesIn = (record: object, { items }: Family): Record<string, Cho
 export const ownRates = ({ rates }: Account): Record<string, string> =>
   Object.fromEntries((rates ?? []).map(({ item, companyRate }) => [String(item), String(companyRate)]))
 
-/** Accounts only have one if a family's formulas need it. */
-export const accountBase = (account: Account): string | null => textIn(account, 'base')
+/** Accounts only have one if a family's formulas need it, as none of the product does. */
+const accountBaseName: string = 'base'
+export const accountBase = (account: Account): string | null => textIn(account, accountBaseName)
 
 /** The amounts of every item in a month by the policy and the account. */
 export const monthly = (
   family: Family,
   policy: Policy,
   account: Account,
-  record: object,
+  record: Chosen,
   about: About,
 ): Record<string, Contribution> =>
   contributions(
@@ -60,7 +67,7 @@ export const amountFields = (
   family: Family,
   policy: Policy,
   account: Account,
-  record: object,
+  record: Chosen,
   about: About,
 ): Record<string, Value> => contributionFields(family, monthly(family, policy, account, record, about))
 
@@ -87,7 +94,7 @@ export function contributionFields(
 /**
  * Defaults for choices that a policy needs and nobody has made: the usual rate, if within the range, the default tier.
  */
-export function proposedChoices(family: Family, policy: Policy, record: object): Record<string, Value> {
+export function proposedChoices(family: Family, policy: Policy, record: Chosen): Record<string, Value> {
   return Object.fromEntries(
     policyItems(policy, family).flatMap((row): [string, Value][] => {
       const item = family.items.find(({ key }) => key === row.item)
@@ -116,7 +123,7 @@ export function proposedChoices(family: Family, policy: Policy, record: object):
  * The fields with rates outside the policy's range or off its steps, tiers that it does not have, or items that it has
  * not enabled.
  */
-export function wrongChoices(family: Family, policy: Policy, record: object): string[] {
+export function wrongChoices(family: Family, policy: Policy, record: Chosen): string[] {
   const rows = policyItems(policy, family)
   return family.items.flatMap(({ key, mandatory, sameRate }) => {
     const row = rows.find(({ item }) => item === key)
@@ -124,7 +131,7 @@ export function wrongChoices(family: Family, policy: Policy, record: object): st
     if (!mandatory && isOn && row?.enabled !== true) return [`${key}On`]
     if (!row?.enabled || (!mandatory && !isOn)) return []
     const rate = (side: 'company' | 'personal'): string[] => {
-      const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
+      const name = rateName(key, side)
       const value = textIn(record, name)
       const [least, most, step] = [row[`${side}RateMin`], row[`${side}RateMax`], row.rateStep].map(Number)
       const given = Number(value)
@@ -143,13 +150,13 @@ export function wrongChoices(family: Family, policy: Policy, record: object): st
 }
 
 /** The nearest valid values for choices that the policy does not have: a rate at the limit of the range, no tier. */
-export function keptChoices(family: Family, policy: Policy, record: object): Record<string, Value> {
+export function keptChoices(family: Family, policy: Policy, record: Chosen): Record<string, Value> {
   const wrong = wrongChoices(family, policy, record)
   return Object.fromEntries(
     family.items.flatMap(({ key }): [string, Value][] => {
       const row = policyItems(policy, family).find(({ item }) => item === key)
       const rates = (['company', 'personal'] as const).flatMap((side): [string, Value][] => {
-        const name = `${key}${side === 'company' ? 'Company' : 'Personal'}Rate`
+        const name = rateName(key, side)
         if (!row || !wrong.includes(name)) return []
         const [least, most] = [row[`${side}RateMin`], row[`${side}RateMax`]]
         const given = Number(textIn(record, name) ?? Number.NaN)
@@ -161,7 +168,7 @@ export function keptChoices(family: Family, policy: Policy, record: object): Rec
 }
 
 /** The choices that the policy allows, completed with those it needs. */
-export function choicesUnder(family: Family, policy: Policy, record: object): Record<string, Value> {
+export function choicesUnder(family: Family, policy: Policy, record: Chosen): Record<string, Value> {
   const kept = keptChoices(family, policy, record)
   return { ...kept, ...proposedChoices(family, policy, { ...record, ...kept }) }
 }

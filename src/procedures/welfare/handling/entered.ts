@@ -1,4 +1,4 @@
-import { type ProcedureWork, textIn } from '../../../../engine/server/procedure.ts'
+import { type OpenValues, type ProcedureWork, textIn } from '../../../../engine/server/procedure.ts'
 import { type MonthInputs, nothingEntered } from '../about.ts'
 import { monthInputOf, type Family } from './family.ts'
 
@@ -9,12 +9,16 @@ export async function enteredFor(
   persons: readonly (number | null)[],
 ): Promise<ReadonlyMap<string, MonthInputs>> {
   if (family.monthInputs.length === 0) return new Map()
-  const found = await work.read(monthInputOf(family), { where: { person: persons.filter((id) => id !== null) } })
-  return new Map(found.map((entry) => [keyOf(entry.person, String(textIn(entry, 'month'))), valuesOf(family, entry)]))
+  const found: readonly OpenValues[] = await work.read(monthInputOf(family), {
+    where: { person: persons.filter((id) => id !== null) },
+  })
+  return new Map(
+    found.map((entry) => [keyOf(Number(entry.person), String(textIn(entry, 'month'))), valuesOf(family, entry)]),
+  )
 }
 
 const keyOf = (person: number | null | undefined, month: string): string => `${person} ${month}`
-const valuesOf = ({ monthInputs }: Family, entry: object): MonthInputs => ({
+const valuesOf = ({ monthInputs }: Family, entry: OpenValues): MonthInputs => ({
   ...nothingEntered,
   ...Object.fromEntries(monthInputs.map((name) => [name, textIn(entry, name)])),
 })

@@ -1,6 +1,6 @@
 import type { Currency } from '../../../../engine/widgets/money/currencies.ts'
 import type { MonthInputs } from '../about.ts'
-import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
+import type { FieldName, ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { Item } from '../contribution.ts'
 import type { VestingStep } from '../vesting.ts'
 
@@ -119,6 +119,10 @@ export const supplementMonthOf = ({ key }: Family): SupplementMonthName => `${ke
 export const monthInputOf = ({ key }: Family) => `${key}MonthInput` as EnrolmentName
 export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): SummaryName => `${key}ExpenseSummary`
+
+/** The person's fields for the enrolment in each family. */
+export type EnrolledIn = Extract<FieldName<'person'>, EnrolmentName>
+export const enrolledIn = (family: string) => `${family}Enrolment` as EnrolledIn
 
 /** The name of a ticket's field on a person's record. */
 export const plannedField = ({ key }: Family, name: string): string =>

@@ -9,7 +9,14 @@ import { isForMonths } from '../yearly.ts'
 import { amountFields, policyAccounts, policyItems, proposedChoices } from './amounts.ts'
 import { asksForAverage, wagesByYear } from './averageWages.ts'
 import { enteredFor } from './entered.ts'
-import { type AdditionName, enrolmentOf, type EnrolmentName, type Family } from './family.ts'
+import {
+  type AdditionName,
+  type EnrolledIn,
+  enrolledIn,
+  enrolmentOf,
+  type EnrolmentName,
+  type Family,
+} from './family.ts'
 import { headcountsFor, type Headcounts } from './headcounts.ts'
 
 type Policy = Stored<'policy'>
@@ -31,7 +38,7 @@ const personFields = [
   'leaveDate',
   'baseSalary',
 ] as const
-export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number]> & {
+export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number] | EnrolledIn> & {
   averageWages?: ReadonlyMap<number, string>
 }
 type Person = FittedPerson
@@ -96,10 +103,11 @@ async function endedFor(
 
 async function personsFor(
   work: ProcedureWork,
-  { items }: Family,
+  { items, eligibility: { requiresFamily } }: Family,
   ids: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, Person>> {
-  const persons = await work.byId('person', ids, { fields: personFields })
+  const fields = [...personFields, ...(requiresFamily === null ? [] : [enrolledIn(requiresFamily)])]
+  const persons: ReadonlyMap<number, Person> = await work.byId('person', ids, { fields })
   if (!asksForAverage(items)) return persons
   const wages = await wagesByYear(work, [...persons.keys()])
   return new Map([...persons].map(([id, person]) => [id, { ...person, averageWages: wages.get(id) }]))

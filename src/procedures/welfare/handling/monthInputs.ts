@@ -1,4 +1,4 @@
-import { procedure, type ProcedureWork, textIn, valueIn } from '../../../../engine/server/procedure.ts'
+import { type OpenValues, procedure, type ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { refuseCounted } from '../expenses/yearOrder.ts'
 import { renewLines } from '../expenses/renew.ts'
 import { isOpen } from '../expenses/summaries.ts'
@@ -17,10 +17,8 @@ interface Entry {
  */
 export const writeMonthInputs = procedure(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
-  const told = [...records, ...before.filter((entry) => entry !== null)].map((entry): Entry => ({
-    person: Number(valueIn(entry, 'person')),
-    month: String(textIn(entry, 'month')),
-  }))
+  const entries: readonly OpenValues[] = [...records, ...before.filter((entry) => entry !== null)]
+  const told = entries.map(({ person, month }): Entry => ({ person: Number(person), month: String(month) }))
   const persons = await work.byId(
     'person',
     told.map(({ person }) => person),
@@ -28,12 +26,12 @@ export const writeMonthInputs = procedure(async (work, { entity, records, before
   )
   await work.changeAll(
     entity,
-    records.map((record) => ({
+    records.map((record, index) => ({
       record,
-      values: { customer: persons.get(Number(valueIn(record, 'person')))?.customer ?? null },
+      values: { customer: persons.get(told[index].person)?.customer ?? null },
     })),
   )
-  for (const [month, entries] of groupedBy(told, ({ month }) => month)) await follow(work, family, month, entries)
+  for (const [month, own] of groupedBy(told, ({ month }) => month)) await follow(work, family, month, own)
 })
 
 async function follow(work: ProcedureWork, family: Family, month: string, entries: readonly Entry[]): Promise<void> {

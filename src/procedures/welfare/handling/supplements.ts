@@ -43,7 +43,7 @@ export const writeWelfareSupplement = procedure<SupplementName>(async (work, { e
   })
 })
 
-const lateFeeOf = (record: object | null): string | null => textIn(record ?? {}, 'lateFee')
+const lateFeeOf = (record: Ticket | Month | null): string | null => record && textIn(record, 'lateFee')
 const isSame = (one: string | null, other: string | null): boolean =>
   one === null || other === null ? one === other : decimal(one).equals(decimal(other))
 

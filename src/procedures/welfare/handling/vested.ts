@@ -39,7 +39,7 @@ export async function vestedOf(
     return Object.fromEntries(
       items.map(({ key }) => {
         const row = rows.find(({ item }) => item === key)
-        const steps = row ? rowsIn<'policyVesting'>(row, 'vesting').map(stepOf) : []
+        const steps = row ? rowsIn('policyVesting', row, 'vesting').map(stepOf) : []
         return [`${key}VestedRate`, vestedPercent(steps, persons.get(person!)?.entryDate ?? null, left)]
       }),
     )

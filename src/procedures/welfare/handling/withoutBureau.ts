@@ -4,6 +4,9 @@ import { familiesOf, type AdditionName, type Family, type ReductionName } from '
 
 // Families without a bureau: enrolment follows employment.
 
+/** Not checked by type, because no family of the product demands anything of its tickets. */
+const isIncomplete: string = 'incomplete'
+
 /**
  * Finishes new tickets at once. If one is refused, for example because a month is locked, its handlers are notified of
  * the reason and finish it by hand; handlers already know of incomplete tickets.
@@ -33,7 +36,7 @@ export async function finishAtOnce(
       return
     }
     const [ticket] = await work.read<AdditionName | ReductionName>(name, { where: { id } })
-    if (valueIn(ticket, 'incomplete') !== true) await tellUnfinished(work, family, person, error)
+    if (valueIn(ticket, isIncomplete) !== true) await tellUnfinished(work, family, person, error)
   }
 }
 
