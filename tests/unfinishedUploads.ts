@@ -22,8 +22,7 @@ export async function startUploadServer(uploads: readonly UnfinishedUpload[]): P
   const page = (found: readonly string[], at: number, marker: string) =>
     `<Result>${found[at] ?? ''}<IsTruncated>${at + 1 < found.length}</IsTruncated>${marker}</Result>`
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
-    const key = pathname.split('/').slice(2).join('/')
+    const { searchParams } = new URL(request.url!, 'http://localhost')
     const [id, prefix] = [searchParams.get('uploadId'), searchParams.get('prefix') ?? '']
     request.resume()
     if (request.method === 'DELETE' && id !== null) left.delete(id)
