@@ -52,7 +52,8 @@ export async function serveBoth(folder: string, server: string): Promise<{ url: 
         'content-encoding': 'gzip',
         'cache-control': pathname.endsWith('.html') ? 'no-cache' : 'max-age=31536000, immutable',
       })
-      return void passOn(createReadStream(file), createGzip(), response)
+      passOn(createReadStream(file), createGzip(), response)
+      return
     }
     const { url, method, headers } = request
     const upstream = httpRequest({ agent, host: hostname, port, path: url, method, headers }, (answer) => {
