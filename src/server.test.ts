@@ -189,6 +189,44 @@ describe('the server', () => {
     await close()
   }, 120_000)
 
+  it('has as many connections as it is given, and its health is not asked on any of them', async () => {
+    const { url } = await start({ ADMIN_PASSWORD: password, DATABASE_CONNECTIONS: '3' })
+    const call = await signIn(url, password)
+    const { pool, close } = await openDatabase({ dataDir: folder, share: true, connections: 2 })
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('lock table "customerClassification" in access exclusive mode')
+    let answered = 0
+    const ask = async () => {
+      await call('/customer/customerClassification/list')
+      answered++
+    }
+    const answers = Array.from({ length: 8 }, ask)
+    const waiting = async () =>
+      (await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount
+    try {
+      await vi.waitFor(async () => expect(await waiting()).toBe(3), 4000)
+      expect((await (await fetch(`${url}/health`)).json()).result).toMatchObject({ status: 'ok' })
+      expect(answered).toBe(0)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+      await Promise.all(answers)
+      await close()
+      await stop('SIGTERM')
+    }
+  }, 120_000)
+
+  it('does not start with another secret key than the one of its database', async () => {
+    await start()
+    await stop('SIGTERM')
+    const { ended, output } = launch(await freePort(), { SECRET_KEY: Buffer.alloc(32, 'other').toString('base64') })
+    expect([await ended, output()]).toEqual([
+      1,
+      expect.stringContaining('is not the key that the secrets of this database'),
+    ])
+  }, 120_000)
+
   it('does not start on broken schema files, and says all that is wrong with them', async () => {
     const schemas = join(folder, 'schemas')
     for (const name of ['app.json', 'customer/agency.entity.json'])

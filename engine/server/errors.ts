@@ -158,7 +158,10 @@ export const errors = {
   },
   tooSlow: {
     status: 503,
-    message: { cn: '查询超时，请缩小查询范围', en: 'The search took too long; please narrow it' },
+    message: {
+      cn: '处理超时，请缩小范围或稍后重试（编号：{incident}）',
+      en: 'The request took too long; please narrow it or try again later (incident {incident})',
+    },
   },
   underWay: {
     status: 503,

@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, createTestDatabase } from '../../tests/database.ts'
+import { startUploadServer } from '../../tests/unfinishedUploads.ts'
 
 let home: string
 let source: TestDatabase
@@ -74,4 +76,63 @@ it('leaves nothing behind where it fails, and says how it is called', () => {
     said: 'Usage: npm run restore -- --from <file> [--replace]',
   })
   expect(readdirSync(home).sort()).toEqual(['backup.gz', 'source', 'target'])
+})
+
+it('removes what killed ones left beside it, and nothing of one that may run', () => {
+  const folder = join(home, 'nightly')
+  mkdirSync(folder)
+  const gone = spawnSync(process.execPath, ['-e', '']).pid
+  const made = (name: string, hours: number) => {
+    writeFileSync(join(folder, name), 'half')
+    const at = new Date(Date.now() - hours * 3_600_000)
+    utimesSync(join(folder, name), at, at)
+    return name
+  }
+  made(`monday.gz.formwork.${hostname()}-${gone}.part`, 1)
+  made('tuesday.gz.formwork.elsewhere-1.part', 25)
+  const kept = [
+    // Of a process that cannot be seen from here, as in a container of the same host name.
+    made(`wednesday.gz.formwork.${hostname()}-${gone}.part`, 0),
+    made(`thursday.gz.formwork.${hostname()}-${process.pid}.part`, 1),
+    made('friday.gz.formwork.elsewhere-1.part', 1),
+    made('another.part', 25),
+    made('monday.gz.1', 25),
+  ]
+  const { status, said } = run('backup', source, 'source', '--to', join(folder, 'saturday.gz'))
+  expect([status, said]).toEqual([0, expect.stringContaining('Removed what killed backups had left there: 2.')])
+  expect(readdirSync(folder).sort()).toEqual([...kept, 'saturday.gz'].sort())
+})
+
+it('aborts the uploads that killed ones left in the folder of its bucket', async () => {
+  const old = new Date(Date.now() - 25 * 3_600_000)
+  const server = await startUploadServer([
+    { key: 'nightly/monday.gz', begun: old, parts: [old] },
+    { key: 'nightly/tuesday.gz', begun: old, parts: [old, new Date()] },
+    { key: 'nightly/other/product', begun: old },
+    { key: 'wednesday.gz', begun: old },
+    { key: 'another', begun: old },
+  ])
+  const backUp = async (to: string) =>
+    promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', 'src/commands/backup.ts', '--to', `s3://formwork/${to}?endpoint=${server.endpoint}`],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: source.url,
+          DATA_DIR: join(home, 'source'),
+          AWS_ACCESS_KEY_ID: 'formwork',
+          AWS_SECRET_ACCESS_KEY: 'formwork',
+        },
+      },
+    )
+  try {
+    expect(await backUp('nightly/saturday.gz')).toMatchObject({ stderr: '', stdout: expect.stringContaining('1 rows') })
+    expect(server.left()).toEqual(['another', 'nightly/other/product', 'nightly/tuesday.gz', 'wednesday.gz'])
+    // Without a folder only the same name is certainly a backup.
+    await backUp('wednesday.gz')
+    expect(server.left()).toEqual(['another', 'nightly/other/product', 'nightly/tuesday.gz'])
+  } finally {
+    server.close()
+  }
 })

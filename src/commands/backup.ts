@@ -2,7 +2,7 @@ import './help.ts'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../engine/server/postgres/database.ts'
 import { dump } from '../../engine/server/postgres/dump.ts'
-import { writeBackup } from '../../engine/server/files/backupFile.ts'
+import { clearBackups, writeBackup } from '../../engine/server/files/backupFile.ts'
 import { openFiles } from '../../engine/server/files/openFiles.ts'
 
 /**
@@ -23,6 +23,7 @@ try {
   const files = await openFiles(dataDir, process.env)
   const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, share: true, connections: 1 })
   try {
+    await clearLeft(to)
     const totals = await writeBackup(to, process.env, (output) => dump(database, files, output))
     console.log(`Backup written to ${to}: ${totals.tables} tables, ${totals.rows} rows, ${totals.files} files.`)
   } finally {
@@ -31,4 +32,14 @@ try {
 } catch (error) {
   console.error((error as Error).message)
   process.exitCode = 1
+}
+
+/** Whoever may only write to a bucket may still make backups. */
+async function clearLeft(place: string): Promise<void> {
+  try {
+    const count = await clearBackups(place, process.env)
+    if (count > 0) console.log(`Removed what killed backups had left there: ${count}.`)
+  } catch (error) {
+    console.error(`What killed backups may have left there cannot be removed: ${(error as Error).message}`)
+  }
 }

@@ -1,6 +1,8 @@
 /**
- * `npm run faults -- --kills 10 --outage 20`: faults under load, and what clients notice of them. Exits with 1 if an
- * acknowledged write is lost or doubled, a request gets an unexpected answer, or the full disk refuses nothing.
+ * `npm run faults -- --kills 10 --outage 20 --within 1`: faults under load, and what clients notice of them. Exits with 1
+ * if an acknowledged write is lost or doubled, a request gets an unexpected answer, a full disk or a database that only
+ * reads refuses nothing, or service is back later than so many seconds after the database or the server is (give a
+ * loaded machine more).
  */
 import '../../src/commands/help.ts'
 import { execFileSync } from 'node:child_process'
@@ -11,13 +13,18 @@ import { setTimeout as passed } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connect, openDatabase } from '../../engine/server/postgres/database.ts'
 import { startEmbedded } from '../../engine/server/postgres/embedded.ts'
+import { administer, isBack } from './administer.ts'
 import { counted, openDesk, receipts } from './desk.ts'
 import { Load } from './Load.ts'
+import { Returns } from './Returns.ts'
 import { creating, freePort, postmasterOf, processesOf, type ServerProcess, signIn, startServer } from './servers.ts'
 
-const { values: asked } = parseArgs({ options: { kills: { type: 'string' }, outage: { type: 'string' } } })
+const { values: asked } = parseArgs({
+  options: { kills: { type: 'string' }, outage: { type: 'string' }, within: { type: 'string' } },
+})
 const kills = whole('kills', asked.kills ?? '10')
 const outage = whole('outage', asked.outage ?? '20')
+const within = whole('within', asked.within ?? '1')
 
 function whole(name: string, text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
@@ -58,78 +65,92 @@ async function openHouse(folder: string): Promise<House> {
 
 let failed = false
 /** Plays one fault under load, and prints its figures. */
-async function play(house: House, what: string, act: (load: Load) => Promise<string>): Promise<void> {
+async function play(house: House, what: string, act: (load: Load, returns: Returns) => Promise<string>): Promise<void> {
   const load = new Load({ urls: () => house.urls, token: house.token, path: receipts, values: house.values })
   await load.more(20)
-  const told = await act(load)
+  const returns = new Returns(within * 1000)
+  const told = await act(load, returns)
   await load.more(20)
   await load.stop()
   const { pool, close } = await openDatabase({ dataDir: house.folder, share: true, connections: 1 })
   const { lost, doubled } = await counted(pool, load)
   await close()
   const { acknowledged, replayed, refused, broken, unexpected } = load.asked
-  failed ||= lost.length + doubled.length + unexpected.length > 0
+  failed ||= lost.length + doubled.length + unexpected.length > 0 || returns.isLate
   console.log(
     `${what}: ${told}; ${acknowledged} acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${replayed} sent again, ` +
       `${refused} refused, ${broken} broken, ${unexpected.length} answered otherwise${unexpected.length > 0 ? ` (${unexpected[0]})` : ''}`,
   )
 }
 
-const seconds = (times: readonly number[]): string => {
-  const sorted = times.toSorted((a, b) => a - b).map((one) => (one / 1000).toFixed(1))
-  return `served again after ${sorted[0]} to ${sorted.at(-1)} s (median ${sorted[Math.floor(sorted.length / 2)]} s)`
-}
-
-async function times(count: number, act: () => Promise<number>): Promise<string> {
-  const all: number[] = []
-  for (let index = 0; index < count; index++) all.push(await act())
-  return seconds(all)
+async function times(count: number, act: () => Promise<void>): Promise<void> {
+  for (let index = 0; index < count; index++) await act()
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'formwork-faults-'))
 const house = await openHouse(folder)
 try {
-  await play(house, `${kills} kills of the server`, (load) =>
-    times(kills, async () => {
-      const since = performance.now()
+  await play(house, `${kills} kills of the server`, async (load, returns) => {
+    await times(kills, async () => {
+      const fault = performance.now()
       await house.first.end('SIGKILL')
       await house.restart()
-      await load.served()
-      const took = performance.now() - since
+      await returns.wait(load, fault)
       await load.more(20)
-      return took
-    }),
-  )
-  await play(house, '5 kills of the database', (load) =>
-    times(5, async () => {
-      process.kill(postmasterOf(folder), 'SIGKILL')
-      const took = await load.served()
+    })
+    return returns.text('its start')
+  })
+  await play(house, '5 kills of the database', async (load, returns) => {
+    const embedded = await startEmbedded({ dataDir: folder, connect, share: true })
+    await times(5, async () => {
+      const fault = performance.now()
+      const former = embedded.pid
+      process.kill(former, 'SIGKILL')
+      while ([0, former].includes(embedded.pid)) await passed(20)
+      await isBack(embedded)
+      await returns.wait(load, fault)
       await load.more(20)
-      return took
-    }),
-  )
-  await play(house, `the database closed for ${outage} s`, async (load) => {
-    const { administration, connection } = await startEmbedded({ dataDir: folder, connect, share: true })
-    const name = connection.database
-    // A session does not end itself, so it uses another database.
-    const session = await connect({ ...administration, database: 'template1' }, 'faults')
-    await session.query(`alter database "${name}" allow_connections false`)
-    await session.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    })
+    return returns.text('it took connections')
+  })
+  await play(house, `the database closed for ${outage} s`, async (load, returns) => {
+    const { name, query, endSessions, end } = await administer(folder)
+    await query(`alter database "${name}" allow_connections false`)
+    await endSessions()
     const before = load.asked.refused
     await passed(outage * 1000)
     const refused = load.asked.refused - before
-    await session.query(`alter database "${name}" allow_connections true`)
-    await session.end()
-    return `${refused} requests refused meanwhile, ${seconds([await load.served()])}`
+    await query(`alter database "${name}" allow_connections true`)
+    await returns.wait(load)
+    await end()
+    return `${refused} requests refused meanwhile, ${returns.text('it was open')}`
   })
-  await play(house, 'the database frozen for 5 s', async (load) => {
+  await play(house, 'a failover, the database only reading for 5 s', async (load, returns) => {
+    const { name, query, endSessions, end } = await administer(folder)
+    await query(`alter database "${name}" set default_transaction_read_only = on`)
+    await endSessions()
+    const before = load.asked.refused
+    await passed(5000)
+    const refused = load.asked.refused - before
+    // Sessions begun before this stay open and never write, as those of a former primary.
+    await query(`alter database "${name}" reset default_transaction_read_only`)
+    await returns.wait(load)
+    await end()
+    // Each of them refuses one request at most.
+    const since = load.asked.refused
+    await Promise.race([load.more(50), load.refusals(50)])
+    failed ||= refused === 0 || load.asked.refused - since >= 50
+    return `${refused} requests refused meanwhile, ${returns.text('it writes')}`
+  })
+  await play(house, 'the database frozen for 5 s', async (load, returns) => {
     const frozen = processesOf(postmasterOf(folder))
     for (const pid of frozen) process.kill(pid, 'SIGSTOP')
     await passed(5000)
     for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT')
-    return seconds([await load.served()])
+    await returns.wait(load)
+    return returns.text('it goes on')
   })
-  await play(house, 'two processes, each killed twice in turn', async (load) => {
+  await play(house, 'two processes, each killed twice in turn', async (load, returns) => {
     const { connection } = await startEmbedded({ dataDir: folder, connect, share: true })
     const address = new URL(`postgres://localhost/${connection.database}`)
     address.username = connection.user
@@ -144,20 +165,20 @@ try {
       return server
     }
     let second = await begin()
-    const told = await times(2, async () => {
+    await times(2, async () => {
       await load.more(20)
       await second.end('SIGKILL')
-      const took = await load.served()
+      await returns.wait(load)
       house.urls.pop()
       second = await begin()
       await load.more(20)
       await house.first.end('SIGKILL')
+      await returns.wait(load)
       await house.restart()
-      return Math.max(took, await load.served())
     })
     house.urls.pop()
     await second.end('SIGTERM')
-    return told
+    return returns.text('the kill')
   })
 } finally {
   await house.first.end('SIGTERM')
@@ -188,7 +209,8 @@ async function fullDisk(): Promise<void> {
   try {
     const small = await openHouse(disk)
     try {
-      await play(small, 'a full disk', async (load) => {
+      await play(small, 'a full disk', async (load, returns) => {
+        const embedded = await startEmbedded({ dataDir: disk, connect, share: true })
         const ballast = join(disk, 'ballast')
         const before = load.asked.refused
         // The database gives room back and takes it again, so it is filled again and again.
@@ -199,7 +221,11 @@ async function fullDisk(): Promise<void> {
         rmSync(ballast)
         // A disk that was never full for the database shows nothing.
         failed ||= refused === 0
-        return `${refused} requests refused while it was full, ${seconds([await load.served()])}`
+        const room = performance.now()
+        // A database that could not write its log starts again.
+        await isBack(embedded)
+        await returns.wait(load, room)
+        return `${refused} requests refused while it was full, ${returns.text('it took connections')}`
       })
     } finally {
       await small.first.end('SIGTERM')

@@ -113,12 +113,25 @@ export class Bucket {
 
   /** Uploads that were neither completed nor aborted; none if the server cannot list them. */
   async *unfinished(prefix: string): AsyncGenerator<{ key: string; upload: string; begun: Date }> {
-    const answer = await text(await this.#ask('', { query: { uploads: '', prefix } }, ['NotImplemented']))
-    for (const one of valuesOf(answer, 'Upload')) {
-      const key = plain(valueOf(one, 'Key'))
-      // Some servers ignore the prefix.
-      if (key.startsWith(prefix))
-        yield { key, upload: plain(valueOf(one, 'UploadId')), begun: new Date(valueOf(one, 'Initiated')) }
+    for (let more: Record<string, string> | undefined = {}; more;) {
+      const answer = await text(await this.#ask('', { query: { uploads: '', prefix, ...more } }, ['NotImplemented']))
+      for (const one of valuesOf(answer, 'Upload')) {
+        const key = plain(valueOf(one, 'Key'))
+        // Some servers ignore the prefix.
+        if (key.startsWith(prefix))
+          yield { key, upload: plain(valueOf(one, 'UploadId')), begun: new Date(valueOf(one, 'Initiated')) }
+      }
+      more = next(answer, { 'key-marker': 'NextKeyMarker', 'upload-id-marker': 'NextUploadIdMarker' })
+    }
+  }
+
+  /** When the parts of an upload arrived; none if it has ended or the server cannot list them. */
+  async *arrivals(key: string, upload: string): AsyncGenerator<Date> {
+    for (let more: Record<string, string> | undefined = {}; more;) {
+      const query = { uploadId: upload, ...more }
+      const answer = await text(await this.#ask(key, { query }, ['NotImplemented', 'NoSuchUpload', 'NoSuchKey']))
+      for (const one of valuesOf(answer, 'Part')) yield new Date(valueOf(one, 'LastModified'))
+      more = next(answer, { 'part-number-marker': 'NextPartNumberMarker' })
     }
   }
 
@@ -216,6 +229,16 @@ async function text(answer: Response | undefined): Promise<string> {
 const valuesOf = (xml: string, tag: string): string[] =>
   Array.from(xml.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g')), ([, value]) => value)
 const valueOf = (xml: string, tag: string): string => valuesOf(xml, tag)[0] ?? ''
+
+/** The parameters for the next page of a list: parameter → tag. @returns undefined after the last page */
+function next(answer: string, markers: Record<string, string>): Record<string, string> | undefined {
+  if (valueOf(answer, 'IsTruncated') !== 'true') return undefined
+  const given = Object.entries(markers)
+    .map(([name, tag]): [string, string] => [name, plain(valueOf(answer, tag))])
+    .filter(([, marker]) => marker !== '')
+  // Without a marker the first page would come again, for ever.
+  return given.length > 0 ? Object.fromEntries(given) : undefined
+}
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const plain = (xml: string): string =>

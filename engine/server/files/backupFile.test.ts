@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { afterAll, expect, it } from 'vitest'
 import { readBackup, writeBackup } from './backupFile.ts'
+import { makerMark } from './leftovers.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'formwork-backups-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -16,6 +17,15 @@ const content = Buffer.from('6222 0000 1111 2222 '.repeat(20_000))
 const write = (environment: Record<string, string>) =>
   writeBackup(file, environment, async (output) => pipeline(Readable.from([content]), output))
 const read = async (environment: Record<string, string> = {}) => buffer(await readBackup(file, environment))
+
+it('has a name of its process until it is complete', async () => {
+  let names: string[] = []
+  await writeBackup(file, {}, async (output) => {
+    names = readdirSync(home)
+    await pipeline(Readable.from([content]), output)
+  })
+  expect([names, readdirSync(home)]).toEqual([[`backup.formwork.${makerMark()}.part`], ['backup']])
+})
 
 it('is encrypted for whoever has one of the keys, and for nobody else', async () => {
   const keys = await Promise.all([generateIdentity(), generateIdentity(), generateIdentity()])

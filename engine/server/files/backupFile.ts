@@ -1,10 +1,13 @@
 import { createReadStream, createWriteStream, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { abortAbandoned } from './abortAbandoned.ts'
 import { decrypted, encryption } from './backupEncryption.ts'
 import { Bucket } from './Bucket.ts'
 import { type BucketAddress, bucketAddress, isBucketAddress } from './bucketAddress.ts'
 import { writeObject } from './bucketFiles.ts'
+import { clearFolder, makerMark } from './leftovers.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -25,7 +28,7 @@ export async function writeBackup<T>(
     const { bucket, key } = objectAt(to, '--to', environment)
     return filling(write, async (content) => writeObject(bucket, key, await encrypt(content), partBytes))
   }
-  const draft = `${to}.${process.pid}`
+  const draft = `${to}${draftMark}${makerMark()}.part`
   try {
     // It contains personal data and the key, so only its owner may read it.
     const output = createWriteStream(draft, { fd: openSync(draft, 'w', 0o600), flush: true })
@@ -36,6 +39,28 @@ export async function writeBackup<T>(
     rmSync(draft, { force: true })
     throw error
   }
+}
+
+/** In the names of unfinished backups, before the process that writes them. */
+const draftMark = '.formwork.'
+const drafts = /\.formwork\..+-\d+\.part$/
+/** Milliseconds without a write after which nobody works on a draft: processes of another container are not visible. */
+const quiet = 10 * 60_000
+
+/**
+ * Removes what killed backups left in the folder of this one, or aborts their uploads. In a bucket without a folder only
+ * uploads of the same name are ours for certain.
+ * @returns how many
+ */
+export async function clearBackups(to: string, environment: Environment): Promise<number> {
+  if (!isBucketAddress(to)) {
+    return clearFolder(dirname(to), (name) => drafts.test(name), { quiet })
+  }
+  const { bucket, key } = objectAt(to, '--to', environment)
+  const folder = key.slice(0, key.lastIndexOf('/') + 1)
+  return abortAbandoned(bucket, folder || key, {
+    isOurs: (found) => (folder ? !found.slice(folder.length).includes('/') : found === key),
+  })
 }
 
 /** Waits for both before failing, because an abandoned upload would be stored, and billed. */

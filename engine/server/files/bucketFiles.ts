@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { abandonedAfter, abortAbandoned } from './abortAbandoned.ts'
 import { Bucket, BucketError, type Part } from './Bucket.ts'
 import type { BucketAddress } from './bucketAddress.ts'
 import { type FileStore, filesPrefix, keyName, type Replacement } from './FileStore.ts'
 
-const day = 24 * 3_600_000
 const mostParts = 10_000
 const usualPart = 8 * 2 ** 20
 
@@ -17,9 +17,12 @@ export interface BucketFiles extends FileStore {
 /**
  * Files as objects of a bucket. Files larger than a part are sent in parts; an object becomes readable once complete.
  * @param part bytes; an upload holds one in memory
- * @param abandoned milliseconds after which an unfinished upload counts as left by a killed process
+ * @param abandoned milliseconds without a new part after which an upload counts as left by a killed process
  */
-export function bucketFiles(address: BucketAddress, { part = usualPart, abandoned = day } = {}): BucketFiles {
+export function bucketFiles(
+  address: BucketAddress,
+  { part = usualPart, abandoned = abandonedAfter } = {},
+): BucketFiles {
   const bucket = new Bucket(address)
   const { place, prefix } = address
   const keyOf = (name: string) => `${prefix}${name}`
@@ -40,15 +43,7 @@ export function bucketFiles(address: BucketAddress, { part = usualPart, abandone
         for await (const { key, ...stored } of bucket.list(keyOf(within)))
           yield { name: key.slice(prefix.length), ...stored }
     },
-    async clear() {
-      let count = 0
-      for await (const { key, upload, begun } of bucket.unfinished(keyOf(filesPrefix))) {
-        if (begun.getTime() > Date.now() - abandoned) continue
-        await bucket.abort(key, upload)
-        count++
-      }
-      return count
-    },
+    clear: () => abortAbandoned(bucket, keyOf(filesPrefix), { abandoned }),
     replacement: () => bucketReplacement(store),
     async check() {
       try {
@@ -82,7 +77,7 @@ export async function writeObject(bucket: Bucket, key: string, content: Readable
       await bucket.complete(key, upload, parts)
     })
   } catch (error) {
-    // Uploads that cannot be aborted now are cleared a day later; the first error is the one to report.
+    // Uploads that cannot be aborted now are aborted a day later; the first error is the one to report.
     if (upload !== undefined) await Promise.allSettled([bucket.abort(key, upload)])
     throw error
   }

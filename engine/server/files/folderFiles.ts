@@ -46,7 +46,7 @@ export function folderFiles(dataDir: string): FileStore {
         }
       }
     },
-    clear: () => clearFolder(pathOf(filesPrefix), (name) => name.endsWith('.part'), true),
+    clear: () => clearFolder(pathOf(filesPrefix), (name) => name.endsWith('.part'), { recursive: true }),
     replacement: () => folderReplacement(dataDir),
   }
 }

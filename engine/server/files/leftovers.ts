@@ -27,18 +27,25 @@ export function isMakerGone(name: string): boolean {
   return pid === process.pid || !isRunning(pid)
 }
 
-/** Removes our unfinished files. @returns how many. */
+/**
+ * Removes our unfinished files.
+ * @param quiet milliseconds since the last write, before which a file is never removed
+ * @returns how many
+ */
 export async function clearFolder(
   folder: string,
   isOurs: (name: string) => boolean,
-  recursive = false,
+  { recursive = false, quiet = 0 } = {},
 ): Promise<number> {
   let count = 0
   for (const name of await readdir(folder, { recursive }).catch(() => [])) {
     if (!isOurs(name)) continue
     const path = join(folder, name)
     const made = await stat(path).catch(() => undefined)
-    if (!made || !(isMakerGone(name.split('/').at(-1)!) || made.mtimeMs < Date.now() - longAgo)) continue
+    if (!made) continue
+    const silence = Date.now() - made.mtimeMs
+    if (quiet > 0 && silence < quiet) continue
+    if (!isMakerGone(name.split('/').at(-1)!) && silence < longAgo) continue
     await rm(path, { force: true })
     count++
   }

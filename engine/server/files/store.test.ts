@@ -9,6 +9,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBucket, type TestBucket } from '../../../tests/bucket.ts'
+import { startUploadServer } from '../../../tests/unfinishedUploads.ts'
 import { createTestDatabase } from '../../../tests/database.ts'
 import { dump } from '../postgres/dump.ts'
 import { outageOf } from '../postgres/outage.ts'
@@ -182,6 +183,25 @@ describe('a bucket', () => {
     expect(await bucket.filesAt(files).clear()).toBe(0)
     expect(await bucket.filesAt(files, { abandoned: -60_000 }).clear()).toBe(1)
     expect(await bucket.filesAt(files, { abandoned: -60_000 }).clear()).toBe(0)
+  })
+
+  it('is cleared of all uploads of which nothing has come for a day, and of no other', async () => {
+    const old = new Date(Date.now() - 25 * 3_600_000)
+    const now = new Date()
+    const server = await startUploadServer([
+      { key: 'own/files/a', begun: old },
+      { key: 'own/files/b', begun: old, parts: [old, old] },
+      { key: 'own/files/c', begun: now },
+      { key: 'own/files/d', begun: old, parts: [old, now] },
+      { key: 'own/files/e', begun: old },
+      { key: 'own/other/f', begun: old },
+    ])
+    try {
+      expect(await bucket.filesAt(`s3://formwork/own?endpoint=${server.endpoint}`).clear()).toBe(3)
+      expect(server.left()).toEqual(['own/files/c', 'own/files/d', 'own/other/f'])
+    } finally {
+      server.close()
+    }
   })
 
   it('that cannot be used says why, with no secret in it', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answerTo } from './envelope.ts'
 
 test('no log keeps the values that the database was given', () => {
@@ -23,4 +23,13 @@ test('no log keeps the values that the database was given', () => {
   const own = new TypeError('cannot read "length" of undefined')
   answerTo(own as never, log)
   expect(logged[1].err).toBe(own)
+})
+
+test('a statement that the database ended because it took too long stands in the log', () => {
+  const error = vi.fn<(details: object, message: string) => void>()
+  const late = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  const { refusal, incident, again } = answerTo(late as never, { error })
+  expect([refusal.code, again]).toEqual(['tooSlow', 30])
+  for (const text of Object.values(refusal.text)) expect(text).toContain(incident)
+  expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ incident, code: '57014' }), 'no service')
 })

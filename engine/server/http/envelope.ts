@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { languageFor, textIn } from '../../model/language.ts'
 import type { Envelope, FieldProblem, WireProblem } from '../../model/model.ts'
 import { type ErrorName, Refusal } from '../errors.ts'
 import { explainUnknown } from '../generation.ts'
-import { type Outage, outageOf, OutOfTimeError } from '../postgres/outage.ts'
+import { isStatementTimeout, newIncident, type Outage, outageOf, OutOfTimeError } from '../postgres/outage.ts'
 import { withoutValues } from './redact.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -80,15 +79,15 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Short enough to read out on the telephone. */
-const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
+/** `Retry-After` in seconds for refusals that are not errors: of a request under way, and of a step of a job. */
+const waiting: Partial<Record<ErrorName, number>> = { underWay: 5, tooSlow: 30 }
 
 /** Error → answer. Unexpected errors are logged, and answered without details. */
 export function answerTo(error: FastifyError | Refusal, log: Log): Answered {
   const known = refusalOf(error)
-  if (known) return { refusal: known, ...(known.code === 'underWay' && { again: 5 }) }
+  if (known) return { refusal: known, ...(waiting[known.code] !== undefined && { again: waiting[known.code] }) }
   const incident = newIncident()
-  const outage = outageOf(error)
+  const outage = isStatementTimeout(error) ? 'late' : outageOf(error)
   if (!outage) {
     log.error({ incident, err: withoutValues(error) }, 'unexpected')
     return { refusal: new Refusal('system'), incident }
@@ -106,8 +105,7 @@ function refusalOf(error: FastifyError | Refusal): Refusal | undefined {
   if (statusCode === 429) return new Refusal('tooManyRequests')
   if (statusCode < 500) return new Refusal('request', { parameters: { detail: message } })
   // Deadlock, serialisation failure, lock timeout: the same call may succeed when repeated.
-  if (['40P01', '40001', '55P03'].includes(code)) return new Refusal('busy')
-  return code === '57014' ? new Refusal('tooSlow') : undefined
+  return ['40P01', '40001', '55P03'].includes(code) ? new Refusal('busy') : undefined
 }
 
 /** Sets `Retry-After` and the incident number for the client and any proxy. */

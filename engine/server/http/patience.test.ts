@@ -58,7 +58,8 @@ async function serverWith(options: string, requestSeconds?: number, connections?
       headers: { token: house.admin.token },
       ...(payload && { payload }),
     })
-    return { status: answer.statusCode, again: answer.headers['retry-after'], ...answer.json() }
+    const { 'retry-after': again, 'x-incident': header } = answer.headers
+    return { status: answer.statusCode, again, header, ...answer.json() }
   }
   return { ask, database }
 }
@@ -85,14 +86,33 @@ it('whoever waits for a lock is told that it is busy, and may ask again', async 
   expect(await ask('/customer/customerClassification/update', save('乙类'))).toMatchObject({ code: 1 })
 })
 
+const tooSlow = (incident: unknown) => `处理超时，请缩小范围或稍后重试（编号：${String(incident)}）`
+
+it('a statement that takes too long is told like any outage, by sign-in too', async () => {
+  const { ask } = await serverWith('-c lock_timeout=0 -c statement_timeout=200')
+  const holding = await house.database.pool.connect()
+  try {
+    await holding.query('begin')
+    await holding.query('lock table "customerClassification", "user" in access exclusive mode')
+    const answer = await ask(list)
+    const signIn = await ask('/vue-element-admin/user/login', { username: 'admin', password: 'x' })
+    for (const { header, status, again, message } of [answer, signIn]) {
+      expect(header).toMatch(/^[0-9A-F]{8}$/)
+      expect({ status, again, message }).toEqual({ status: 503, again: '30', message: tooSlow(header) })
+    }
+    expect(answer.incident).toBe(answer.header)
+  } finally {
+    await holding.query('rollback')
+    holding.release()
+  }
+})
+
 it('a request whose time is up is told so, and the database gives up what it did for it', async () => {
   const { ask, database } = await serverWith('-c lock_timeout=0 -c application_name=late', 1)
   await held(async () => {
-    expect(await ask('/customer/customerClassification/delete', { id: record })).toMatchObject({
-      status: 503,
-      again: '30',
-      message: '查询超时，请缩小查询范围',
-    })
+    const answer = await ask('/customer/customerClassification/delete', { id: record })
+    expect(answer.incident).toMatch(/^[0-9A-F]{8}$/)
+    expect(answer).toMatchObject({ status: 503, again: '30', message: tooSlow(answer.incident) })
     await vi.waitFor(async () => {
       const { rowCount } = await house.database.pool.query(
         "select from pg_stat_activity where application_name = 'late' and wait_event_type = 'Lock'",

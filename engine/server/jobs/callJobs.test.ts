@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { uscc } from '../../../tests/customer.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
@@ -36,6 +37,10 @@ beforeAll(async () => {
   derived.alone = new Set([...derived.alone, '/customer/agency/tidy', '/customer/agency/sweep'])
   const tidy: Procedure = async ({ context, db, values }) => {
     ran.push(values.address)
+    if (values.address === 'slow') {
+      await sql`set local statement_timeout = 50`.execute(db)
+      await sql`select pg_sleep(60)`.execute(db)
+    }
     if (values.address === '3') return { succeeded: 0, failed: [{ id: 3, name: '三', message: '没有' }] }
     await db
       .insertInto('system_sequence' as never)
@@ -383,6 +388,27 @@ it('what is refused as a whole is refused as ever, soon or later', async () => {
   const refused = await house.admin.post('/customer/agency/sweep', { values: { address: 'x'.repeat(200) } }, prefer)
   await working.stop()
   expect(refused).toMatchObject({ status: 422, errors: [{ field: 'address' }] })
+})
+
+it('a step that takes too long is told with the number under which it stands in the log', async () => {
+  const log = vi.fn<(error: unknown) => void>()
+  const send = () =>
+    house.admin.post(
+      '/customer/agency/sweep',
+      { values: { address: 'slow' } },
+      { ...prefer, 'idempotency-key': 'slow' },
+    )
+  await send()
+  await createCallWorker(house.runtime, { log }).drain()
+  const [, incident] = /incident ([0-9A-F]{8})/.exec(String(log.mock.calls[0][0])) ?? []
+  expect(log).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ cause: expect.objectContaining({ code: '57014' }) }),
+  )
+  expect(await send()).toMatchObject({
+    status: 503,
+    message: `处理超时，请缩小范围或稍后重试（编号：${incident}）`,
+    headers: { 'retry-after': '30' },
+  })
 })
 
 it('a process that is killed has done what it did, and another goes on with the rest', async () => {

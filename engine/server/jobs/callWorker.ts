@@ -6,7 +6,7 @@ import { refreshOverlay } from '../catalog/overlay.ts'
 import { type ErrorName, fill, Refusal } from '../errors.ts'
 import { createContext, nobody, userById } from '../identity/session.ts'
 import { withinSeconds } from '../postgres/allowance.ts'
-import { outageOf } from '../postgres/outage.ts'
+import { isStatementTimeout, newIncident, outageOf } from '../postgres/outage.ts'
 import { overlayVersion } from '../records/overlayVersion.ts'
 import { tellUser } from '../records/tellUser.ts'
 import { copyOfSeen } from '../records/seen.ts'
@@ -93,16 +93,18 @@ export function createCallWorker(
   async function failed(one: Waiting, error: unknown): Promise<void> {
     const outage = outageOf(error)
     const place = { table: jobTable, where: sql`id = ${one.id}` }
-    log(error)
-    if (outage && outage !== 'late') return putOff(kysely, place)
     const refusal = refusalOf(error)
-    const isOver = refusal === 'tooSlow' || one.failures + 1 >= mostFailures
+    const isSlow = refusal === 'tooSlow'
+    const incident = newIncident()
+    log(isSlow ? new Error(`A step took too long (incident ${incident})`, { cause: error }) : error)
+    if (outage && outage !== 'late') return putOff(kysely, place)
+    const isOver = isSlow || one.failures + 1 >= mostFailures
     const context = await contextOf(runtime, one)
     await inWork(context, { cause: 'system' }, async ({ db }) => {
       const job = await takeJob(runtime, db, one.id)
       if (!job) return
       if (!isOver) return countFailure(db, place, { atOnce: false })
-      const because = new Refusal(refusal)
+      const because = new Refusal(refusal, { parameters: { incident } })
       try {
         await advance(context, db, { ...job, seen: undefined, outcome: failStep(job, because) })
       } catch (whole) {
@@ -127,7 +129,7 @@ export function createCallWorker(
 /** Deadlocks and lock timeouts have already been retried. */
 function refusalOf(error: unknown): ErrorName {
   const { code = '' } = error as { code?: string }
-  if (outageOf(error) === 'late' || code === '57014') return 'tooSlow'
+  if (outageOf(error) === 'late' || isStatementTimeout(error)) return 'tooSlow'
   return ['40P01', '40001', '55P03'].includes(code) ? 'busy' : 'system'
 }
 

@@ -1,4 +1,5 @@
 /** Distinguishes outages of the database or disk from errors of the product. */
+import { randomBytes } from 'node:crypto'
 
 /**
  * `unreachable`: down, starting, or failing over. `overloaded`: no free connections. `full`: no space left. `late`: the
@@ -6,6 +7,13 @@
  * not answer.
  */
 export type Outage = 'unreachable' | 'overloaded' | 'full' | 'late' | 'behind' | 'files'
+
+/** Short enough to read out on the telephone. */
+export const newIncident = () => randomBytes(4).toString('hex').toUpperCase()
+
+/** The database ended a statement that took too long. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === '57014'
 
 /** A request uses the database after its time was up. */
 export class OutOfTimeError extends Error {

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { Agent, createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 
 const source = path.join(import.meta.dirname, 'pages')
@@ -32,6 +33,11 @@ export async function buildPages(outDir: string): Promise<void> {
   })
 }
 
+/** A browser that leaves ends both sides; whoever measures sees it in the browser. */
+function passOn(...streams: [NodeJS.ReadableStream, ...NodeJS.ReadWriteStream[], NodeJS.WritableStream]): void {
+  pipeline(streams, () => {})
+}
+
 /** One origin for both: the yardsticks from their folder, everything else from the server under test. */
 export async function serveBoth(folder: string, server: string): Promise<{ url: string; close(): void }> {
   const agent = new Agent({ keepAlive: true })
@@ -46,15 +52,16 @@ export async function serveBoth(folder: string, server: string): Promise<{ url: 
         'content-encoding': 'gzip',
         'cache-control': pathname.endsWith('.html') ? 'no-cache' : 'max-age=31536000, immutable',
       })
-      return void createReadStream(file).pipe(createGzip()).pipe(response)
+      passOn(createReadStream(file), createGzip(), response)
+      return
     }
     const { url, method, headers } = request
     const upstream = httpRequest({ agent, host: hostname, port, path: url, method, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
+      passOn(answer, response)
     })
+    passOn(request, upstream)
     upstream.on('error', () => response.destroy())
-    request.pipe(upstream)
   })
   await new Promise<void>((resolve) => {
     proxy.listen(0, '127.0.0.1', resolve)
