@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { sql } from 'kysely'
 import { isPassword, logSession, usePassword } from './credentials.ts'
 import { Refusal } from '../errors.ts'
@@ -36,7 +37,7 @@ export async function signIn(
         ip,
         client,
         by: 0,
-        username: username.slice(0, 60),
+        username: cut(username, 60),
       })
       throw new Refusal('wrongPassword')
     }

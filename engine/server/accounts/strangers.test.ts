@@ -98,3 +98,13 @@ test('an address that tries many names is shut for all but those who have signed
   expect(await login('colleague', defaultPassword, '10.0.3.1')).toBe(20000)
   expect(await login('admin', administratorPassword, '10.0.3.2')).toBe(20000)
 })
+
+test('a name that is too long for the log is refused and logged like any other', async () => {
+  const name = `${'x'.repeat(59)}👍`
+  expect(await login(name, 'wrong-1', '10.0.9.9')).toBe(await login('nobody', 'wrong-1', '10.0.9.9'))
+  const { rows } =
+    await sql`select 1 from system_history where action = 'loginFailed' and changes::text like ${`%${'x'.repeat(59)}"%`}`.execute(
+      house.database.kysely,
+    )
+  expect(rows).toHaveLength(1)
+})

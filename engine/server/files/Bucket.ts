@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -220,7 +221,7 @@ const reasonOf = (error: unknown): string => {
 async function text(answer: Response | undefined): Promise<string> {
   if (!answer) return ''
   try {
-    return (await answer.text()).slice(0, longestText)
+    return cut(await answer.text(), longestText)
   } catch (error) {
     throw new BucketError(`The answer of the bucket broke off: ${reasonOf(error)}`, { code: 'FILES_UNREACHABLE' })
   }

@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { extname } from 'node:path'
 
 /** What may be uploaded: extension → the type it is served with, and how its content begins. */
@@ -71,6 +72,6 @@ export function cleanFileName(name: string): string {
     .replace(/\.{2,}/g, '.')
     .replace(/^[. ]+/, '')
     .trim()
-  const extension = extname(base).slice(0, 12)
-  return `${base.slice(0, base.length - extname(base).length).slice(0, 100) || 'file'}${extension}`
+  const extension = cut(extname(base), 12)
+  return `${cut(base.slice(0, base.length - extname(base).length), 100) || 'file'}${extension}`
 }

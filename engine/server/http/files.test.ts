@@ -42,6 +42,14 @@ describe('an upload', () => {
     })
   })
 
+  it('with a name that is too long keeps whole characters of it, and is counted', async () => {
+    const before = kept()
+    const { code, result } = await send(`${'字'.repeat(99)}👍.png`, picture)
+    expect({ code, ...result }).toMatchObject({ code: 1, name: `${'字'.repeat(99)}.png` })
+    const { rows } = await house.database.pool.query('select 1 from system_file where name = $1', [result.name])
+    expect([kept() - before, rows.length]).toEqual([1, 1])
+  })
+
   it('is looked at: its content must be what its name says', async () => {
     const before = kept()
     expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({

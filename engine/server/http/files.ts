@@ -73,6 +73,7 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
     throw new Refusal('fileType')
   }
   const id = randomBytes(16).toString('hex')
+  const url = fileUrl(id, name)
   const limit = packages.test(name)
     ? largest
     : type.type.startsWith('image/')
@@ -92,11 +93,12 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   }
   const { size, sha256 } = inspected.result()
   const context = { ...request.context, request: keyFor({ name, size, sha256 }) }
-  return answer(await keepUpload(context, { id, name, size, sha256, type: type.type }))
+  return answer(await keepUpload(context, { id, url, name, size, sha256, type: type.type }))
 }
 
 interface StoredUpload {
   id: string
+  url: string
   name: string
   size: number
   sha256: string
@@ -108,9 +110,8 @@ interface StoredUpload {
  * @returns the first answer
  * @throws Refusal repeated, if the key was used for another file; underWay.
  */
-async function keepUpload(context: Context, { id, name, size, sha256, type }: StoredUpload): Promise<object> {
+async function keepUpload(context: Context, { id, url, name, size, sha256, type }: StoredUpload): Promise<object> {
   const { storage } = context.runtime
-  const url = fileUrl(id, name)
   try {
     const kept = await inWork(context, { cause: 'system' }, async ({ db }) => {
       await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)

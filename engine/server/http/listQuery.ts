@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import type { Filter, FilterValue, ListQuery, SortKey } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import type { ExportQuery } from '../exports/exports.ts'
@@ -11,7 +12,7 @@ export function listQuery(query: Query): ListQuery {
   return {
     ...pageOf(query, 20),
     sort: query.sort || undefined,
-    search: query.search?.slice(0, 200) || undefined,
+    search: (query.search && cut(query.search, 200)) || undefined,
     filters: json('filters', query.filters, isFilters),
     tab: json('tab', query.tab, isFilters),
     counts: json(

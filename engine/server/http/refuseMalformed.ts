@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { isSound, withoutNul } from '../records/sound.ts'
@@ -12,7 +13,7 @@ export function refuseMalformed(api: FastifyInstance): void {
   api.addHook('onRequest', async ({ query, params }) => {
     const parameters = Object.entries(query as Record<string, unknown>)
     const twice = parameters.find(([, value]) => typeof value !== 'string')
-    if (twice) throw refuse(twice[0].slice(0, 100))
+    if (twice) throw refuse(cut(twice[0], 100))
     if (!isSound(params) || !parameters.flat().every((text) => isSound(text))) throw refuse('NUL, U+D800–U+DFFF')
   })
   api.addHook('preValidation', async ({ body }) => {

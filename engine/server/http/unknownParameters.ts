@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { nearestName } from '../../expression/index.ts'
 import type { Entity, Label } from '../../model/model.ts'
 import { commonParameters, type QueryParameter } from '../../model/operations.ts'
@@ -20,7 +21,7 @@ export function refuseUnknown(
   )
   if (unknown === undefined) return
   throw new Refusal('unknownParameter', {
-    parameters: { name: unknown.slice(0, longest), hint: hintOf(unknown, parameters, entity) },
+    parameters: { name: cut(unknown, longest), hint: hintOf(unknown, parameters, entity) },
   })
 }
 

@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -48,7 +49,7 @@ export async function openSession(
   const token = randomBytes(32).toString('base64url')
   await sql`delete from system_session where expires_at < localtimestamp`.execute(db)
   await sql`insert into system_session (token_hash, file_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
-    values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${client.slice(0, 300)})`.execute(
+    values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${cut(client, 300)})`.execute(
     db,
   )
   return token
@@ -198,7 +199,7 @@ const sessionUser = ({ userId, username, name, department, roles }: SessionRow):
 
 const originOf = (request: FastifyRequest) => ({
   ip: request.ip,
-  client: (request.headers['user-agent'] ?? '').slice(0, 300),
+  client: cut(request.headers['user-agent'] ?? '', 300),
 })
 
 /** The header with the version of the administrators' settings, by which clients notice a change. */

@@ -140,6 +140,21 @@ it('a repeated request is the same job, which is done once, and of which others 
   expect(message).toMatchObject({ title: '已办理：停用 · 服务机构', content: '成功4条，失败0条' })
 })
 
+it('ends with a message of whole characters, whatever its records are called', async () => {
+  for (const first of ['', 'x']) {
+    const ids = await agencies(5)
+    await house.admin.post('/customer/agency/disable', { ids })
+    // Once with the 500th unit within a character, and once between two.
+    const called = "(case id when $2 then $3 else '' end) || repeat($4, 54) || id"
+    await house.database.pool.query(`update agency set name = ${called} where id = any($1)`, [ids, ids[0], first, '👍'])
+    const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
+    await worker().drain()
+    expect(await progress(result.job.id)).toMatchObject({ state: 'done', result: { succeeded: 0 } })
+    const [message] = (await house.admin.get('/messages')).result.list
+    expect(message.content).toMatch(/^成功0条，失败5条/)
+  }
+})
+
 it('one key with and without being followed is not two requests: nothing is done twice', async () => {
   ran = []
   const key = (name: string) => ({ 'idempotency-key': name })

@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { sql } from 'kysely'
 import { composed } from '../../model/language.ts'
 import type { CallResult, Entity, Label } from '../../model/model.ts'
@@ -61,7 +62,12 @@ export function createCallWorker(
       }
       return await withinSeconds(seconds, () => next(one))
     } catch (error) {
-      if (!(error instanceof Cancelled)) await failed(one, error).catch(log)
+      if (error instanceof Cancelled) return true
+      // What cannot even be ended is tried again later, not at once.
+      await failed(one, error).catch(async (later: unknown) => {
+        log(later)
+        await countFailure(kysely, { table: jobTable, where: sql`id = ${one.id}` }, { atOnce: false }).catch(log)
+      })
       return true
     }
   }
@@ -197,7 +203,7 @@ async function tell(context: Context, db: Db, job: Job, state: keyof typeof titl
     type: 'jobFinished',
     title: fill(titles[state], { label: labelOf(context, job) }),
     content: composed([titles[state], ...texts], (read) =>
-      [...texts.map(read), ...reasons].filter(Boolean).join('\n').slice(0, 500),
+      cut([...texts.map(read), ...reasons].filter(Boolean).join('\n'), 500),
     ),
     link: null,
   })

@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { fillText, namesIn } from '../../model/fillText.ts'
 import { sql } from 'kysely'
 import { colon, composed } from '../../model/language.ts'
@@ -73,7 +74,7 @@ export async function deliver(context: Context, db: Db, entity: Entity, tellings
 const following = ({ content, ...texts }: Texts, reason: Label): Texts => ({
   ...texts,
   content: composed(content ? [content, reason] : [reason], (read) =>
-    (content ? `${read(content)}${read(colon)}${read(reason)}` : read(reason)).slice(0, longest),
+    cut(content ? `${read(content)}${read(colon)}${read(reason)}` : read(reason), longest),
   ),
 })
 
@@ -155,16 +156,19 @@ function textOfEach(
     Object.fromEntries(
       Object.entries(label).map(([language, text]) => [
         language,
-        fillText(
-          text,
-          (name) =>
-            textOf(
-              { ...context, language },
-              entity.fields[name],
-              readIn(language, entity.fields[name], shown[name] ?? null),
-            ),
-          language,
-        ).slice(0, most),
+        cut(
+          fillText(
+            text,
+            (name) =>
+              textOf(
+                { ...context, language },
+                entity.fields[name],
+                readIn(language, entity.fields[name], shown[name] ?? null),
+              ),
+            language,
+          ),
+          most,
+        ),
       ]),
     )
   return {

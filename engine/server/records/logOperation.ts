@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { sql } from 'kysely'
 import type { ChangeText, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
 import { hidden } from '../../expression/verdict.ts'
@@ -155,7 +156,7 @@ export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): 
     ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
     ...(ids ? [`id ${ids.join(',')}`] : []),
   ]
-  return parts.length === 0 ? {} : { filter: parts.join(' ').slice(0, longestFilter) }
+  return parts.length === 0 ? {} : { filter: cut(parts.join(' '), longestFilter) }
 }
 
 /** Entries that are not part of a record's own history. */

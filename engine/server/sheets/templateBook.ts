@@ -1,3 +1,4 @@
+import { cut } from '../../model/cut.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Cell, CellStyle, DataValidation, WriteSheet } from 'hucre/xlsx'
 import { textIn } from '../../model/language.ts'
@@ -161,10 +162,6 @@ const inline = (choices: string[]) =>
 
 /** No program accepts a name with these characters, a longer one, or a duplicate. */
 export function sheetName(title: string, taken = ''): string {
-  const name = title
-    .replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ')
-    .trim()
-    .slice(0, 31)
-    .trim()
+  const name = cut(title.replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ').trim(), 31).trim()
   return name === '' || name === markerSheet || name.toLowerCase() === taken.toLowerCase() ? 'Sheet1' : name
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../../engine/model/cut.ts'
 import type { Decimal } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, total } from '../money/amounts.ts'
@@ -76,10 +77,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   await work.change('payBatch', batch, {
     agency: account.agency,
     customer: payrolls[0].customer,
-    customers: [...owners.values()]
-      .map(({ name }) => name)
-      .join('、')
-      .slice(0, 500),
+    customers: cut([...owners.values()].map(({ name }) => name).join('、'), 500),
   })
   const lines = await work.insert(
     'payLine',

@@ -1,3 +1,4 @@
+import { cut } from '../../../model/cut.ts'
 import { pinyin } from 'pinyin-pro'
 
 /** A longer text is prose, and nobody searches it by its initials. */
@@ -11,7 +12,7 @@ export function searchText(texts: readonly (string | null | undefined)[]): strin
   const lines = new Set<string>()
   for (const text of texts) {
     if (!text) continue
-    const line = text.toLowerCase().replace(/\s+/g, ' ').slice(0, longest)
+    const line = cut(text.toLowerCase().replace(/\s+/g, ' '), longest)
     lines.add(line)
     if (!/\p{Script=Han}/u.test(line)) continue
     const syllables = pinyin(line, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).map((syllable) =>
