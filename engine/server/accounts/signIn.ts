@@ -28,7 +28,7 @@ export async function signIn(
   const name = username.toLowerCase()
   await holdStrangers(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
   // Counted by name and network.
-  return throttled(runtime, [name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
+  return throttled(runtime, ['signIn', name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
     if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
       await wrong()

@@ -99,6 +99,11 @@ test('an address that tries many names is shut for all but those who have signed
   expect(await login('admin', administratorPassword, '10.0.3.2')).toBe(20000)
 })
 
+test('a user may be called like a kind of count', async () => {
+  await login('address', 'wrong-1', '10.0.8.1')
+  expect(await counted(['address', '10.0.8.1'])).toBe(1)
+})
+
 test('a name that is too long for the log is refused and logged like any other', async () => {
   const name = `${'x'.repeat(59)}👍`
   expect(await login(name, 'wrong-1', '10.0.9.9')).toBe(await login('nobody', 'wrong-1', '10.0.9.9'))

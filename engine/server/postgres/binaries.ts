@@ -12,7 +12,6 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
 /** The account PostgreSQL runs as; undefined if it is our own. */
@@ -85,7 +84,8 @@ export function runnableBinaries(native: string, dataDir: string, account: Accou
 
   const { mtimeMs, size } = statSync(join(native, 'bin', 'postgres'))
   const name = `postgres-binaries-${size.toString(36)}${Math.trunc(mtimeMs).toString(36)}`
-  const places = [dataDir, ...(account ? ['/var/lib/formwork'] : []), join(tmpdir(), 'formwork'), '/tmp/formwork']
+  // No folder that others may write to: what somebody put there would be run.
+  const places = [dataDir, ...(account ? ['/var/lib/formwork'] : [])]
   for (const place of places) {
     const copy = join(place, name)
     const draft = `${copy}.${process.pid}`
