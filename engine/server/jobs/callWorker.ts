@@ -57,7 +57,7 @@ export function createCallWorker(
   async function step(one: Waiting): Promise<boolean> {
     try {
       if (!isKnown(runtime.derived, one)) {
-        await putOff(kysely, { table: jobTable, where: sql`id = ${one.id}` })
+        await putOff(kysely, placeOf(one))
         return false
       }
       return await withinSeconds(seconds, () => next(one))
@@ -66,7 +66,7 @@ export function createCallWorker(
       // What cannot even be ended is tried again later, not at once.
       await failed(one, error).catch(async (later: unknown) => {
         log(later)
-        await countFailure(kysely, { table: jobTable, where: sql`id = ${one.id}` }, { atOnce: false }).catch(log)
+        await countFailure(kysely, placeOf(one), { atOnce: false }).catch(log)
       })
       return true
     }
@@ -98,18 +98,17 @@ export function createCallWorker(
   /** A failure for a reason other than the data is retried later. */
   async function failed(one: Waiting, error: unknown): Promise<void> {
     const outage = outageOf(error)
-    const place = { table: jobTable, where: sql`id = ${one.id}` }
     const refusal = refusalOf(error)
     const isSlow = refusal === 'tooSlow'
     const incident = newIncident()
     log(isSlow ? new Error(`A step took too long (incident ${incident})`, { cause: error }) : error)
-    if (outage && outage !== 'late') return putOff(kysely, place)
+    if (outage && outage !== 'late') return putOff(kysely, placeOf(one))
     const isOver = isSlow || one.failures + 1 >= mostFailures
     const context = await contextOf(runtime, one)
     await inWork(context, { cause: 'system' }, async ({ db }) => {
       const job = await takeJob(runtime, db, one.id)
       if (!job) return
-      if (!isOver) return countFailure(db, place, { atOnce: false })
+      if (!isOver) return countFailure(db, placeOf(one), { atOnce: false })
       const because = new Refusal(refusal, { parameters: { incident } })
       try {
         await advance(context, db, { ...job, seen: undefined, outcome: failStep(job, because) })
@@ -120,8 +119,7 @@ export function createCallWorker(
     })
   }
 
-  const worker = () => createWorker(runtime, { waiting, step, log })
-  const workers = Array.from({ length: atOnce }, worker)
+  const workers = Array.from({ length: atOnce }, () => createWorker(runtime, { waiting, step, log }))
   return {
     round: () => workers[0].round(),
     drain: () => workers[0].drain(),
@@ -131,6 +129,8 @@ export function createCallWorker(
     },
   }
 }
+
+const placeOf = ({ id }: Waiting) => ({ table: jobTable, where: sql`id = ${id}` })
 
 /** Deadlocks and lock timeouts have already been retried. */
 function refusalOf(error: unknown): ErrorName {
