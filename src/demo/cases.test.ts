@@ -11,7 +11,8 @@ import { expenseFiles } from './welfare/expenseFiles.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await createDemoServer()
-})
+  // The first that wants the demo makes it, which takes minutes on a busy machine.
+}, 600_000)
 afterAll(() => server.close())
 
 const rows = async <T extends object>(query: ReturnType<typeof sql<T>>) =>
