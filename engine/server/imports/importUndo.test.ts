@@ -222,7 +222,8 @@ describe('an import of many rows', () => {
     )
     expect(said).toEqual([{ by: approver.id, cause: `undo:${customerBatches}/${id}` }])
     const { rows: acts } = await house.database.pool.query(
-      `select count(distinct work)::integer as works, count(distinct coalesce(act, work))::integer as acts from system_history where entity = 'customer' and action = 'undoImport'
+      `select count(distinct work)::integer as works, count(distinct coalesce(act, work))::integer as acts
+        from system_history where entity = 'customer' and action = 'undoImport'
         and record_id = any(select target from "customerImportRow" where batch = $1)`,
       [id],
     )

@@ -111,6 +111,12 @@ async function rowsOf(
   { limit, before, work }: RowRange,
 ): Promise<WrittenRow[]> {
   const [rows, records] = [rowEntity(context, plan), targetEntity(context, plan)].map((one) => tableOf(context, one))
+  // By the records of the work first, so that history is not searched for every row of the file.
+  const ofWork =
+    work === undefined
+      ? sql``
+      : sql`and wrote.work = ${work}
+          and kept.target in (select record_id from system_history where work = ${work} and entity = ${plan.into})`
   const { rows: found } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
       record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, wrote.id as entry, wrote.work
@@ -119,7 +125,7 @@ async function rowsOf(
         and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as wrote on true
     where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated')
       ${before === undefined ? sql`` : sql`and kept."rowNo" < ${before}`}
-      ${work === undefined ? sql`` : sql`and wrote.work = ${work} and kept.target in (select record_id from system_history where work = ${work} and entity = ${plan.into})`}
+      ${ofWork}
     order by kept."rowNo" desc ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db)
   return found
 }
@@ -154,7 +160,7 @@ async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly Wri
   return { rows: [...kept].toSorted((a, b) => a - b), others, why: [...why.values()] }
 }
 
-/** The works of these rows, the last first, and before them in time what belongs to no work. */
+/** The works of these rows, the last first; what belongs to no work was written before all of them. */
 function takenOf({ plan, id }: Batch, rows: readonly WrittenRow[]): Taken[] {
   const works = [...new Set(rows.flatMap(({ work }) => work ?? []))].toSorted((a, b) => b - a)
   const entries = rows.flatMap(({ work, entry }) => (work === null && entry !== null ? [entry] : []))
