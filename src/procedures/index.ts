@@ -11,6 +11,7 @@ import { adjustBudget, divideBudgets, generateBudgets } from './settlement/gener
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
 import * as receipts from './settlement/receipts.ts'
+import { foreseeBudgets } from './settlement/foreseeBudgets.ts'
 import { foreseeStatements } from './settlement/foreseeStatements.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
@@ -29,6 +30,7 @@ import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as adjustments from './welfare/handling/adjustments.ts'
 import * as baseChanges from './welfare/handling/baseChanges.ts'
+import * as foreseenBases from './welfare/handling/foreseeBaseChanges.ts'
 import * as foreseen from './welfare/handling/foreseen.ts'
 import * as reduceAll from './welfare/handling/reduceAll.ts'
 import * as reductions from './welfare/handling/reductions.ts'
@@ -51,6 +53,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...salary,
   ...statements,
   ...contracts,
+  foreseeBudgets,
   foreseeStatements,
   keepAgent,
   keepDefaultCard,
@@ -63,6 +66,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...adjustments,
   ...baseChanges,
   ...foreseen,
+  ...foreseenBases,
   ...monthInputs,
   ...supplements,
   dropReductions,

@@ -80,7 +80,7 @@ const words = defineWords({
   ownColour: { cn: '自选颜色', en: 'Other colour' },
   fixedHeader: { cn: '固定页头', en: 'Fixed header' },
   size: { cn: '尺寸', en: 'Size' },
-  'size-default': { cn: '大', en: 'Default' },
+  'size-default': { cn: '大', en: 'Large' },
   'size-medium': { cn: '中', en: 'Medium' },
   'size-small': { cn: '小', en: 'Small' },
   'size-mini': { cn: '超小', en: 'Mini' },

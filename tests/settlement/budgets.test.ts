@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FileValue, RecordData, Value } from '../../engine/model/model.ts'
+import type { FileValue, Label, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
 import { policyInForce } from '../welfare.ts'
@@ -243,11 +243,29 @@ describe('generating', () => {
   test('builds a draft anew, leaves what is confirmed, and says of each that got none why', async () => {
     const { id, customer, contract, name } = await budgeted()
     const [line] = await lines(id)
+    const foreseen = async (customers: number[]) => {
+      const values = { month: '2026-03', basis: 'roster', customers }
+      const { result } = await house.admin.post(`${budgets}/generate/foresee`, { values })
+      return {
+        facts: result.facts.map(({ label, value }: Record<string, Label>) => `${label.cn} ${value.cn}`),
+        without: result.lists[1].items.map(({ name: contractName, about }: { name: string; about: Label }) => [
+          contractName,
+          about.cn,
+        ]),
+      }
+    }
     await house.admin.post(`${budgetLines}/update`, {
       id: line.id,
       revision: line.revision,
       values: { wageAmount: '1.00' },
     })
+    const fresh = await billed(house)
+    expect(await foreseen([customer, fresh.customer])).toEqual({
+      facts: ['将新建预算 1', '将重算草稿 1', '客户 2', '合计金额 ￥24,506.88', '服务人数 4', '不生成 0'],
+      without: [],
+    })
+    expect(await budgetsOf(fresh.customer)).toEqual([])
+    expect((await read(id)).totalAmount).not.toBe('12253.44')
     expect((await generate([customer])).result).toEqual({ succeeded: 1, failed: [] })
     expect(await read(id)).toMatchObject({ totalAmount: '12253.44' })
     expect(await lines(id)).toHaveLength(2)
@@ -259,6 +277,13 @@ describe('generating', () => {
       await read(id),
     ]
     const nobody = await billed(house, { heads: 0 })
+    expect(await foreseen([customer, nobody.customer])).toEqual({
+      facts: ['将新建预算 0', '将重算草稿 0', '客户 0', '合计金额 ￥0.00', '服务人数 0', '不生成 2'],
+      without: [
+        [`${contractNo} ${name}`, `预算${budgetNo}已确认`],
+        [expect.stringContaining(nobody.name), '没有在册人员'],
+      ],
+    })
     expect((await generate([customer, nobody.customer])).result).toMatchObject({
       succeeded: 0,
       failed: [

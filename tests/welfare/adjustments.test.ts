@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/model/model.ts'
+import type { Label, RecordData, Value } from '../../engine/model/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let all: HandlingHouse
@@ -223,6 +223,8 @@ describe('a base adjustment', () => {
 })
 
 describe('a yearly base collection', () => {
+  const factsIn = ({ result }: { result: { facts: Record<'label' | 'value', Label>[] } }) =>
+    result.facts.map(({ label, value }) => `${label.cn} ${value.cn}`)
   const rowsOf = async (family: string, year: number): Promise<RecordData[]> =>
     (await house.admin.get(`/welfare/${family}BaseChange/list`, { filters: { year: { equals: year } }, size: 100 }))
       .result.list
@@ -231,11 +233,14 @@ describe('a yearly base collection', () => {
     const { person: who } = await enrolled('medicalinsurance', { declaredBase: '9000' })
     const { result: proposed } = await house.admin.post('/welfare/medicalinsuranceBaseChange/start/prepare', {})
     expect(proposed.values).toMatchObject({ year: 2026, effectiveMonth: '2026-07', averageFrom: 'payroll' })
-    const start = () =>
-      house.admin.post('/welfare/medicalinsuranceBaseChange/start', {
-        values: { year: 2026, effectiveMonth: '2026-07', averageFrom: 'blank', city: '110100' },
-      })
+    const values = { year: 2026, effectiveMonth: '2026-07', averageFrom: 'blank', city: '110100' }
+    const start = () => house.admin.post('/welfare/medicalinsuranceBaseChange/start', { values })
+    const foreseen = async () =>
+      factsIn(await house.admin.post('/welfare/medicalinsuranceBaseChange/start/foresee', { values }))
+    expect(await foreseen()).toEqual(['将生成申报记录 1', '客户 1', '本年度已有记录 0'])
+    expect(await rowsOf('medicalinsurance', 2026)).toEqual([])
     expect(await start()).toMatchObject({ code: 1, result: { made: 1 } })
+    expect(await foreseen()).toEqual(['将生成申报记录 0', '客户 0', '本年度已有记录 1'])
     expect((await start()).result).toMatchObject({ made: 0 })
     expect(await rowsOf('medicalinsurance', 2026)).toMatchObject([
       {
@@ -293,6 +298,13 @@ describe('a yearly base collection', () => {
     expect(await update(await rowOf(same), { newBase: '9000' })).toMatchObject({ code: 1 })
     for (const one of [row, await rowOf(same)]) {
       expect(await call(entity, 'confirm', one.id!)).toMatchObject({ code: 1 })
+    }
+    const foreseen = [
+      await call(entity, 'generate/foresee', row.id!),
+      await call(entity, 'generate/foresee', (await rowOf(same)).id!),
+    ]
+    expect(await ticketsOf('accumulationfundAdjustment', changed.person.id)).toEqual([])
+    for (const one of [row, await rowOf(same)]) {
       expect(await call(entity, 'generate', one.id!)).toMatchObject({ code: 1 })
       expect(await detail(entity, one.id!)).toMatchObject({ status: 'generated' })
     }
@@ -309,6 +321,12 @@ describe('a yearly base collection', () => {
         status: 'pending',
       },
     ])
+    const [{ companyDiff, personalDiff }] = await ticketsOf('accumulationfundAdjustment', changed.person.id)
+    expect(foreseen.map(factsIn)).toEqual([
+      ['将生成调整任务 1', '无变化 0', `单位每月增减 ￥${companyDiff}`, `个人每月增减 ￥${personalDiff}`],
+      ['将生成调整任务 0', '无变化 1', '单位每月增减 ￥0.00', '个人每月增减 ￥0.00'],
+    ])
+    expect(Number(companyDiff)).toBeGreaterThan(0)
   })
 
   test('comes in files: a row that is not there is made, one that is confirmed stays', async () => {

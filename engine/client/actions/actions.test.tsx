@@ -599,7 +599,7 @@ test('an action without its permission looks unavailable, says for whom it is, a
   expect(posted()).toEqual([])
 })
 
-test('a dialog says what it is about: number, name and facts of one record, the names of several', async () => {
+test('a dialog says what it is about: number, name and facts of one record, names and facts of several', async () => {
   await open([
     action('作废', call('/thing/void', [{ field: 'reason', required: true }])),
     action('启用', call('/thing/enable'), { confirm: label('确定吗？') }),
@@ -617,7 +617,7 @@ test('a dialog says what it is about: number, name and facts of one record, the 
   await open([action('批量', call('/thing/many'), { on: 'batch', confirm: label('全部吗？') })])
   for (const box of screen.getAllByRole('checkbox').slice(1)) fireEvent.click(box)
   fireEvent.click(screen.getByRole('button', { name: '批量（2）' }))
-  expect(pairs(await screen.findByRole('dialog'))).toEqual(['所选数据启澜、若谷'])
+  expect(pairs(await screen.findByRole('dialog'))).toEqual(['所选数据启澜、若谷', 'place上海'])
 })
 
 test('a call that takes longer shows how far it is, can be stopped, and tells what it came to', async () => {

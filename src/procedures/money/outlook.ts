@@ -1,5 +1,5 @@
 import { Decimal } from '../../../engine/expression/index.ts'
-import type { Label } from '../../../engine/model/model.ts'
+import type { Label, Outlook } from '../../../engine/model/model.ts'
 import { groupThousands } from '../../../engine/widgets/decimal/decimal.ts'
 import type { Currency } from '../../../engine/widgets/money/currencies.ts'
 import { formatAmount } from '../../../engine/widgets/money/money.ts'
@@ -21,3 +21,14 @@ export const changeText = (before: Decimal, after: Decimal, currency?: Currency)
   const sign = difference.isNegative() ? '' : '+'
   return both(`${said(before)} → ${said(after)}（${sign}${said(difference)}）`)
 }
+
+type OutlookList = Outlook['lists'][number]
+
+/** The most that a list names; others are counted. */
+const mostNamed = 50
+
+export const outlookList = (label: Label, items: readonly OutlookList['items'][number][]): OutlookList => ({
+  label,
+  items: items.slice(0, mostNamed),
+  more: Math.max(0, items.length - mostNamed),
+})

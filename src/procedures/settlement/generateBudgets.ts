@@ -113,7 +113,7 @@ export async function makeBudgets(
           ? noBasis[basis]
           : undefined
     if (reason) {
-      skipped.push({ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason })
+      skipped.push({ id: contract.id, name: contractTitle(contract), reason })
       continue
     }
     const { worked, records } = computeBudgetLines({
@@ -143,6 +143,10 @@ export async function makeBudgets(
   const budgets = await writeDrafts(work, drafts)
   return { budgets, skipped: [...skipped, ...(await withoutContract(work, customers ?? [], contracts))] }
 }
+
+/** How a contract that gets no budget is named. */
+export const contractTitle = ({ contractNo, customerName }: Pick<BilledContract, 'contractNo' | 'customerName'>) =>
+  `${contractNo} ${customerName}`
 
 /** As they are now, or were when they left. */
 const byPerson = (staff: readonly Staff[]) => new Map(staff.map((one) => [one.person, one]))

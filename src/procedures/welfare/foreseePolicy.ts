@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import type { Label, Outlook } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, textIn } from '../../../engine/server/procedure.ts'
-import { changeText, countText } from '../money/outlook.ts'
+import { changeText, countText, outlookList } from '../money/outlook.ts'
 import { decimal, total } from '../money/amounts.ts'
 import { groupedBy } from './groupedBy.ts'
 import { openStates } from './handling/enrolments.ts'
@@ -14,9 +14,6 @@ import {
   reductionOf,
   type Enrolment,
 } from './handling/family.ts'
-
-/** The most tickets that are named; others are counted. */
-const mostNamed = 50
 
 interface Ticket {
   revision: number
@@ -73,11 +70,10 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
       },
     ],
     lists: [
-      {
-        label: { cn: '变动的未办结任务', en: 'Open tickets that change' },
-        items: changed.slice(0, mostNamed).map(({ ticketNo, kind }) => ({ name: ticketNo, about: kind })),
-        more: Math.max(0, changed.length - mostNamed),
-      },
+      outlookList(
+        { cn: '变动的未办结任务', en: 'Open tickets that change' },
+        changed.map(({ ticketNo, kind }) => ({ name: ticketNo, about: kind })),
+      ),
     ],
   } satisfies Outlook & Record<string, unknown>
 })

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { fieldOf } from '../../tests/stage.tsx'
+import type { EntityPlan, Field, Label, RecordData } from '../model/model.ts'
+import { widgets } from '../widgets/index.ts'
+import { factsOf } from './factsOf.ts'
+import { words } from './words.ts'
+import type { EngineContext } from './view.ts'
+
+const entityOf = (fields: Field[], rest: Partial<EntityPlan>) =>
+  ({ fields: Object.fromEntries(fields.map((field) => [field.name, field])), ...rest }) as EntityPlan
+
+const item = entityOf([fieldOf('text', 'what'), fieldOf('money', 'amount')], { display: 'what', facts: ['amount'] })
+const bill = entityOf(
+  [
+    fieldOf('text', 'no'),
+    fieldOf('text', 'customer'),
+    fieldOf('money', 'amount', { negative: true }),
+    fieldOf('integer', 'persons'),
+    fieldOf('rows', 'items', { entity: 'item', by: 'bill', columns: ['what'], where: {}, byType: {}, fixed: false }),
+  ],
+  { display: 'no', facts: ['customer', 'items', 'amount', 'persons'] },
+)
+const engine = {
+  language: 'en',
+  text: ({ en }: Label) => en,
+  widgets,
+  dictionary: () => undefined,
+  now: () => '2026-03-10 09:30:00',
+  entity: (name: string) => (name === 'item' ? item : undefined),
+} as unknown as EngineContext
+
+const told = (...records: RecordData[]) =>
+  factsOf(words.translate('en'), engine, { entity: bill, records }).map(({ label, value }) => `${label}: ${value}`)
+const billOf = (no: string, rest: Partial<RecordData>): RecordData => ({
+  id: 1,
+  no,
+  customer: null,
+  persons: null,
+  items: null,
+  amount: null,
+  ...rest,
+})
+
+test('of one record: its name and its facts with a value, rows with theirs', () => {
+  const items = [
+    { what: 'Service', amount: '10.00' },
+    { what: 'Wages', amount: '90.50' },
+  ]
+  expect(told(billOf('B1', { amount: '100.50', items, persons: 3 }))).toEqual([
+    'no: B1',
+    'items: Service ￥10.00, Wages ￥90.50',
+    'amount: ￥100.50',
+    'persons: 3',
+  ])
+})
+
+test('of several: their names, the exact sum of amounts, and the other facts of all of them', () => {
+  expect(
+    told(
+      billOf('B1', { customer: 'Muhe', amount: '9007199254740993.10', persons: 3 }),
+      billOf('B2', { customer: 'Muhe', amount: '-0.01', persons: 4 }),
+      billOf('B3', { customer: 'Ruogu', amount: null }),
+    ),
+  ).toEqual(['Selected records: B1, B2, B3', 'customer: Muhe, Ruogu', 'amount (total): ￥9,007,199,254,740,993.09'])
+})
+
+test('of more than five records or values the others are counted', () => {
+  const many = Array.from({ length: 7 }, (_, index) => billOf(`B${index}`, { customer: `C${index}`, amount: '1.00' }))
+  expect(told(...many)).toEqual([
+    'Selected records: B0, B1, B2, B3, B4 and 2 more',
+    'customer: C0, C1, C2, C3, C4 and 2 more',
+    'amount (total): ￥7.00',
+  ])
+})
+
+test('no sum where an amount is masked or was not read', () => {
+  const masked = told(billOf('B1', { amount: '****' }), billOf('B2', { amount: '1.00' }))
+  expect(masked).toEqual(['Selected records: B1, B2'])
+  const { amount: _, ...unread } = billOf('B1', {})
+  expect(told(unread as RecordData, billOf('B2', { amount: '1.00' }))).toEqual(['Selected records: B1, B2'])
+})
