@@ -79,6 +79,8 @@ export const words = defineWords({
   notAgreed: { cn: '已保存，未执行“{label}”', en: 'Saved, without "{label}"' },
   andMore: { cn: '{list}等，另有{n}条', en: '{list} and {n} more' },
   onlyFor: { cn: '仅{roles}可操作', en: 'Only for {roles}' },
+  remind: { cn: '提醒{roles}', en: 'Remind {roles}' },
+  reminded: { cn: '已提醒{n}人', en: '{n} {n|person|people} reminded' },
   notForYou: { cn: '您没有此操作的权限', en: 'You do not have permission for this' },
   deleteConfirm: { cn: '确定删除该数据吗？', en: 'Delete this record?' },
   deleteManyConfirm: { cn: '确定删除所选{n}条数据吗？', en: 'Delete {n} records?' },

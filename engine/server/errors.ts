@@ -55,6 +55,8 @@ export const errors = {
     },
   },
   outOfScope: { status: 403, message: { cn: '无权查看该数据', en: 'You may not view this record' } },
+  remindedToday: { status: 409, message: { cn: '今天已经提醒过', en: 'A reminder was already sent today' } },
+  nobodyToRemind: { status: 409, message: { cn: '没有可以提醒的人', en: 'There is nobody to remind' } },
   maskedField: { status: 403, message: { cn: '无权按{field}查询', en: 'You may not search by {field}' } },
 
   unknownPath: { status: 404, message: { cn: '接口不存在', en: 'There is no such operation' } },

@@ -17,6 +17,7 @@ import { inspectRoute } from './screens/inspect.ts'
 import { legacyRoutes } from './accounts/legacy.ts'
 import { menuRoutes } from './screens/menu.ts'
 import { messageRoutes } from './screens/messageRoutes.ts'
+import { remindRoute } from './screens/remind.ts'
 import { openApiPageRoutes, openApiRoute } from './http/openApiRoutes.ts'
 import { planRoutes, publicPlanRoute } from './screens/plans.ts'
 import { discreet } from './http/redact.ts'
@@ -128,6 +129,7 @@ export async function createServer({
         accountRoutes(signedIn, runtime)
         menuRoutes(signedIn)
         messageRoutes(signedIn)
+        remindRoute(signedIn)
         planRoutes(signedIn)
         openApiRoute(signedIn)
         inspectRoute(signedIn)

@@ -8,7 +8,7 @@ import { blankPage } from '../../src/demo/pictures/blankPage.ts'
 import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, button, confirm, row } from './parts.ts'
+import { act, agree, button, confirm, row } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -40,6 +40,7 @@ test.runIf(isLong)('generated, edited, confirmed, and compared once the statemen
   await fill(dialog(page), '客户', [String(customer.name)])
   await fill(dialog(page), '预留比例', '5')
   await button(dialog(page), '确定').click()
+  await agree(page)
   const made = async () =>
     (
       await list(budgets, {

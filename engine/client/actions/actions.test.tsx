@@ -582,7 +582,7 @@ test('an action without its permission looks unavailable, says for whom it is, a
   const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
   const { posted } = await open(
     [...plans, action('五', call('/thing/5'), { on: 'toolbar', primary: true })],
-    {},
+    { '/messages/remind': { asked: 3 } },
     { 'p:一': false, 'p:四': false, 'p:五': false },
     { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
   )
@@ -597,6 +597,13 @@ test('an action without its permission looks unavailable, says for whom it is, a
   fireEvent.click(first)
   await screen.findByText('您没有操作权限，请向上级获取权限后再试！')
   expect(posted()).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: '提醒财务经理和薪资审批' }))
+  await screen.findByText('已提醒3人')
+  expect(posted()).toEqual([['/messages/remind', { entity: 'thing', action: '一', id: 1 }]])
+  // Nobody else has it, or it is about no record: nothing is offered.
+  fireEvent.click(five)
+  await screen.findAllByText('您没有操作权限，请向上级获取权限后再试！')
+  expect(screen.queryByRole('button', { name: /^提醒/ })).toBeNull()
 })
 
 test('a dialog says what it is about: number, name and facts of one record, names and facts of several', async () => {

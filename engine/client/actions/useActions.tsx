@@ -14,6 +14,7 @@ import { useAsking } from './useAsking.tsx'
 import { useBeginning } from './useBeginning.ts'
 import { useListing } from './useListing.ts'
 import { useOffer } from './useOffer.ts'
+import { useRefusing } from './useRefusing.tsx'
 import { useSending } from './useSending.ts'
 
 export interface Actions {
@@ -40,6 +41,7 @@ export function useActions(host: ActionHost): Actions {
   const app = App.useApp()
   const listing = useListing()
   const offer = useOffer(host)
+  const refuse = useRefusing(host)
   const asking = useAsking(entity)
   const { send, download } = useSending(host)
   /** A stale refusal means that the screen shows outdated records. */
@@ -64,7 +66,7 @@ export function useActions(host: ActionHost): Actions {
   const begin = useBeginning(host, { asking, send, download, open: setOpened })
 
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
-    if (!offer.allowed(action)) return
+    if (!granted(action)) return refuse(action, typeof given === 'function' ? [] : given)
     const offered = typeof given === 'function' ? await given() : given
     const newest = asTheyAre(host, offered)
     // Awaits only a pending promise, so that a link is followed within the same click.

@@ -187,6 +187,12 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     summary: 'Marks all as read',
     result: objectOf({ unread: integer }),
   },
+  'POST /messages/remind': {
+    id: 'messages.remind',
+    summary: 'Asks those who may carry out an action on a record to do so; once a day',
+    body: objectOf({ entity: text, action: text, id: integer }),
+    result: objectOf({ asked: integer }),
+  },
   'GET /jobs': {
     id: 'jobs.list',
     summary: "One's own calls that are being carried out in the background",

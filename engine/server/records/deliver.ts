@@ -38,7 +38,7 @@ interface Texts {
   link: string | null
 }
 
-/** A record that the message is about, and the receivers that one of its fields names. */
+/** A record that the message is about, and its receivers; if null, those whose roles receive its type. */
 export interface Told {
   id: number
   receivers: number[] | null
@@ -79,16 +79,17 @@ const following = ({ content, ...texts }: Texts, reason: Label): Texts => ({
 })
 
 /**
- * Sends each of these messages to each enabled user whose enabled roles receive its type, or whom a field of a record
- * names, and whose data scope covers at least one of its records. Texts are stored in every language.
+ * Sends each of these messages to each enabled user whose enabled roles receive its type, or who is among the receivers
+ * of a record, and whose data scope covers at least one of its records. Texts are stored in every language.
+ * @returns how many messages were sent.
  */
 export async function send(
   context: Context,
   db: Db,
   entity: Entity,
-  notify: Pick<Notify, 'type' | 'to' | 'departments'>,
+  notify: Pick<Notify, 'type' | 'departments'>,
   all: readonly { told: readonly Told[]; texts: Texts }[],
-): Promise<void> {
+): Promise<number> {
   const users = tableOf(context, context.derived.catalog.entities[userEntity])
   const roles = tableOf(context, context.derived.catalog.entities[roleEntity])
   const messages = tableOf(context, context.derived.catalog.entities[messageEntity])
@@ -118,7 +119,7 @@ export async function send(
         group by reader.id
       ) as reader
       join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as wanted (message integer, id bigint, receivers bigint[])
-        on ${notify.to === undefined ? sql`reader.receives` : sql`reader.id = any(wanted.receivers)`}
+        on case when wanted.receivers is null then reader.receives else reader.id = any(wanted.receivers) end
       join ${tableOf(context, entity)} as told on told.id = wanted.id
       where ${coveredBy(context, entity, 'told', viewer)}
         and ${notify.departments === undefined ? sql`true` : withinDepartments(context, entity, 'told', notify.departments, viewer.department)}
@@ -127,7 +128,9 @@ export async function send(
     join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as texts (message integer, title jsonb, content jsonb, link text)
       on texts.message = receiver.message
     order by receiver.message, receiver.id`.execute(db)
-  if (context.work) context.work.messages = (context.work.messages ?? 0) + Number(numAffectedRows)
+  const sent = Number(numAffectedRows)
+  if (context.work) context.work.messages = (context.work.messages ?? 0) + sent
+  return sent
 }
 
 async function textsOf(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<Texts[]> {

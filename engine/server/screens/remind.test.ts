@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { customerValues } from '../../../tests/customer.ts'
+import { createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
+import type { MessageList } from '../../model/model.ts'
+
+type User = Client & { id: number }
+let house: TestServer
+let [own, other, manager, elsewhere] = [] as unknown as [User, User, User, User]
+
+beforeAll(async () => {
+  house = await createTestServer()
+  const root = await house.one('/setting/department', '总部')
+  const [east, north] = [
+    await house.create('/setting/department', { name: '华东分公司', parent: root }),
+    await house.create('/setting/department', { name: '华北分公司', parent: root }),
+  ]
+  own = await house.user('support01', ['support'], east)
+  other = await house.user('support02', ['support'], north)
+  manager = await house.user('managerEast', ['customerManager'], east)
+  elsewhere = await house.user('managerNorth', ['customerManager'], north)
+})
+afterAll(() => house?.close())
+
+const reminders = async (as: Client) =>
+  ((await as.get('/messages')).result as MessageList).list.filter(({ type }) => type === '催办提醒')
+const pending = async (name: string) =>
+  house.create('/customer', await customerValues(house, { name, supportStaff: own.id }), own)
+const remind = (as: Client, id: number, action = 'agree', entity = 'customer') =>
+  as.post('/messages/remind', { entity, action, id })
+
+it('asks whoever holds the permission and sees the record, once a day', async () => {
+  const id = await pending('启澜物流辛')
+  expect(await remind(own, id)).toMatchObject({ code: 1, result: { asked: 1 } })
+  expect(await reminders(manager)).toMatchObject([
+    { title: '用户support01提醒您办理：通过，企业客户启澜物流辛', link: `/customer/detail?id=${id}` },
+  ])
+  // Another department; an administrator, while there are others.
+  expect([await reminders(elsewhere), await reminders(house.admin), await reminders(own)]).toEqual([[], [], []])
+  expect(await remind(own, id)).toMatchObject({ code: 409, message: '今天已经提醒过' })
+  const twice = await pending('启澜物流壬')
+  const answers = await Promise.all([remind(own, twice), remind(own, twice)])
+  expect(answers.map(({ code }) => code).sort()).toEqual([1, 409])
+  expect(await reminders(manager)).toHaveLength(2)
+})
+
+it('is refused to who may act, does not see the record, or names no open action', async () => {
+  const id = await pending('启澜物流癸')
+  expect(await remind(manager, id)).toMatchObject({ code: 409 })
+  expect((await remind(other, id)).code).toBe(403)
+  expect((await remind(own, id + 1000)).code).toBe(403)
+  expect((await remind(house.admin, id + 1000)).code).toBe(404)
+  for (const [action, entity] of [['view'], ['toString'], ['agree', 'nothing'], ['agree', 'constructor']])
+    expect(await remind(own, id, action, entity)).toMatchObject({ code: 404, message: '接口不存在' })
+  expect((await remind(own, id, 'enable')).code).toBe(409)
+  await manager.post('/customer/agree', { id })
+  expect((await remind(own, id)).code).toBe(409)
+})
+
+it('goes to fifty records a day at most, and to administrators where nobody else may act', async () => {
+  await house.admin.post('/setting/user/disable', { id: manager.id })
+  await house.admin.post('/setting/user/disable', { id: elsewhere.id })
+  const id = await pending('启澜物流子')
+  expect(await remind(own, id)).toMatchObject({ code: 1, result: { asked: 1 } })
+  expect(await reminders(house.admin)).toHaveLength(1)
+  const { kysely } = house.database
+  const { rows } = await sql<{ n: string }>`select count(distinct title) as n from message
+    where type = 'reminder' and "createdBy" = ${own.id}`.execute(kysely)
+  await sql`insert into message (type, title, receiver, "createdBy", "createdAt", "updatedAt")
+    select 'reminder', jsonb_build_object('cn', n), ${own.id}, ${own.id}, '2026-03-15', '2026-03-15'
+    from generate_series(1, ${50 - Number(rows[0].n)}::integer) as n`.execute(kysely)
+  expect(await remind(own, await pending('启澜物流丑'))).toMatchObject({ code: 429 })
+})

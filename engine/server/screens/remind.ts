@@ -1,0 +1,132 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { inEvery, textIn } from '../../model/language.ts'
+import type { Entity, EntityAction, Label, RecordData, Transition } from '../../model/model.ts'
+import { fill, Refusal } from '../errors.ts'
+import { answer } from '../http/envelope.ts'
+import { demand, may } from '../identity/access.ts'
+import { usersHolding } from '../identity/holders.ts'
+import { messageEntity, messageFields, userEntity } from '../identity/identity.ts'
+import { tableOf } from '../identity/scope.ts'
+import { calledOf } from '../records/call.ts'
+import { send } from '../records/deliver.ts'
+import { isTrue, scopeOf } from '../records/effects.ts'
+import { nameOf } from '../records/nameOf.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
+import { main, readStored, visibleConditions } from '../records/reading/read.ts'
+import { refuseMissing } from '../records/save.ts'
+import { isPossible } from '../records/transit.ts'
+import type { Context, Db } from '../runtime.ts'
+
+/** The type of these messages. */
+const type = 'reminder'
+/** The most reminders that one user may send a day. */
+const mostADay = 50
+
+interface Asked {
+  entity: string
+  /** A transition or an action of the entity. */
+  action: string
+  id: number
+}
+
+const schema = {
+  body: {
+    type: 'object',
+    required: ['entity', 'action', 'id'],
+    properties: {
+      entity: { type: 'string', maxLength: 100 },
+      action: { type: 'string', maxLength: 100 },
+      id: { type: 'integer', minimum: 1 },
+    },
+  },
+}
+
+export function remindRoute(api: FastifyInstance): void {
+  api.post<{ Body: Asked }>('/messages/remind', { schema }, async ({ context, body }) =>
+    answer(await context.runtime.database.kysely.transaction().execute((db) => remind(context, db, body))),
+  )
+}
+
+/**
+ * Asks those who may carry out an action on a record to do so: whoever holds its permission and sees the record. Once a
+ * day for each record and action.
+ * @returns how many were asked.
+ * @throws Refusal unknownPath, permission, unknownRecord, outOfScope, notAllowed, remindedToday, tooManyRequests,
+ * nobodyToRemind.
+ */
+async function remind(context: Context, db: Db, { entity: name, action, id }: Asked): Promise<{ asked: number }> {
+  const { catalog } = context.derived
+  const entity = Object.hasOwn(catalog.entities, name) ? catalog.entities[name] : undefined
+  const called = entity && calledBy(entity, action)
+  if (!entity || !called) throw new Refusal('unknownPath')
+  demand(context.user, entity.permissions.view)
+  const [stored] = await readStored(context, db, entity, [
+    sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`,
+    ...visibleConditions(context, entity),
+  ])
+  if (!stored) refuseMissing(context, entity)
+  const record = canonicalRecord(context, entity, stored)
+  if (may(context.user, called.permission) || !isOpen(context, entity, called, record)) throw new Refusal('notAllowed')
+
+  const title = titleOf(context, entity, called, record)
+  await refuseRepeats(context, db, title)
+  const receivers = await usersHolding(context, db, called.permission)
+  const asked = await send(context, db, entity, { type }, [
+    { told: [{ id, receivers }], texts: { title, content: null, link: linkTo(context, entity, id) } },
+  ])
+  if (asked === 0) throw new Refusal('nobodyToRemind')
+  return { asked }
+}
+
+/** Whether the record is in a state in which the action is offered. */
+const isOpen = (context: Context, entity: Entity, called: Transition | EntityAction, record: RecordData): boolean =>
+  'to' in called
+    ? isPossible(context, entity, called, record)
+    : isTrue(context, entity, called.when, scopeOf(context, entity, record, record))
+
+function calledBy(entity: Entity, name: string): Transition | EntityAction | undefined {
+  const names = [
+    ...entity.states.flatMap(({ transitions }) => Object.keys(transitions)),
+    ...Object.keys(entity.actions),
+  ]
+  return names.includes(name) ? calledOf(entity, name) : undefined
+}
+
+/** "Lin Wei asks you to approve: Payroll GZ202603-01", in every language. */
+function titleOf(context: Context, entity: Entity, { label }: Transition | EntityAction, record: RecordData): Label {
+  const { languages } = context.derived.catalog.app
+  const about = nameOf(context, entity, record) ?? String(record.id)
+  return inEvery(languages, (language) =>
+    textIn(
+      fill(
+        { cn: '{who}提醒您办理：{action}，{kind}{about}', en: '{who} is waiting for you: {action}, {kind} {about}' },
+        { who: context.user.name, action: textIn(label, language), kind: textIn(entity.label, language), about },
+      ),
+      language,
+    ),
+  )
+}
+
+/** @throws Refusal remindedToday, tooManyRequests. */
+async function refuseRepeats(context: Context, db: Db, title: Label): Promise<void> {
+  const { entities } = context.derived.catalog
+  // One reminder of a user after the other, so that two at once are not both the first.
+  await sql`select 1 from ${tableOf(context, entities[userEntity])} where id = ${context.user.id} for update`.execute(
+    db,
+  )
+  const { rows } = await sql<{ title: Label }>`
+    select distinct ${sql.ref(messageFields.title)} as title from ${tableOf(context, entities[messageEntity])}
+    where "createdBy" = ${context.user.id} and ${sql.ref(messageFields.type)} = ${type}
+      and "createdAt" >= ${context.now.slice(0, 10)}::timestamp`.execute(db)
+  const isSame = (one: Label) => Object.entries(title).every(([language, text]) => one[language] === text)
+  if (rows.some((row) => isSame(row.title))) throw new Refusal('remindedToday')
+  if (rows.length >= mostADay) throw new Refusal('tooManyRequests')
+}
+
+/** The record's details, else the list that the menu leads to. */
+function linkTo({ derived }: Context, { name }: Entity, id: number): string | null {
+  const screens = Object.values(derived.catalog.screens).filter(({ entity, route }) => entity === name && route)
+  const detail = screens.find(({ kind }) => kind === 'detail')
+  return detail ? `${detail.route}?id=${id}` : (screens.find(({ menu }) => menu)?.route ?? null)
+}
