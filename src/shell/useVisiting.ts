@@ -62,7 +62,10 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
     }
     // The tab may have changed again before its address arrived: the tab wins.
     if (followed.current.delete((location.state as Followed)?.followed)) return follow()
-    if (screen) visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
+    if (!screen) return
+    visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
+    // Already active when its address arrived, such as after the tab before it was closed.
+    if (useTabs.getState().active === active) follow()
   })
   useEffect(arrive, [arrive, here, screen])
   useEffect(follow, [follow, active, tab?.state])

@@ -23,8 +23,17 @@ export async function fillIn(scope: Locator, fillings: Filling[], labelOf: (fiel
     const again = part.getByRole('textbox', { name: `${label} 请再次输入`, exact: true })
     if ((await again.count()) > 0) await again.fill(String(entry))
   }
-  await expect.poll(() => scope.getByText(/^\d+%$/).count(), { message: 'uploads' }).toBe(0)
+  await expect.poll(() => uploadsIn(scope), { message: 'uploads' }).toBe(0)
 }
+
+/** How far each upload is; a percent among what a dialog says of its record is none. */
+const uploadsIn = (scope: Locator): Promise<number> =>
+  scope.evaluate(
+    (element) =>
+      [...element.querySelectorAll('*')].filter(
+        (each) => /^\d+%$/.test(each.textContent) && each.children.length === 0 && !each.closest('dl'),
+      ).length,
+  )
 
 export interface Shown {
   state: 'read' | 'required' | 'optional'

@@ -54,6 +54,31 @@ test('one signs in, and reaches a list by the menu and by the search for pages',
   await expect.poll(() => route(page)).toBe('/home')
 })
 
+test('the first stop of a page leads past the menu to its content', async () => {
+  const page = await open('/customer', { fresh: true })
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await press(page, 'Tab')
+  await expectFocus(button(page, '跳到主要内容'))
+  await press(page, 'Enter')
+  await expectFocus(page.getByRole('main'))
+})
+
+test('a row is edited by keys, and has the focus again once it is saved', async () => {
+  const name = newName('键盘改')
+  const id = await addCustomer({ name })
+  const page = await open(listOf(name), { fresh: true })
+  const edited = page.locator(`tr[data-record="${id}"]`)
+  await edited.waitFor()
+  await press(page, 'j')
+  await expectFocus(edited)
+  await press(page, 'e')
+  await form(page).getByRole('textbox', { name: '备注', exact: true }).fill('只用键盘修改')
+  await press(page, 'Control+s')
+  await expect.poll(() => route(page)).toBe(listOf(name))
+  await expectFocus(edited, 'back to the row')
+  expect(await detail('/customer', id)).toMatchObject({ remark: '只用键盘修改' })
+})
+
 test('a list is filtered, sorted and walked through, and a row offers what can be done with it', async () => {
   const name = newName('键盘行')
   const id = await addCustomer({ name })

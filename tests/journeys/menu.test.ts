@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dialog, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
-import { menu } from './frame.ts'
+import { menu, visit } from './frame.ts'
 import { wide } from './grid.ts'
 import { act, button, confirm } from './parts.ts'
 import { isLong } from '../long.ts'
@@ -23,6 +23,20 @@ const entry = (page: Page, name: string): Locator =>
     .getByRole('main')
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: `移动${name}`, exact: true }) })
+
+test('the entry of the open page is in view, also after one has gone elsewhere', async () => {
+  const page = await open('/home', { fresh: true })
+  const current = menu(page).locator('[aria-current=page]')
+  const isInView = () =>
+    current.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= window.innerHeight
+    })
+  for (const address of ['/setting/banner', '/home']) {
+    await visit(page, address)
+    await expect.poll(isInView, { message: address }).toBe(true)
+  }
+})
 
 test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {
   const page = await open('/setting/menu', tall)

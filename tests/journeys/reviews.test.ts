@@ -7,7 +7,7 @@ import { startsNarrowed } from '../../engine/screens/list/list.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData } from '../../engine/model/model.ts'
 import { detail, dialog, listed, open, useDemo } from './app.ts'
-import { bare, catalog, different, holds, textOf } from './catalog.ts'
+import { bare, catalog, different, holds, hostOf, textOf } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fillIn } from './fields.ts'
 import { fillingBeside } from './fillings.ts'
@@ -21,7 +21,7 @@ type Review = ActionPlan & { do: { kind: 'review' } }
 const isReview = (action: ActionPlan): action is Review => action.do.kind === 'review'
 
 const queues = different
-  .filter(({ plan }) => plan.kind === 'list' && plan.route !== undefined)
+  .filter(({ plan }) => plan.kind === 'list' && (plan.route !== undefined || hostOf(plan)))
   .flatMap((screen) =>
     actionsOf(screen.plan)
       .filter(isReview)
@@ -45,7 +45,9 @@ async function waiting({ plan }: ScreenCase, { shownWhen }: Review): Promise<{ a
   const body = plan.body as ListPlan
   const all = new URLSearchParams(body.filters.filter(startsNarrowed).map(({ field }) => [`f.${field}`, '']))
   for (const tab of ['', ...body.tabs.map(({ name }) => name)]) {
-    const address = `${plan.route}?${new URLSearchParams([...all, ...(tab ? [['tab', tab]] : [])])}`
+    const hosted = hostOf(plan)
+    const query = [...(hosted ? [['part', hosted.part]] : []), ...all, ...(tab ? [['tab', tab]] : [])]
+    const address = `${plan.route ?? hosted!.host.route}?${new URLSearchParams(query)}`
     const shown = await listed(entity.endpoint, queryOf(body, address))
     const two = shown.filter((record) => holds(shownWhen, entity, record)).slice(0, 2)
     if (two.length === 2) return { address, two }

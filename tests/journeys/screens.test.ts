@@ -11,6 +11,7 @@ import type { ScreenCase } from './catalog.ts'
 import { queryOf } from './grid.ts'
 import { actionsOf, drawer, reach, start, subjectOf } from './reach.ts'
 import type { Place } from './reach.ts'
+import { violations } from './violations.ts'
 
 useDemo()
 
@@ -63,6 +64,10 @@ async function expectOpen(page: Page, { plan }: ScreenCase, language: Language =
   expect(named).toContain(title)
 }
 
+/** What lies behind a drawer is covered, and has been looked at before. */
+const expectAccessible = async (page: Page, { name, plan }: ScreenCase) =>
+  expect(await violations(page, undefined, hasAddress({ plan }) ? undefined : '.ant-drawer-open'), name).toEqual([])
+
 /** Some parts have an address of their own, and are opened by that; at the first of their hosts by a click, too. */
 const firstHost = screenCases.find(({ plan }) => plan.kind === 'tabs')
 const hasParts = (screen: ScreenCase) =>
@@ -86,7 +91,7 @@ interface DrawerOf {
   plan: ScreenPlan
 }
 /** A part that says which record it is of is opened with its host. */
-const hasAddress = ({ plan }: ScreenCase) =>
+const hasAddress = ({ plan }: Pick<ScreenCase, 'plan'>) =>
   plan.route !== undefined || (hostOf(plan) !== undefined && plan.parameters.length === 0)
 /** What screens open in drawers, each of it once: where a screen is that is opened anyway, and has an address. */
 const drawers = new Map<string, DrawerOf>()
@@ -134,6 +139,7 @@ test.each(screenCases.filter((screen) => hasAddress(screen) && isOpened(screen))
     const [first] = drawersOf(screen)
     const place = await reach(screen, first && plan.kind !== 'list' ? await subjectOf(screen, first.action) : undefined)
     await expectOpen(place.page, screen)
+    if (isLong) await expectAccessible(place.page, screen)
     if (hasParts(screen)) await expectPartsSound(place.page)
     await expectDrawersSound(screen, place)
   },
@@ -148,7 +154,9 @@ test.each(screenCases.filter((screen) => !hasAddress(screen) && drawersOf(screen
 test.each(
   covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none']),
 )('$name opens in English', async (screen) => {
-  await expectOpen((await reach(screen, undefined, 'en')).page, screen, 'en')
+  const { page } = await reach(screen, undefined, 'en')
+  await expectOpen(page, screen, 'en')
+  await expectAccessible(page, screen)
 })
 
 test('no script from elsewhere, and none from text, may run on a page', async () => {
