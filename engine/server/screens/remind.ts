@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { inEvery, textIn } from '../../model/language.ts'
 import type { Entity, EntityAction, Label, RecordData, Transition } from '../../model/model.ts'
 import { fill, Refusal } from '../errors.ts'
 import { answer } from '../http/envelope.ts'
@@ -93,20 +92,17 @@ function calledBy(entity: Entity, name: string): Transition | EntityAction | und
   return names.includes(name) ? calledOf(entity, name) : undefined
 }
 
-/** "Lin Wei asks you to approve: Payroll GZ202603-01", in every language. */
-function titleOf(context: Context, entity: Entity, { label }: Transition | EntityAction, record: RecordData): Label {
-  const { languages } = context.derived.catalog.app
-  const about = nameOf(context, entity, record) ?? String(record.id)
-  return inEvery(languages, (language) =>
-    textIn(
-      fill(
-        { cn: '{who}提醒您办理：{action}，{kind}{about}', en: '{who} is waiting for you: {action}, {kind} {about}' },
-        { who: context.user.name, action: textIn(label, language), kind: textIn(entity.label, language), about },
-      ),
-      language,
-    ),
+/** "Lin Wei is waiting for you: Approve, Payroll GZ202603-01", in every language. */
+const titleOf = (context: Context, entity: Entity, { label }: Transition | EntityAction, record: RecordData): Label =>
+  fill(
+    { cn: '{who}提醒您办理：{action}，{kind}{about}', en: '{who} is waiting for you: {action}, {kind} {about}' },
+    {
+      who: context.user.name,
+      action: label,
+      kind: entity.label,
+      about: nameOf(context, entity, record) ?? String(record.id),
+    },
   )
-}
 
 /** @throws Refusal remindedToday, tooManyRequests. */
 async function refuseRepeats(context: Context, db: Db, title: Label): Promise<void> {
