@@ -137,6 +137,12 @@ const refused: [what: string, from: string, to: string, message: string][] = [
   ],
 ]
 const refusedWithBases: [what: string, from: string, to: string, message: string][] = [
+  [
+    'two waiting times',
+    '"minServiceMonths": 3',
+    '"minServiceMonths": 3, "minServiceDays": 90',
+    'The waiting time is either in months or in days: minServiceMonths is 3',
+  ],
   ['limits that cross', 'min=5; max=60', 'min=60; max=5', 'max of shareRate is less than min: "5"'],
   ['a number that is none', 'default=25;', 'mustBe=many;', 'mustBe of shareRate is no number: "many"'],
   [

@@ -18,6 +18,7 @@ const withChecks = (text: string): string =>
   text
     .replace('"key": "registerNo",', `"key": "registerNo", "checks": [${JSON.stringify(check)}],`)
     .replace('"key": "formerNo",', `"key": "formerNo", "checks": [${JSON.stringify(over)}],`)
+    .replace('"minServiceMonths": 3', '"minServiceDays": 45')
     .replace('"key": "newGuild",', `"key": "newGuild", "checks": [${JSON.stringify(leaving)}],`)
 
 let at: SchemeHouse
@@ -113,4 +114,26 @@ test('several tickets at once', async () => {
   expect(JSON.stringify(answer)).toContain('备案号至少四位')
   for (const ticket of tickets)
     expect(await at.detail('guildcareAddition', ticket)).toMatchObject({ status: 'pending' })
+})
+
+test('a waiting time in days moves the first month, and is told where somebody is to begin before', async () => {
+  const items = at.house.runtime.derived.catalog.entities.policy.fields.berthreserveItems.default as RecordData[]
+  const limits = { baseFloor: '2000', baseCeiling: '30000' }
+  await at.policy('berth', {
+    ...{ city: at.city, avgMonthlyWage: '9000', cutoffDay: 20, payDay: 25, baseAdjustMonth: 7 },
+    ...{ supplementAllowed: true, supplementMaxMonths: 6, lateFeeDailyRate: '0.05' },
+    berthreserveItems: items.map((row) => (row.amountMode === 'fixed' ? row : { ...row, ...limits })) as Value,
+  })
+  const begins = async (entryDate: string) => {
+    const { id } = await at.joins({ ...asked, entryDate })
+    return (await at.ticketsOf('berthreserveAddition', id)).map(({ startMonth }) => startMonth)
+  }
+  expect(await begins('2026-02-14')).toEqual(['2026-03'])
+  expect(await begins('2026-02-15')).toEqual(['2026-04'])
+  const early = { berthreserveNeeded: true, berthreserveStartMonth: '2026-03', entryDate: '2026-02-15' }
+  const { id } = await at.joins({ ...asked, ...early }, '等待者')
+  expect(await at.ticketsOf('berthreserveAddition', id)).toEqual([])
+  expect(await at.messages('ticketMissing')).toContainEqual(
+    expect.objectContaining({ content: expect.objectContaining({ cn: expect.stringContaining('入职未满45天') }) }),
+  )
 })
