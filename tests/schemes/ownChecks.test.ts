@@ -40,14 +40,12 @@ test('the form of a ticket', async () => {
   const add = (values: Record<string, Value>) =>
     at.house.admin.post('/welfare/guildcareAddition/create', {
       values: {
-        ...{
-          person: id,
-          city: at.city,
-          additionType: 'join',
-          startMonth: '2026-04',
-          memberGroup: 'shore',
-          consent: true,
-        },
+        person: id,
+        city: at.city,
+        additionType: 'join',
+        startMonth: '2026-04',
+        memberGroup: 'shore',
+        consent: true,
         ...values,
       },
     })
@@ -85,8 +83,15 @@ test('files of tickets and of their results', async () => {
   const { checked, written } = await at.imported(
     'guildcareAdditionImport',
     people.map(({ idNumber }, index) => ({
-      ...{ personCustomer: customer, personName: '林晓演', person: idNumber, city: '北京', additionType: '入会' },
-      ...{ startMonth: '2026-04', memberGroup: '海上', consent: '是', registerNo: ['B123', 'B1'][index] },
+      personCustomer: customer,
+      personName: '林晓演',
+      person: idNumber,
+      city: '北京',
+      additionType: '入会',
+      startMonth: '2026-04',
+      memberGroup: '海上',
+      consent: '是',
+      registerNo: ['B123', 'B1'][index],
     })),
   )
   expect(checked.map(told)).toEqual([[], [[check.cn, `Register no.: ${check.en}`]]])
@@ -98,7 +103,10 @@ test('files of tickets and of their results', async () => {
   const results = await at.imported(
     'guildcareAdditionHandleImport',
     waiting.map(({ idNumber }, index) => ({
-      ...{ personName: '林晓演', person: idNumber, result: '办理成功', handleMonth: '2026-04' },
+      personName: '林晓演',
+      person: idNumber,
+      result: '办理成功',
+      handleMonth: '2026-04',
       registerNo: ['B1', 'B124'][index],
     })),
   )
@@ -120,8 +128,14 @@ test('a waiting time in days moves the first month, and is told where somebody i
   const items = at.house.runtime.derived.catalog.entities.policy.fields.berthreserveItems.default as RecordData[]
   const limits = { baseFloor: '2000', baseCeiling: '30000' }
   await at.policy('berth', {
-    ...{ city: at.city, avgMonthlyWage: '9000', cutoffDay: 20, payDay: 25, baseAdjustMonth: 7 },
-    ...{ supplementAllowed: true, supplementMaxMonths: 6, lateFeeDailyRate: '0.05' },
+    city: at.city,
+    avgMonthlyWage: '9000',
+    cutoffDay: 20,
+    payDay: 25,
+    baseAdjustMonth: 7,
+    supplementAllowed: true,
+    supplementMaxMonths: 6,
+    lateFeeDailyRate: '0.05',
     berthreserveItems: items.map((row) => (row.amountMode === 'fixed' ? row : { ...row, ...limits })) as Value,
   })
   const begins = async (entryDate: string) => {

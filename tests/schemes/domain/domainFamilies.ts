@@ -58,16 +58,24 @@ function itemOf(cells: string[]): JsonObject {
   const [, ...newFee] = /^new (\S+) (\S+) (.+)$/.exec(fee) ?? []
   const [value, feeCn, feeEn] = newFee.length > 0 ? newFee : (feeItems.find(([known]) => known === fee) ?? [])
   return {
-    ...{ key, cn, en, mandatory: mandatory === 'Y', amountModes: modes.split(', ') },
+    key,
+    cn,
+    en,
+    mandatory: mandatory === 'Y',
+    amountModes: modes.split(', '),
     ...given(company.split(' ')[0], 'companyRate'),
     ...given(personal, 'personalRate'),
     ...given(companyFixed, 'companyFixed'),
     ...given(personalFixed, 'personalFixed'),
     ...rangeOf(rates),
-    ...{ companyRound: round, personalRound: round, payCycles: cycles.split(', ') },
+    companyRound: round,
+    personalRound: round,
+    payCycles: cycles.split(', '),
     // Part 5 leaves it to the policies of section 8; what is paid once a year has to say it.
     ...(cycles.includes('year') && { payMonth: 1, annualRule: 'full', annualRefund: 'none' }),
-    ...{ hasCompany: sides.startsWith('y'), hasPersonal: sides.endsWith('y'), taxClass },
+    hasCompany: sides.startsWith('y'),
+    hasPersonal: sides.endsWith('y'),
+    taxClass,
     ...given(cap?.split(' ')[1], 'taxCapRate'),
     feeItem: { value, cn: feeCn, en: feeEn },
   }
@@ -77,8 +85,15 @@ function extraOf([, on, key, name, type, required, rules, inImport, column]: str
   const [cn, en] = both(name)
   const plain = rules.replaceAll('`', '')
   return {
-    ...{ on: on.split(', '), key, cn, en, type, required, rules: plain },
-    ...{ inImport: inImport === 'true', column: column === 'true' },
+    on: on.split(', '),
+    key,
+    cn,
+    en,
+    type,
+    required,
+    rules: plain,
+    inImport: inImport === 'true',
+    column: column === 'true',
   }
 }
 
@@ -112,7 +127,14 @@ function parametersOf(family: Name): JsonObject {
   const [expenseCn, expenseEn] = both(cell('expense.cn / en'))
   const ofFamily = (heading: string) => table(heading).filter(([name]) => name === family)
   return {
-    ...{ key: family, cn, en, short, shortEn, prefix: cell('prefix'), order: Number(order), icon },
+    key: family,
+    cn,
+    en,
+    short,
+    shortEn,
+    prefix: cell('prefix'),
+    order: Number(order),
+    icon,
     policyKind: cell('policyKind'),
     words: Object.assign({}, ...['add', 'reduce', 'adjust', 'supplement'].map((one) => named(`words.${one}`, one))),
     account: {
@@ -147,7 +169,9 @@ function parametersOf(family: Name): JsonObject {
     supplement: { lateFee: cell('supplement.lateFee') },
     settlement: { sourceType, feeCategory },
     expense: {
-      ...{ route: cell('expense.route'), cn: expenseCn, en: expenseEn },
+      route: cell('expense.route'),
+      cn: expenseCn,
+      en: expenseEn,
       masks: cell('expense.masks').split(', ').map(Number),
       personCode: cell('expense.personCode') === 'true',
       tolerance: cell('expense.tolerance'),
