@@ -5,6 +5,7 @@ import type { HelpDocument } from '../engine/server/HelpDocument.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const listed: Pick<HelpDocument, 'name' | 'title' | 'file'>[] = [
   { name: 'analyst', title: { cn: '配置入门', en: 'A first hour as an analyst' }, file: 'docs/analyst.md' },
+  { name: 'family', title: { cn: '第一个福利族', en: 'A first family' }, file: 'docs/family.md' },
   { name: 'guide', title: { cn: '配置语言指南', en: 'Guide to the schema language' }, file: 'docs/language.md' },
   { name: 'developer', title: { cn: '开发入门', en: 'A first hour as a developer' }, file: 'docs/developer.md' },
   { name: 'api', title: { cn: '接口说明', en: 'The API' }, file: 'docs/api.md' },

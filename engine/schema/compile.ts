@@ -69,7 +69,7 @@ export const compile = (sources: readonly SourceText[], lists: Lists): Compiled 
 
 /** The same, with warnings. */
 export function compileWithWarnings(sources: readonly SourceText[], lists: Lists): Compiled & { warnings: Issue[] } {
-  const { compiled, expanded, names, reporter, known } = compileAll(sources, lists)
+  const { compiled, expanded, names, reporter, known, families } = compileAll(sources, lists)
   const { catalog, issues } = compiled
   // Generated files may lack what a broken family would have provided.
   if (issues.some(({ file, code }) => code === 'template-fault' || /\.(family|template)\.json$/.test(file)))
@@ -77,6 +77,7 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
   const warnings = warningsOf({
     files: expanded,
     families: known,
+    sets: families,
     names,
     catalog,
     isClean: (file) => reporter.isClean((other) => other === file),
@@ -133,7 +134,7 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
     ...(catalog && issues.length === 0 && { catalog: { hash: hashOfParts(catalog), ...catalog } }),
     issues,
   }
-  return { compiled, expanded, names, reporter, known }
+  return { compiled, expanded, names, reporter, known, families }
 }
 
 /**

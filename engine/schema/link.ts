@@ -1,3 +1,4 @@
+import { counted } from './checking/mistyped.ts'
 import { checkFormula } from './linking/formulas.ts'
 import { checkForeign } from './linking/foreignFields.ts'
 import { checkFilter, checkFilterDefault } from './linking/filters.ts'
@@ -31,6 +32,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): { runs: 
   const lost: LostLink[] = []
   const places = placesOf(file.value, file.shape)
   if (checkForeign(file, places, names, report)) return { runs, lost }
+  checkChoices(file, report)
   for (const place of places) {
     const { shape, value, pointer } = place
     if (shape.names === 'procedure') runs.push({ procedure: String(value), pointer })
@@ -59,6 +61,12 @@ export function link(file: ExpandedFile, names: Names, report: Report): { runs: 
       checkFilter(file.source, place, scopeOf(place, file, names), names, report)
   }
   return { runs, lost }
+}
+
+/** A dictionary without values is of use only where administrators add them. */
+function checkChoices({ source, value: { choices, mayGrow } }: ExpandedFile, report: Report): void {
+  if (source.kind === 'dictionary' && mayGrow !== true && Array.isArray(choices) && choices.length === 0)
+    report(source, '/choices', 'too-short', { limit: counted('minItems', 1) })
 }
 
 const roles: { [role in NameRole]?: (link: Link) => void } = {

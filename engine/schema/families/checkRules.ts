@@ -16,10 +16,17 @@ type Rule = NonNullable<TemplateFile['rules']>[number]
  */
 export function checkRules({ known, families, isWhole, report }: Known): void {
   const check = (isMeant: (rule: Rule) => boolean) =>
-    known.filter((family) => breaks({ family, known, families, isMeant, report }))
+    known.filter((family) =>
+      breaks({ family, known, families, isMeant: (rule) => rule.warns !== true && isMeant(rule), report }),
+    )
   // Between two families with one key, all other clashes and missing values follow from that.
   const clashing = isWhole ? check((rule) => rule.at === 'key' && readsOthers(rule)) : []
   check((rule) => (readsOthers(rule) ? isWhole && clashing.length === 0 && rule.at !== 'key' : true))
+}
+
+/** Warns of what a family says without effect, by the rules that only warn. */
+export function checkIdle({ known, families, report }: Omit<Known, 'isWhole'>): void {
+  for (const family of known) breaks({ family, known, families, isMeant: ({ warns }) => warns === true, report })
 }
 
 interface Known {
@@ -69,7 +76,8 @@ function breaks({ family, known, families, isMeant, report }: Given): boolean {
       isBroken = true
       const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)
       const message = String(run('message', here) ?? '')
-      report(source, pointer, 'family-rule', { message, see: (other?.source ?? template).path }, { key: true })
+      const code = rule.warns === true ? 'idle-parameter' : 'family-rule'
+      report(source, pointer, code, { message, see: (other?.source ?? template).path }, { key: true })
     }
   }
   return isBroken

@@ -23,7 +23,10 @@ export const dictionaryShape = shape({
       label: label(),
       tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
     }),
-    { minItems: 1, distinct: ['value'] },
+    {
+      distinct: ['value'],
+      about: { cn: '值；管理员可增加时可为空', en: 'The values; none only where administrators may add them' },
+    },
   ),
 })
 

@@ -3,38 +3,15 @@
  * widget.
  */
 import type { ScreenKind, Widget } from '../../model/model.ts'
-import { warningMeanings } from '../warnings/meanings.ts'
-import { reasonsKey } from '../warnings/reasons.ts'
 import { appShape } from './appShape.ts'
 import { dictionaryShape, recordsShape } from './dataShapes.ts'
 import { entityShape } from './entityShape.ts'
 import { screenShape } from './screenShape.ts'
 import { familyShape, templateShape } from './templateShape.ts'
-import { merged, optional, record, shape, string } from '../../model/shape.ts'
+import { withReasons } from './withReasons.ts'
 import type { ObjectShape } from '../../model/shape.ts'
 
 const known = new WeakMap<object, WeakMap<object, Record<string, ObjectShape>>>()
-
-/** The key of every file except templates and families, which make other files. */
-const reasons = shape({
-  [reasonsKey]: optional(
-    shape(
-      Object.fromEntries(
-        Object.entries(warningMeanings).map(([code, about]) => [
-          code,
-          optional(record(string({ minLength: 1 }), { about })),
-        ]),
-      ),
-      {
-        about: {
-          cn: '哪些警告是有意的：警告 → 位置 → 原因',
-          en: 'Intended warnings: warning → place, such as "states.transitions.pay" → reason',
-        },
-      },
-    ),
-  ),
-})
-const withReasons = (of: ObjectShape): ObjectShape => merged(of, reasons)
 
 /** Kind of file → its shape, for these lists. The same lists give the same shapes, whose checks are compiled once. */
 export function fileShapes(

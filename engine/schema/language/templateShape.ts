@@ -1,5 +1,6 @@
-import { label, list, optional, record, shape, string, unknown } from '../../model/shape.ts'
+import { boolean, label, list, optional, record, shape, string, unknown } from '../../model/shape.ts'
 import type { Static } from '../../model/shape.ts'
+import { withReasons } from './withReasons.ts'
 
 /**
  * `schemas/<area>/<template>/<template>.template.json`: a family's parameters, and the files that it generates. The
@@ -40,6 +41,13 @@ export const templateShape = shape({
           about: { cn: '所涉及的参数，如 pages/fm', en: 'The parameter that the message points at, such as pages/fm' },
         }),
         message: string({ about: { cn: '不成立时的说明', en: 'The message if the condition does not hold' } }),
+        warns: boolean({
+          default: false,
+          about: {
+            cn: '只提醒，不算错误：所写的不起作用',
+            en: 'Only a warning: what the family says is right, but has no effect',
+          },
+        }),
       }),
     ),
   ),
@@ -59,11 +67,13 @@ export const templateShape = shape({
 })
 export type TemplateFile = Static<typeof templateShape>
 
-export const familyShape = shape({
-  template: string({ names: 'template' }),
-  parameters: record(unknown()),
-  patch: record(unknown(), {
-    default: {},
-    about: { cn: '对生成文件的合并补丁', en: 'Generated file → JSON Merge Patch' },
+export const familyShape = withReasons(
+  shape({
+    template: string({ names: 'template' }),
+    parameters: record(unknown()),
+    patch: record(unknown(), {
+      default: {},
+      about: { cn: '对生成文件的合并补丁', en: 'Generated file → JSON Merge Patch' },
+    }),
   }),
-})
+)

@@ -87,6 +87,7 @@ export const warningCatalogue = {
   'shown-twice': '{found} is in the header already.',
   // families
   'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',
+  'idle-parameter': '{message}.',
   // reasons
   'idle-reason': 'There is no such warning here: the reason for "{found}" can go.',
 } as const satisfies Record<string, string>

@@ -83,5 +83,6 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'misplaced-file': { cn: '放在其他领域文件夹中的文件', en: 'A file in the folder of another area' },
   'shown-twice': { cn: '标题区和页签中重复的字段', en: 'A field both in the header and in a tab' },
   'replaced-value': { cn: '未知的值，按默认值处理', en: 'An unknown value, for which a default is taken' },
+  'idle-parameter': { cn: '族文件中不起作用的参数', en: 'A parameter of a family that has no effect' },
   'idle-reason': { cn: '不再需要的原因', en: 'A reason that no warning needs any more' },
 }

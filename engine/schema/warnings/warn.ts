@@ -2,6 +2,7 @@
  * All warnings: those of single files, for each file without issues, and those of all files together, if none has an
  * issue.
  */
+import { checkIdle } from '../families/checkRules.ts'
 import { checkReplaced } from '../families/familyChoices.ts'
 import type { Issue } from '../issues/issue.ts'
 import { Memory } from '../memory/memory.ts'
@@ -26,7 +27,9 @@ import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
 import { usesOf } from './uses.ts'
 import { writesOf } from './writes.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
+import type { Families } from '../../model/model.ts'
 import type { Family } from '../families/generate.ts'
+import type { WarningCode } from './catalogue.ts'
 import type { ExpandedFile, NamedScreen, Names } from '../named.ts'
 
 /** Warnings that depend on one file and what its names mean. */
@@ -66,6 +69,7 @@ const ofAll = [
 export interface Given {
   files: readonly ExpandedFile[]
   families: readonly Family[]
+  sets: Families
   names: Names
   isClean(file: SourceFile): boolean
   /** Present if there are no issues. */
@@ -74,15 +78,17 @@ export interface Given {
   doubtOf(screen: NamedScreen, warn: Warn): void
 }
 
-export function warningsOf({ files, families, names, isClean, catalog, doubtOf }: Given): Issue[] {
+export function warningsOf({ files, families, sets, names, isClean, catalog, doubtOf }: Given): Issue[] {
   const reporter = new Reporter()
   const used = new Set<string>()
   const tell: Report = (file, pointer, code, parameters, part) => {
     reporter.issueAt(file, pointer, code, parameters, part).place = placeOf(pointer)
   }
-  checkReplaced(families, tell)
   const memory = new Memory(names, tell)
   const warn = warner(tell, (key) => used.add(key))
+  const warnOfFamily: Report = (file, pointer, code, ...told) => warn(file, pointer, code as WarningCode, ...told)
+  checkReplaced(families, warnOfFamily)
+  checkIdle({ known: families, families: sets, report: warnOfFamily })
   const ground = { names, warn, writes: writesOf(files, names) }
   const written = files.filter(({ source, sound }) => sound && !isBrought(source) && isClean(source))
   const entityOf = (among: Names, source: SourceFile) =>
@@ -109,7 +115,7 @@ export function warningsOf({ files, families, names, isClean, catalog, doubtOf }
     )
     const whole: Whole = { ...ground, files, uses, doubtOf: (screen) => doubtOf(screen, warn) }
     for (const check of ofAll) check(whole)
-    checkReasons(files, used, reporter)
+    checkReasons([...files, ...families], used, reporter)
   }
   return reporter.sorted()
 }
@@ -131,7 +137,7 @@ const keyOf = (file: SourceFile, code: string, place: string): string => {
 }
 
 /** Reports reasons that no warning needs. */
-function checkReasons(files: readonly ExpandedFile[], used: ReadonlySet<string>, reporter: Reporter): void {
+function checkReasons(files: readonly { source: SourceFile }[], used: ReadonlySet<string>, reporter: Reporter): void {
   const told = new Set<string>()
   for (const { source } of files) {
     for (const [code, place] of isBrought(source) ? [] : reasonsIn(source)) {

@@ -47,6 +47,32 @@ test('asks on the terminal, again where an answer will not do, and what it write
   expect((await schemasCommand('check', directory)).said).toContain('17 files, no issue')
 }, 240_000)
 
+test('an answer that turns out wrong is asked for once more, with what is wrong, and the others stay', () => {
+  const asked = run(
+    ['new', 'family', '--schemas', directory, '--name', 'garage'],
+    'fee\n车库费\nGarage fee\nparking\ngarage\n',
+  )
+  expect(asked).toEqual({
+    status: 0,
+    said: expect.stringContaining(`written ${join(directory, 'shop/garage.family.json')}`),
+  })
+  expect(asked.said.match(/Another family has the key "parking"\./g)).toHaveLength(1)
+  expect(asked.said.match(/cn: |en: |key \(garagefee\): /g)).toEqual([
+    'cn: ',
+    'en: ',
+    'key (garagefee): ',
+    'key (garagefee): ',
+  ])
+  expect(JSON.parse(readFileSync(join(directory, 'shop/garage.family.json'), 'utf8'))).toEqual({
+    template: 'fee',
+    parameters: { key: 'garage', cn: '车库费', en: 'Garage fee' },
+  })
+  const nobody = run(['new', 'family', '--schemas', directory, '--name', 'twin'], 'fee\n车库\nGarage\nparking\n')
+  expect(nobody).toEqual({ status: 1, said: expect.stringContaining('Nothing was written.') })
+  expect(nobody.said).toContain('--parameter-cn 车库 --parameter-en Garage')
+  expect(existsSync(join(directory, 'shop/twin.family.json'))).toBe(false)
+}, 240_000)
+
 test('writes nothing where an answer is missing, wrong or of no question', async () => {
   const entity = [
     'new',

@@ -1,22 +1,17 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { compile } from '../../../engine/schema/compile.ts'
-import { printIssue } from '../../../engine/schema/issues/issue.ts'
-import {
-  newFiles,
-  nextQuestion,
-  novelties,
-  questionsOf,
-  refusal,
-  type Novelty,
-} from '../../../engine/schema/tools/newFiles.ts'
+import { printIssue, type Issue } from '../../../engine/schema/issues/issue.ts'
+import { newFiles, nextQuestion, novelties, questionsOf, type Novelty } from '../../../engine/schema/tools/newFiles.ts'
+import { refusedAnswer } from '../../../engine/schema/tools/refusedAnswer.ts'
 import type { Ground } from '../../../engine/schema/tools/Ground.ts'
 import { schemaPath } from '../../../engine/server/catalog/sources.ts'
 import { lists } from '../../lists.ts'
+import { asFlags, Asking, prompt } from './Asking.ts'
 import { directoryOf, sourcesIn, type Command, type Options } from './command.ts'
 import { widgetFiles, widgetQuestions } from './newWidget.ts'
 import type { Question } from '../../../engine/schema/tools/Question.ts'
+import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 const kinds = [...novelties, 'widget'] as const
 
@@ -67,25 +62,62 @@ function groundOf(directory: string): Ground {
 
 async function newSchema(what: Novelty, flags: Record<string, string>, directory: string): Promise<number> {
   const ground = groundOf(directory)
-  const { sources } = ground
-  const answers = await ask((known) => nextQuestion(what, known, ground), flags)
-  const files = newFiles(what, answers, ground)
+  const asking = new Asking((known) => nextQuestion(what, known, ground), flags)
+  try {
+    for (;;) {
+      const files = newFiles(what, await asking.all(), ground)
+      const found = issuesOf(files, ground, directory)
+      if (found.length === 0) {
+        write(files, directory)
+        return 0
+      }
+      const questions = questionsOf(what, asking.answers, ground)
+      const refused = found.map((issue) => {
+        const file = files.find(({ path }) => schemaPath(path, directory) === issue.file)
+        return { issue, question: file && refusedAnswer(issue, file, questions) }
+      })
+      const mayAsk = asking.isAnswered && refused.every(({ question }) => question)
+      if (!mayAsk || !(await askAgain(asking, refused))) {
+        console.log([...found.map(printIssue), 'Nothing was written.'].join('\n\n'))
+        const names = refused.map(({ question }) => question?.name)
+        const others = Object.entries(asking.answers).filter(([name]) => !names.includes(name))
+        if (asking.isAnswered) console.log(`\nThe other answers: ${asFlags(Object.fromEntries(others))}`)
+        return 1
+      }
+    }
+  } finally {
+    asking.close()
+  }
+}
+
+/** What is wrong with files that stand beside those that there are. */
+function issuesOf(files: readonly SourceText[], { sources }: Ground, directory: string): Issue[] {
   const added = files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))
   const kept = sources.filter(({ path }) => added.every((other) => other.path !== path))
-  const found = compile([...kept, ...added], lists).issues
-  if (found.length) {
-    console.log([...found.map(printIssue), 'Nothing was written.'].join('\n\n'))
-    return 1
+  return compile([...kept, ...added], lists).issues
+}
+
+/** Each refused answer once more, with what is wrong. @returns whether all were answered */
+async function askAgain(asking: Asking, refused: readonly { issue: Issue; question?: Question }[]): Promise<boolean> {
+  const asked = new Set<string>()
+  for (const { issue, question } of refused) {
+    console.log(issue.message)
+    if (!question || asked.has(question.name)) continue
+    asked.add(question.name)
+    if (!(await asking.ask(question))) return false
   }
-  write(files, directory)
-  return 0
+  return true
 }
 
 async function newWidget(flags: Record<string, string>, root: string): Promise<number> {
   const questions = widgetQuestions(root)
-  const answers = await ask((known) => questions.find(({ name }) => known[name] === undefined), flags)
-  write(widgetFiles(answers, root), root)
-  return 0
+  const asking = new Asking((known) => questions.find(({ name }) => known[name] === undefined), flags)
+  try {
+    write(widgetFiles(await asking.all(), root), root)
+    return 0
+  } finally {
+    asking.close()
+  }
 }
 
 function write(files: readonly { path: string; text: string }[], directory: string): void {
@@ -97,59 +129,6 @@ function write(files: readonly { path: string; text: string }[], directory: stri
     console.log(`${what} ${file}`)
   }
 }
-
-/**
- * All answers: from the flags, else from the terminal.
- * @throws if a flag has no answer, or an invalid one, or there is no terminal.
- */
-async function ask(
-  next: (answers: Record<string, string>) => Question | undefined,
-  flags: Record<string, string>,
-): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {}
-  const left = new Set(Object.keys(flags))
-  let terminal: AsyncIterator<string> | undefined
-  const reader = createInterface({ input: process.stdin })
-  try {
-    for (let question = next(answers); question; question = next(answers)) {
-      const { name } = question
-      if (question.choices?.length === 0) throw new Error(`There is nothing to choose from for "${question.ask}" yet.`)
-      left.delete(name)
-      if (Object.hasOwn(flags, name)) {
-        const refused = refusal(question, flags[name])
-        if (refused !== undefined) throw new Error(`--${name}: ${refused}`)
-        answers[name] = flags[name]
-        continue
-      }
-      // Not `question()`: piped input arrives at once, and would be lost between two questions.
-      terminal ??= reader[Symbol.asyncIterator]()
-      for (;;) {
-        process.stdout.write(prompt(question))
-        const { value, done } = await terminal.next()
-        if (done) throw new Error(`\nThere is no answer to "${question.ask}": give it as --${name}.`)
-        const answer = value.trim() || (question.suggested ?? '')
-        const refused = refusal(question, answer)
-        if (refused === undefined) {
-          answers[name] = answer
-          break
-        }
-        console.log(refused)
-      }
-    }
-  } finally {
-    reader.close()
-  }
-  if (left.size)
-    throw new Error(
-      `--${[...left][0]} answers no question; there are: ${Object.keys(answers)
-        .map((name) => `--${name}`)
-        .join(' ')}`,
-    )
-  return answers
-}
-
-const prompt = ({ ask: text, choices, suggested }: Question) =>
-  `${text}${choices ? ` [${choices.join(', ')}]` : ''}${suggested === undefined ? '' : ` (${suggested})`}: `
 
 /** As many as fit in a line of the list of questions. */
 const shownChoices = 8

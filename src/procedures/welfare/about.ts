@@ -8,6 +8,8 @@ export const aboutFields = ['birthDate', 'entryDate', 'gender', 'nationality', '
 type AboutPerson = Pick<Values<'person'>, (typeof aboutFields)[number]> & {
   /** Year → what they earned a month in it; known only in families that ask. */
   averageWages?: ReadonlyMap<number, string>
+  /** Month → what they earned in it; known only in families that ask. */
+  monthWages?: ReadonlyMap<string, string>
 }
 
 /** Monthly entries for a person, in families that prompt for them. */
@@ -38,6 +40,8 @@ export interface About extends MonthInputs {
   headcount: string | null
   /** What payroll paid the person a month in the calendar year before. */
   averageWage: string | null
+  /** The person's gross wages of the month, once they are approved. */
+  monthWage: string | null
   /** The totals of each item in the year before the month; none for a month on its own. */
   soFar: YearSoFar
 }
@@ -54,6 +58,7 @@ export const aboutNobody: About = {
   workerKind: null,
   headcount: null,
   averageWage: null,
+  monthWage: null,
   ...nothingEntered,
   soFar: {},
 }
@@ -68,7 +73,7 @@ export function aboutOf(
   }: { soFar?: YearSoFar; entered?: MonthInputs; headcount?: string | null } = {},
 ): About {
   if (!person) return { ...aboutNobody, calendarMonth: String(Number(month.slice(5))), headcount, ...entered, soFar }
-  const { birthDate, entryDate, gender, nationality, householdType, workerKind, averageWages } = person
+  const { birthDate, entryDate, gender, nationality, householdType, workerKind, averageWages, monthWages } = person
   const lived = birthDate ? monthsBetween(birthDate, addDays(`${month}-01`, -1)!) : null
   return {
     age: lived === null ? null : String(Math.floor(lived / 12)),
@@ -81,6 +86,7 @@ export function aboutOf(
     workerKind: workerKind ?? null,
     headcount,
     averageWage: averageWages?.get(Number(month.slice(0, 4)) - 1) ?? null,
+    monthWage: monthWages?.get(month) ?? null,
     ...entered,
     soFar,
   }

@@ -16,6 +16,7 @@ export const formulaTypes = {
   additionalWages: 'decimal',
   headcount: 'decimal',
   averageWage: 'decimal',
+  monthWage: 'decimal',
   baseSoFar: 'decimal',
   companySoFar: 'decimal',
   personalSoFar: 'decimal',

@@ -1,4 +1,4 @@
-/** A base that is what payroll paid somebody a month in the year before. */
+/** A base that is what payroll paid somebody a month in the year before, or in the month itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { aboutOf } from '../../../src/procedures/welfare/about.ts'
@@ -6,7 +6,9 @@ import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { catalogWith } from './worldFiles.ts'
 
 const union = 'unionfee'
+const annuity = 'enterpriseannuity'
 const base = 'coalesce(averageWage, declaredBase)'
+const ofMonth = 'coalesce(monthWage, declaredBase)'
 
 let at: SchemeHouse
 beforeAll(async () => {
@@ -19,14 +21,19 @@ beforeAll(async () => {
           cap: `max(baseFloor, min(baseCeiling, ${base}))`,
         })),
       }),
+      [annuity]: ({ items }) => ({ items: items.map((item) => ({ ...item, floor: ofMonth, cap: ofMonth })) }),
     }),
   )
-  const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${union}Items`].default as RecordData[]
+  const begun = (family: string) => {
+    const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${family}Items`].default as RecordData[]
+    return rows.map((row) => ({ ...row, baseFloor: '3000', baseCeiling: '9000' })) as Value
+  }
   await at.policy('world', {
     cutoffDay: 20,
     payDay: 25,
     supplementAllowed: false,
-    [`${union}Items`]: rows.map((row) => ({ ...row, baseFloor: '3000', baseCeiling: '9000' })) as Value,
+    [`${union}Items`]: begun(union),
+    [`${annuity}Items`]: begun(annuity),
   })
 })
 afterAll(() => at?.house.close())
@@ -57,6 +64,28 @@ test('it is of the year before the month, within the limits, and the declared ba
     (await at.lines(union, person)).map(({ unionFundBase, unionFundCompany }) => [unionFundBase, unionFundCompany])
   expect(await bases(id)).toEqual([['6500.51', '130.01']])
   expect(await bases(newcomer)).toEqual([['4000.00', '80.00']])
+})
+
+test('wages of the month count once they are approved, all of its payrolls together', async () => {
+  const { id } = await at.joins({
+    entryDate: '2025-08-04',
+    [`${annuity}Needed`]: true,
+    [`${annuity}DeclaredBase`]: '5000',
+  })
+  const [ticket] = await at.ticketsOf(`${annuity}Addition`, id)
+  expect(ticket).toMatchObject({ startMonth: '2026-03' })
+  await at.call(`${annuity}Addition`, 'succeed', ticket.id!, { handleMonth: '2026-03' })
+  const charged = async () => {
+    expect(await at.generate(annuity, '2026-03')).toMatchObject({ code: 1 })
+    return (await at.lines(annuity, id)).map((line) => [line.base, line.annuityCompany, line.annuityPersonal])
+  }
+  expect(await charged()).toEqual([['5000.00', '250.00', '100.00']])
+  await paid(id, '2026-02', '9999.00')
+  await paid(id, '2026-03', '6000.00', 'submitted')
+  expect(await charged()).toEqual([['5000.00', '250.00', '100.00']])
+  await paid(id, '2026-03', '6100.00', 'approved')
+  await paid(id, '2026-03', '400.00')
+  expect(await charged()).toEqual([['6500.00', '325.00', '130.00']])
 })
 
 test('a year of which nothing is known has none', () => {

@@ -93,17 +93,20 @@ export const model: Record<string, Scheme> = {
     const wages = of(base)
     const [, employer, employee] = cpfBands.find(([to]) => ageIn(birthDate, month) < to)!
     const none: Sides = [zero, zero]
-    if (nationality !== '新加坡' || wages.lte(50)) return { cpf: none, cpfAdditional: none }
+    const more = of(given.entered.additionalWages ?? 0)
+    if (nationality !== '新加坡' || wages.plus(more).lte(50)) return { cpf: none, cpfAdditional: none }
+    const sharesOf = (counted: Decimal) => {
+      const tapered = Decimal.max(0, counted.minus(500)).times(3)
+      const own = (counted.lte(750) ? tapered : counted).times(employee).div(100)
+      return cpfShares(counted, own, employer)
+    }
     const counted = least(wages, '7400')
-    const own = counted.lte(500)
-      ? zero
-      : counted.lte(750)
-        ? counted.minus(500).times(3).times(employee).div(100)
-        : counted.times(employee).div(100)
-    const ordinary = cpfShares(counted, own, employer)
-    const charged = additionalCharged(given)
-    if (charged.isZero() || wages.lte(500)) return { cpf: ordinary, cpfAdditional: none }
-    return { cpf: ordinary, cpfAdditional: cpfShares(charged, charged.times(employee).div(100), employer) }
+    const ordinary = sharesOf(counted)
+    if (more.isZero()) return { cpf: ordinary, cpfAdditional: none }
+    // The month is rounded as a whole: additional wages are charged what they make it more.
+    const whole = sharesOf(counted.plus(additionalCharged(given)))
+    const [byEmployer, byEmployee] = whole.map((side, index) => Decimal.max(0, side.minus(ordinary[index])))
+    return { cpf: ordinary, cpfAdditional: [byEmployer, byEmployee] }
   },
 
   retirementplan({ base, birthDate, entryDate, month, choices, limits, soFar }) {

@@ -1,5 +1,6 @@
 /**
- * The ten schemes through the twelve months of a year, played through the API and held against `model.ts`: people who
+ * The ten schemes, loaded into a running server, through the twelve months of a year, played through the API and held
+ * against `model.ts`, and taken out again: people who
  * join at the beginning and later, who leave, whose rates change, of every age. `npm run books -- --schemes 40` plays
  * more people.
  */
@@ -7,8 +8,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Decimal } from 'decimal.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../../engine/model/model.ts'
+import type { Catalog, RecordData, Value } from '../../../engine/model/model.ts'
+import { reloadSchemas } from '../../../engine/server/http/reload.ts'
 import { clockOn } from '../../clock.ts'
+import { productCatalog } from '../../server.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { addTo, dueOf, model, noSums, vestedIn, type Sides, type Situation, type Sums } from './model.ts'
 import { peopleOf, type Member } from './people.ts'
@@ -43,7 +46,8 @@ let at: SchemeHouse
 const people: (Member & { id: number })[] = []
 
 beforeAll(async () => {
-  at = await schemeHouse(() => catalogWith('twelve', Object.fromEntries(families.map((key) => [key, () => ({})]))))
+  at = await schemeHouse(() => structuredClone(productCatalog()))
+  await load(withSchemes())
   goTo('2026-01-05')
   await at.policy('world', {
     cutoffDay: 20,
@@ -56,6 +60,9 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
+const withSchemes = () => catalogWith('twelve', Object.fromEntries(families.map((key) => [key, () => ({})])))
+const load = async (catalog: Catalog) =>
+  expect(await reloadSchemas(at.house.runtime, () => ({ catalog, issues: [] }))).toEqual([])
 const goTo = (day: string) => Object.assign(at.house.runtime, { clock: clockOn(day) })
 function rowsOf(family: string): object[] {
   const file = readFileSync(join(import.meta.dirname, `${family}.samples.json`), 'utf8')
@@ -216,6 +223,21 @@ test(
   },
   120_000 + count * 60_000,
 )
+
+test('taken out of the running server they are gone, and their months are there again with them', async () => {
+  const lines = () => Promise.all(families.map((family) => at.lines(family, people[0].id)))
+  const before = await lines()
+  expect(before.flat().length).toBeGreaterThan(0)
+  await load(structuredClone(productCatalog()))
+  const { admin } = at.house
+  for (const family of families)
+    expect((await admin.get(`/welfare/${family}ExpenseLine/list`, {})).status, family).toBe(404)
+  for (const path of ['/staff/person', '/welfare/policy', '/settlement/statement', '/salary/payroll'])
+    expect(found(await admin.get(`${path}/list`, {})), path).toHaveProperty('list')
+  expect(found(await admin.get('/staff/person/detail', { id: people[0].id }))).toMatchObject({ id: people[0].id })
+  await load(withSchemes())
+  expect(await lines()).toEqual(before)
+}, 120_000)
 
 /** What a leaver gets back of the insurance, and takes along of plans. @returns how many lines of refunds there are */
 async function checkLeave(

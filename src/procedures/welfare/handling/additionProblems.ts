@@ -3,6 +3,7 @@ import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
 import { monthsFrom } from '../months.ts'
 import { wrongChoices } from './amounts.ts'
 import type { AdditionName, Family } from './family.ts'
+import { monthAfterWaiting } from './waiting.ts'
 import { noAccountText, policyFor, type FittedPerson, type Fitting } from './fitting.ts'
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
@@ -33,8 +34,9 @@ export function additionProblems(fitting: Fitting, record: Values<AdditionName>)
   return [...refused, ...wrong, ...(late > most ? [tooEarly] : [])]
 }
 
-function eligibility({ eligibility: rule, cn, en }: Family, person: FittedPerson, startMonth: string): FieldProblem[] {
-  const { workerKinds, employmentForms, minServiceMonths, requiresFamily } = rule
+function eligibility(family: Family, person: FittedPerson, startMonth: string): FieldProblem[] {
+  const { cn, en, eligibility: rule } = family
+  const { workerKinds, employmentForms, minServiceMonths, minServiceDays, requiresFamily } = rule
   const says = (message: Label) => [
     problem('person', 'eligibility', { cn: `不符合参加条件：${message.cn}`, en: `Not eligible: ${message.en}` }),
   ]
@@ -42,8 +44,12 @@ function eligibility({ eligibility: rule, cn, en }: Family, person: FittedPerson
     return says({ cn: `该人员类别不能参加${cn}`, en: `this worker kind cannot join ${en}` })
   if (employmentForms?.length && !employmentForms.includes(String(person.employmentForm)))
     return says({ cn: `该用工形式不能参加${cn}`, en: `this employment form cannot join ${en}` })
-  if (minServiceMonths && monthsFrom(String(person.entryDate).slice(0, 7), startMonth) < minServiceMonths)
-    return says({ cn: `入职未满${minServiceMonths}个月`, en: `less than ${minServiceMonths} months of service` })
+  if (person.entryDate && startMonth < monthAfterWaiting(family, String(person.entryDate))) {
+    if (minServiceDays)
+      return says({ cn: `入职未满${minServiceDays}天`, en: `less than ${minServiceDays} days of service` })
+    if (minServiceMonths)
+      return says({ cn: `入职未满${minServiceMonths}个月`, en: `less than ${minServiceMonths} months of service` })
+  }
   if (requiresFamily && valueIn(person, `${requiresFamily}Enrolment`) === null)
     return says({ cn: '须先参加所要求的险种', en: 'must be enrolled in the required family first' })
   return []

@@ -1,7 +1,6 @@
 import { Decimal } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored, Where } from '../../../../engine/server/procedure.ts'
 import { money, round2, total } from '../../money/amounts.ts'
-import type { Item } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
 
 /**
@@ -45,9 +44,3 @@ export async function wagesByYear(
     }),
   )
 }
-
-const formulas = ['eligible', 'floor', 'cap', 'company', 'personal', 'bandBy'] as const
-
-/** Does what somebody pays depend on what they earned in the year before? */
-export const asksForAverage = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
-  items.some((item) => formulas.some((name) => /\baverageWage\b/.test(item[name] ?? '')))

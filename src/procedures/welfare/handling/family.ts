@@ -39,6 +39,7 @@ export interface Family {
     workerKinds: string[] | null
     employmentForms: string[] | null
     minServiceMonths: number | null
+    minServiceDays: number | null
     requiresFamily: string | null
   }
   /** Null if the family has no base adjustment. */

@@ -7,7 +7,8 @@ import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { isForMonths } from '../yearly.ts'
 import { amountFields, policyAccounts, policyItems, proposedChoices } from './amounts.ts'
-import { asksForAverage, wagesByYear } from './averageWages.ts'
+import { asksFor } from './asksFor.ts'
+import { wagesByYear } from './averageWages.ts'
 import { enteredFor } from './entered.ts'
 import {
   type AdditionName,
@@ -18,6 +19,8 @@ import {
   type Family,
 } from './family.ts'
 import { headcountsFor, type Headcounts } from './headcounts.ts'
+import { monthWagesOf } from './monthWages.ts'
+import { monthAfterWaiting } from './waiting.ts'
 
 type Policy = Stored<'policy'>
 type Account = Stored<'policyAccount'>
@@ -40,6 +43,7 @@ const personFields = [
 ] as const
 export type FittedPerson = Pick<Values<'person'>, (typeof personFields)[number] | EnrolledIn> & {
   averageWages?: ReadonlyMap<number, string>
+  monthWages?: ReadonlyMap<string, string>
 }
 type Person = FittedPerson
 
@@ -108,9 +112,16 @@ async function personsFor(
 ): Promise<ReadonlyMap<number, Person>> {
   const fields = [...personFields, ...(requiresFamily === null ? [] : [enrolledIn(requiresFamily)])]
   const persons: ReadonlyMap<number, Person> = await work.byId('person', ids, { fields })
-  if (!asksForAverage(items)) return persons
-  const wages = await wagesByYear(work, [...persons.keys()])
-  return new Map([...persons].map(([id, person]) => [id, { ...person, averageWages: wages.get(id) }]))
+  const [byYear, byMonth] = [asksFor(items, 'averageWage'), asksFor(items, 'monthWage')]
+  if (!byYear && !byMonth) return persons
+  const averages = byYear ? await wagesByYear(work, [...persons.keys()]) : undefined
+  const wages = byMonth ? await monthWagesOf(work, [...persons.keys()]) : undefined
+  return new Map(
+    [...persons].map(([id, person]) => [
+      id,
+      { ...person, averageWages: averages?.get(id), monthWages: wages?.get(id) },
+    ]),
+  )
 }
 
 const scopeOf = (policy: Policy): PolicyScope & { record: Policy } => ({
@@ -211,9 +222,7 @@ export const noAccountText = ({ customers }: Fitting, person: Person): Label =>
  */
 export const proposedStart = ({ family, month, day }: Fitting, person: Person, policy: Policy | undefined): string => {
   const next = policy && day > Number(policy.cutoffDay ?? 31) ? addMonths(month, 1)! : month
-  const entered = String(person.entryDate ?? '').slice(0, 7)
-  const waiting = family.eligibility.minServiceMonths ?? 0
-  const entry = waiting > 0 && entered !== '' ? addMonths(entered, waiting)! : entered
+  const entry = person.entryDate ? monthAfterWaiting(family, String(person.entryDate)) : ''
   return entry > next ? entry : next
 }
 

@@ -1,0 +1,134 @@
+/** The page about a first family, followed to the letter: asked, checked, explained, and put in force on a running server. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compile, compileWithWarnings } from '../engine/schema/compile.ts'
+import { reloadSchemas } from '../engine/server/http/reload.ts'
+import { readSchemas } from '../engine/server/catalog/sources.ts'
+import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
+import { lists } from '../src/lists.ts'
+import { schemeHouse, type SchemeHouse } from './schemes/schemeHouse.ts'
+import { schemasCommand } from './schemasCommand.ts'
+import { productCatalog } from './server.ts'
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../docs/family.md'), 'utf8')
+const answers = [...page.matchAll(/^\| (?!question|---)(.+?) \| (.+) \|$/gm)].map(([, question, answer]) => ({
+  question,
+  answer: answer === 'Enter' ? '' : answer,
+}))
+const blocks = [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, fence, text]) => ({ fence, text }))
+/** What the page says is printed. */
+const shown = blocks.filter(({ fence }) => fence === '').map(({ text }) => text.trim().split('\n'))
+const commands = blocks.filter(({ fence }) => fence === 'sh').flatMap(({ text }) => text.trim().split('\n'))
+
+let home: string
+const at = (file: string) => path.join(home, file)
+const read = (): SourceText[] => readSchemas(at('schemas'))
+beforeAll(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'formwork-family-'))
+  cpSync(path.resolve(import.meta.dirname, '../schemas'), at('schemas'), { recursive: true })
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** Puts a block of the page where its fence says. */
+function follow(begins: string) {
+  const { fence, text } = blocks.find((one) => one.fence.startsWith(`json ${begins}`))!
+  const [, file, line] = /^json (\S+)(?: before "(.+)")?$/.exec(fence)!
+  if (line === undefined) return writeFileSync(at(file), text)
+  const before = readFileSync(at(file), 'utf8')
+  expect(before.split(`\n${line}`), line).toHaveLength(2)
+  writeFileSync(
+    at(file),
+    before.replace(`\n${line}`, () => `\n${text}${line}`),
+  )
+}
+const family = 'schemas/welfare/commuting.family.json'
+const blocksOfFamily = blocks.filter(({ fence }) => fence.startsWith(`json ${family}`))
+
+test('the page has the commands that it is about', () => {
+  expect(commands).toEqual(
+    ['new family', 'check', 'check --strict', 'explain commuting'].map((words) => `npm run schemas -- ${words}`),
+  )
+  expect(shown).toHaveLength(4)
+})
+
+test('the questions are those of the page, and the file is written', () => {
+  follow('schemas/welfare/allowance.family.json')
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'src/commands/schemas.ts', 'new', 'family', '--schemas', at('schemas')],
+    { encoding: 'utf8', input: answers.map(({ answer }) => `${answer}\n`).join('') },
+  )
+  let from = 0
+  for (const { question } of answers) {
+    const found = stdout.indexOf(question, from)
+    expect(found, question).toBeGreaterThanOrEqual(from)
+    from = found + question.length
+  }
+  expect(stdout.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
+  for (const line of shown[0]) expect(stdout).toContain(line)
+  expect(stdout).toContain(`written ${at(family)}`)
+  expect(status).toBe(0)
+}, 240_000)
+
+test('each step of the page is right, and its mistakes are told as it says', () => {
+  const told = () => {
+    const { issues, warnings } = compileWithWarnings(read(), lists)
+    return [...issues, ...warnings].map(({ message }) => message)
+  }
+  const [cost, ...others] = blocksOfFamily
+  follow(cost.fence.slice(5))
+  const right = readFileSync(at(family), 'utf8')
+  for (const [index, [from, to]] of [
+    ['"companyFixed"', '"companyFixd"'],
+    ['"companyFixed": "300.00"', '"companyRate": "3"'],
+  ].entries()) {
+    expect(page).toContain(to)
+    writeFileSync(at(family), right.replace(from, to))
+    expect(told()).toEqual([expect.stringContaining(shown[index + 1].join('\n'))])
+  }
+  writeFileSync(at(family), right)
+  for (const { fence } of others) follow(fence.slice(5))
+  expect(told()).toEqual([])
+}, 240_000)
+
+test('explain tells what the page says', async () => {
+  const { status, said } = await schemasCommand('explain', 'commuting', '--schemas', at('schemas'))
+  expect(status).toBe(0)
+  for (const line of shown[3]) expect(said).toContain(line)
+}, 120_000)
+
+let house: SchemeHouse
+afterAll(() => house?.house.close())
+test('on a running server people join and are charged from the fourth month on', async () => {
+  house = await schemeHouse(() => structuredClone(productCatalog()))
+  const { runtime, admin } = house.house
+  expect(await reloadSchemas(runtime, () => compile(read(), lists))).toEqual([])
+  const role = (await admin.get('/setting/role/list', { search: 'welfareClerk' })).result.list[0]
+  expect((await admin.get('/setting/role/detail', { id: role.id })).result.functionPermissions).toContain(
+    'welfare:commutingAddition:handle',
+  )
+  const policy = await house.policy('allowance', { cutoffDay: 20, payDay: 25 })
+  expect((await admin.get('/welfare/policy/detail', { id: policy })).result.commutingItems).toMatchObject([
+    { companyFixed: '300.00' },
+  ])
+  const { id } = await house.joins({ entryDate: '2025-12-10', commutingEntryLine: '12' })
+  const { id: fresh } = await house.joins({ entryDate: '2026-02-10', commutingEntryLine: '7' })
+  const done = { status: 'success' }
+  expect(await house.ticketsOf('commutingAddition', id)).toMatchObject([{ ...done, line: '12', startMonth: '2026-03' }])
+  expect(await house.ticketsOf('commutingAddition', fresh)).toMatchObject([{ ...done, startMonth: '2026-05' }])
+  await expect(house.joins({ commutingEntryLine: '0' })).rejects.toThrow('没有0号线')
+  expect(await house.generate('commuting', '2026-03')).toMatchObject({ code: 1 })
+  expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
+  expect(await house.lines('commuting', fresh)).toEqual([])
+
+  const withIt = read()
+  const without = withIt.filter(({ path: name }) => !/(allowance|commuting)\.family\.json$/.test(name))
+  expect(await reloadSchemas(runtime, () => compile(without, lists))).toEqual([])
+  expect((await admin.get('/welfare/commutingEnrolment/list', {})).status).toBe(404)
+  expect(await admin.get('/staff/person/detail', { id })).toMatchObject({ code: 1 })
+  expect(await reloadSchemas(runtime, () => compile(withIt, lists))).toEqual([])
+  expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
+}, 240_000)
