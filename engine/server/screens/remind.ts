@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Entity, EntityAction, Label, RecordData, Transition } from '../../model/model.ts'
@@ -115,8 +116,7 @@ async function refuseRepeats(context: Context, db: Db, title: Label): Promise<vo
     select distinct ${sql.ref(messageFields.title)} as title from ${tableOf(context, entities[messageEntity])}
     where "createdBy" = ${context.user.id} and ${sql.ref(messageFields.type)} = ${type}
       and "createdAt" >= ${context.now.slice(0, 10)}::timestamp`.execute(db)
-  const isSame = (one: Label) => Object.entries(title).every(([language, text]) => one[language] === text)
-  if (rows.some((row) => isSame(row.title))) throw new Refusal('remindedToday')
+  if (rows.some((row) => isDeepStrictEqual(row.title, title))) throw new Refusal('remindedToday')
   if (rows.length >= mostADay) throw new Refusal('tooManyRequests')
 }
 
