@@ -21,7 +21,7 @@ test(
     expect(broken.slice(0, 30)).toEqual([])
     // Some must succeed: if all were refused at once, the fuzzer would test nothing.
     expect(statuses.get(200), JSON.stringify([...statuses])).toBeGreaterThan(count / 20)
-    expect(uploads.get(200), JSON.stringify([...uploads])).toBeGreaterThan(count / 200)
+    expect(uploads.get(200), JSON.stringify([...uploads])).toBeGreaterThan(0)
     expect(signIns.size, JSON.stringify([...signIns])).toBeGreaterThan(0)
     if (process.env.FUZZ_COUNT)
       console.log(JSON.stringify({ statuses: [...statuses], uploads: [...uploads], signIns: [...signIns] }))

@@ -1,6 +1,7 @@
 import { administratorPassword, type TestServer } from '../server.ts'
+import type { FuzzedRequest } from './FuzzedRequest.ts'
 import { randomOf } from './random.ts'
-import { type FuzzedRequest, requestsOf } from './requests.ts'
+import { requestsOf } from './requests.ts'
 
 /** A request that was answered with an unexpected error. */
 export interface Broken extends FuzzedRequest {

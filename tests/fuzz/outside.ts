@@ -1,6 +1,6 @@
 /** Requests that are no JSON from a signed-in user: sign-in, and uploads as multipart. */
+import type { FuzzedRequest } from './FuzzedRequest.ts'
 import type { Random } from './random.ts'
-import type { FuzzedRequest } from './requests.ts'
 import { anyText, anyValue } from './values.ts'
 
 /** Everybody but the administrator, whose sign-in the run needs itself. */
@@ -80,15 +80,18 @@ const settings = ['{}', '{"field":"licenseImage"}', '{"entity":"customer","field
 export function upload(random: Random): FuzzedRequest {
   const boundary = random.chance(0.95) ? '----fuzz' : 'x'.repeat(1 + random.below(90))
   const some = (usual: readonly string[]): string => (random.chance(0.6) ? random.pick(usual) : anyText(random))
+  const good = () => [Buffer.from('Content-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'), png]
   const file = (): Buffer =>
-    Buffer.concat([
-      Buffer.from(
-        `Content-Disposition: form-data; name="${random.chance(0.9) ? 'file' : anyText(random)}"; filename${random.chance(0.1) ? "*=UTF-8''" : '='}"${some(files)}"\r\n` +
-          (random.chance(0.9) ? `Content-Type: ${some(types)}\r\n` : '') +
-          '\r\n',
-      ),
-      random.pick(contents),
-    ])
+    random.chance(0.3)
+      ? Buffer.concat(good())
+      : Buffer.concat([
+          Buffer.from(
+            `Content-Disposition: form-data; name="${random.chance(0.9) ? 'file' : anyText(random)}"; filename${random.chance(0.1) ? "*=UTF-8''" : '='}"${some(files)}"\r\n` +
+              (random.chance(0.9) ? `Content-Type: ${some(types)}\r\n` : '') +
+              '\r\n',
+          ),
+          random.pick(contents),
+        ])
   const field = (): Buffer =>
     Buffer.from(
       `Content-Disposition: form-data; name="${random.chance(0.8) ? 'json' : anyText(random)}"\r\n\r\n${some(settings)}`,

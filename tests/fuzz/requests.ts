@@ -1,18 +1,10 @@
 import { parametersOf } from '../../engine/model/operations.ts'
 import type { Derived, Operation } from '../../engine/server/derived.ts'
 import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
+import type { FuzzedRequest } from './FuzzedRequest.ts'
 import { signIn, upload } from './outside.ts'
 import type { Random } from './random.ts'
 import { anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
-
-export interface FuzzedRequest {
-  method: 'GET' | 'POST'
-  url: string
-  body?: string | Buffer
-  headers?: Record<string, string>
-  /** Where it comes from; by default the same as all others. */
-  remoteAddress?: string
-}
 
 /** Left out, because they end the sessions of other requests or wait on purpose. */
 const left = new Set(['/schemas/reload', '/auth/change-password', '/partner-user/change-password', '/logout'])

@@ -5,15 +5,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWritable } from '../../engine/expression/verdict.ts'
-import type {
-  Entity,
-  EntityAction,
-  Field,
-  FieldProblem,
-  ImportPlan,
-  Transition,
-  Value,
-} from '../../engine/model/model.ts'
+import type { Entity, EntityAction, Field, ImportPlan, Transition, Value } from '../../engine/model/model.ts'
 import { isLong } from '../long.ts'
 import { createTestServer, type Answer, type TestServer } from '../server.ts'
 import { beginImport, readImports } from './imported.ts'
