@@ -33,6 +33,8 @@ export interface ImportPlan {
   among: Filter
   /** Of several records with the same key, the one that matches this. */
   prefer: Filter
+  /** Of several that `prefer` leaves out, a row means all if its `as` is nearest to the sum of their `sum`. */
+  together?: { sum: string; as: string }
   /** A condition on the record: whether a row may update it. */
   updateWhen?: string
   /** The message if it may not; `{field}` is filled from the record. */

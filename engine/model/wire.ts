@@ -214,8 +214,11 @@ export interface HistoryEntry {
   changes: ChangeText[]
   /** The id of its work; null for changes from before works were recorded. */
   work: number | null
-  /** How many other records the same work changed, by entity, and how many messages it sent. */
-  with: { entity: string; label: Label; count: number }[]
+  /**
+   * How many other records the same work changed, by entity, and how many messages it sent; with `more`, at least so
+   * many.
+   */
+  with: { entity: string; label: Label; count: number; more?: true }[]
 }
 /** What one work changed, as far as the reader may see it. */
 export interface WorkDetail {

@@ -4,6 +4,8 @@ export const procedureNames = [
   'checkVersion',
   'closeMonth',
   'fillUndeducted',
+  'fillUndeductedBenefits',
+  'undoSettlement',
   'suggestInvoice',
   'writeApplication',
   'prepareRedFlush',

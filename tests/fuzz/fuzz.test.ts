@@ -17,10 +17,14 @@ afterAll(() => house?.close())
 test(
   `${count} requests of seed ${seed} are answered, each with what is wrong with it`,
   async () => {
-    const { broken, statuses } = await fuzz(house, { seed, count })
+    const { broken, statuses, uploads, signIns } = await fuzz(house, { seed, count })
     expect(broken.slice(0, 30)).toEqual([])
     // Some must succeed: if all were refused at once, the fuzzer would test nothing.
     expect(statuses.get(200), JSON.stringify([...statuses])).toBeGreaterThan(count / 20)
+    expect(uploads.get(200), JSON.stringify([...uploads])).toBeGreaterThan(0)
+    expect(signIns.size, JSON.stringify([...signIns])).toBeGreaterThan(0)
+    if (process.env.FUZZ_COUNT)
+      console.log(JSON.stringify({ statuses: [...statuses], uploads: [...uploads], signIns: [...signIns] }))
   },
   // A long run has no time limit.
   60_000 + count * 100,

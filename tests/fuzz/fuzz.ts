@@ -1,6 +1,7 @@
 import { administratorPassword, type TestServer } from '../server.ts'
+import type { FuzzedRequest } from './FuzzedRequest.ts'
 import { randomOf } from './random.ts'
-import { type FuzzedRequest, requestsOf } from './requests.ts'
+import { requestsOf } from './requests.ts'
 
 /** A request that was answered with an unexpected error. */
 export interface Broken extends FuzzedRequest {
@@ -17,12 +18,12 @@ const isBroken = (status: number, text: string): boolean =>
 
 /**
  * Sends so many requests made from this seed, as several users and without a session. Writes stay, so that later
- * requests meet them. `statuses`: how many were answered with each.
+ * requests meet them. `statuses`: how many were answered with each; of uploads and sign-ins also by themselves.
  */
 export async function fuzz(
   house: TestServer,
   { seed, count }: { seed: number; count: number },
-): Promise<{ broken: Broken[]; statuses: Map<number, number> }> {
+): Promise<{ broken: Broken[] } & Record<'statuses' | 'uploads' | 'signIns', Map<number, number>>> {
   const random = randomOf(seed)
   const made = requestsOf(house.runtime.derived)
   const tokens: Record<string, string> = { nobody: '', admin: house.admin.token }
@@ -30,6 +31,8 @@ export async function fuzz(
     tokens[role] = (await house.user(`fuzz${role}`, [role])).token
   const broken: Broken[] = []
   const statuses = new Map<number, number>()
+  const uploads = new Map<number, number>()
+  const signIns = new Map<number, number>()
   for (let number = 0; number < count; number++) {
     const as = random.chance(0.75) ? 'admin' : random.pick(Object.keys(tokens))
     const request = made(random)
@@ -37,13 +40,16 @@ export async function fuzz(
       method: request.method,
       url: request.url,
       headers: {
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
         ...request.headers,
         token: tokens[as],
-        ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
+      ...(request.remoteAddress !== undefined && { remoteAddress: request.remoteAddress }),
       ...(request.body !== undefined && { payload: request.body }),
     })
-    statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
+    const isUpload = request.url === '/api/common/upload'
+    const counted = [statuses, ...(isUpload ? [uploads] : request.remoteAddress === undefined ? [] : [signIns])]
+    for (const one of counted) one.set(answer.statusCode, (one.get(answer.statusCode) ?? 0) + 1)
     const text = String(answer.headers['content-type']).startsWith('application/json') ? answer.body : ''
     if (isBroken(answer.statusCode, text)) broken.push({ ...request, number, as, answer: text.slice(0, 200) })
     // An earlier request may have changed the administrator's name or password.
@@ -51,7 +57,7 @@ export async function fuzz(
     // A long run that is broken off has come so far.
     if ((number + 1) % told === 0) console.log(`${number + 1} requests, ${broken.length} answers of 500`)
   }
-  return { broken, statuses }
+  return { broken, statuses, uploads, signIns }
 }
 
 const again = async (house: TestServer): Promise<string> => {

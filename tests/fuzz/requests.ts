@@ -1,24 +1,19 @@
 import { parametersOf } from '../../engine/model/operations.ts'
 import type { Derived, Operation } from '../../engine/server/derived.ts'
 import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
+import type { FuzzedRequest } from './FuzzedRequest.ts'
+import { signIn, upload } from './outside.ts'
 import type { Random } from './random.ts'
 import { anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
-
-export interface FuzzedRequest {
-  method: 'GET' | 'POST'
-  url: string
-  body?: string
-  headers?: Record<string, string>
-}
 
 /** Left out, because they end the sessions of other requests or wait on purpose. */
 const left = new Set(['/schemas/reload', '/auth/change-password', '/partner-user/change-password', '/logout'])
 
-/** Calls that belong to no entity, except the reports below. */
+/** Calls that belong to no entity, except the reports below and what is not JSON from a signed-in user. */
 const others = Object.entries(fixedOperations).flatMap(([key, { parameters = {}, body }]) => {
   const [method, path] = key.split(' ') as ['GET' | 'POST', string]
   const names = method === 'GET' ? Object.keys(parameters) : Object.keys((body?.properties ?? {}) as object)
-  const isElsewhere = left.has(path) || /report|grouped|login/.test(path)
+  const isElsewhere = left.has(path) || /report|grouped|login|upload/.test(path)
   return isElsewhere ? [] : { method, path, names }
 })
 
@@ -48,7 +43,9 @@ export function requestsOf(derived: Derived) {
   const reports = screens.filter(({ kind }) => kind === 'report')
 
   return (random: Random): FuzzedRequest => {
-    const kind = random.below(20)
+    const kind = random.below(22)
+    if (kind === 20) return signIn(random)
+    if (kind === 21) return upload(random)
     if (kind === 0) return other(random, random.pick(others))
     if (kind === 1 && reports.length > 0) return report(random)
     const operation = random.pick(kind < 8 ? runs : operations)

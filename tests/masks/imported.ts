@@ -18,40 +18,62 @@ export interface Imported {
 type Cells = Record<string, string>
 
 export async function importMarked(server: TestServer, planted: Planted, operator: number): Promise<Imported[]> {
+  const imported: Imported[] = []
+  for (const [index, plan] of [...server.runtime.derived.imports.values()].entries()) {
+    const { rows, texts } = cellsOf(server, plan, planted)
+    const id = await beginImport(server, plan, { index, planted, operator, file: await workbook(plan, rows) })
+    imported.push({ plan, id, texts })
+  }
+  await readImports(server)
+  return imported
+}
+
+interface ImportBegun {
+  index: number
+  /** Its records give what the upload prompts for. */
+  planted: Planted
+  operator: number
+  file: Uint8Array
+}
+
+/** A batch with this file, as if it had been uploaded. @returns its id */
+export async function beginImport(
+  server: TestServer,
+  plan: ImportPlan,
+  { index, planted, operator, file }: ImportBegun,
+): Promise<number> {
   const { runtime } = server
   const user = (await userById(runtime, runtime.database.kysely, operator))!
   const context = createContext(runtime, user, 'cn')
-  const imported: Imported[] = []
-  for (const [index, plan] of [...runtime.derived.imports.values()].entries()) {
-    const { rows, texts } = cellsOf(server, plan, planted)
-    const { result } = await upload(server, server.admin, '表.xlsx', Buffer.from(await workbook(plan, rows)))
-    const id = 5_000_000 + index
-    const batches = runtime.derived.catalog.entities[plan.batches]
-    const given = Object.fromEntries(
-      plan.given.flatMap(({ field, kept }) => {
-        const value = planted.records.get(plan.into)?.[field]
-        return value === undefined ? [] : [[kept, value]]
-      }),
-    )
-    const record: RecordData = {
-      id,
-      batchNo: `DR${index}`,
-      fileName: '表.xlsx',
-      file: [{ ...result, status: 'success' }],
-      status: 'processing',
-      operator,
-      createdBy: operator,
-      startedAt: context.now,
-      ...Object.fromEntries(
-        ['total', 'create', 'update', 'success', 'skip', 'fail'].map((name) => [`${name}Count`, 0]),
-      ),
-      ...given,
-    }
-    if (batches.fields.updateExisting) record.updateExisting = true
-    await insert(server, batches, record)
-    await runtime.database.kysely.transaction().execute((db) => runtime.created(context, db, plan.batches, id))
-    imported.push({ plan, id, texts })
+  const { result } = await upload(server, server.admin, '表.xlsx', Buffer.from(file))
+  const id = 5_000_000 + index
+  const batches = runtime.derived.catalog.entities[plan.batches]
+  const given = Object.fromEntries(
+    plan.given.flatMap(({ field, kept }) => {
+      const value = planted.records.get(plan.into)?.[field]
+      return value === undefined ? [] : [[kept, value]]
+    }),
+  )
+  const record: RecordData = {
+    id,
+    batchNo: `DR${index}`,
+    fileName: '表.xlsx',
+    file: [{ ...result, status: 'success' }],
+    status: 'processing',
+    operator,
+    createdBy: operator,
+    startedAt: context.now,
+    ...Object.fromEntries(['total', 'create', 'update', 'success', 'skip', 'fail'].map((name) => [`${name}Count`, 0])),
+    ...given,
   }
+  if (batches.fields.updateExisting) record.updateExisting = true
+  await insert(server, batches, record)
+  await runtime.database.kysely.transaction().execute((db) => runtime.created(context, db, plan.batches, id))
+  return id
+}
+
+/** Reads and checks all of them. */
+export async function readImports({ runtime }: TestServer): Promise<void> {
   const working = createImportWorker(runtime, {
     log: (error) => {
       throw error
@@ -60,7 +82,6 @@ export async function importMarked(server: TestServer, planted: Planted, operato
   // Twenty batches at a time, with a step each: read, checked, ended.
   for (let round = 0; (await working.round()) > 0; round++)
     if (round > 50) throw new Error('The imports do not come to an end')
-  return imported
 }
 
 /** Named by a sensitive field. */

@@ -1,7 +1,7 @@
 /** What was outstanding, and for how long, is told as it was on the day that is asked about. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clockOn } from '../clock.ts'
-import { apply, confirmed, invoiceFile, invoices, issue, nextNumber } from '../invoice.ts'
+import { apply, confirmed, confirmStatement, invoiceFile, invoices, issue, nextNumber } from '../invoice.ts'
 import { receiptHouse, type ReceiptHouse } from '../receipts.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 
@@ -136,4 +136,42 @@ test('what was applied for, issued, voided or issued in red later is not yet so'
   expect(await invoiced(customer, '2026-04-01'), 'before the red one').toEqual([total, '0.00'])
   expect(await invoiced(customer, '2026-04-02'), 'issued in red').toEqual(['0.00', total])
   expect(await invoiced(customer, '2026-04-05'), 'now').toEqual(['0.00', total])
+})
+
+test('fees that are billed otherwise after a confirmation was undone do not change what was billed before', async () => {
+  on('2026-03-15')
+  const { id, customer } = await confirmed(house)
+  const fees = async (asOf: string) => {
+    const filters = {
+      billMonth: { between: ['2026-01', '2026-12'] },
+      customer: { equals: customer },
+      status: { in: ['confirmed', 'invoiced', 'settled'] },
+    }
+    const read = async (tab: string) =>
+      (await house.admin.get('/plans/report', { screen: 'report.report', tab, asOf, filters })).result.totals
+    return { ...(await read('summary')), ...(await read('margin')) }
+  }
+  const before = await fees('2026-03-15')
+  expect(before).toMatchObject({ totalAmount: '19596.44', headcount: 2, adjustAmount: '0.00' })
+  on('2026-03-20')
+  const change = { dueDate: '2026-04-25', dueDateReason: '客户申请延期' }
+  const go = async (action: string, values = {}) =>
+    expect(await house.admin.post(`/settlement/statement/${action}`, { id, values })).toMatchObject({ code: 1 })
+  await go('changeDueDate', change)
+  on('2026-03-25')
+  await go('unconfirm')
+  on('2026-03-28')
+  const item = { statement: id, feeItem: 'grossWage', costMonth: '2026-03', amount: '1000', reason: '补发上月绩效' }
+  await house.create('/settlement/statementItem', item)
+  on('2026-04-02')
+  await confirmStatement(house, id)
+  const now = await fees('2026-04-02')
+  expect(now).not.toEqual(before)
+  expect(now.totalAmount).not.toBe(before.totalAmount)
+  expect(await fees('2026-03-16'), 'before the due date was moved').toEqual(before)
+  expect(await fees('2026-03-22'), 'before it was undone').toEqual(before)
+  expect(await fees('2026-03-30'), 'while it was open').toMatchObject({ totalAmount: '0.00', adjustAmount: '0.00' })
+  on('2026-04-05')
+  expect(await fees('2026-04-03'), 'confirmed again').toEqual(now)
+  on('2026-03-15')
 })

@@ -64,7 +64,7 @@ function Others({ work, others }: { work: number | null; others: HistoryEntry['w
   const words = useFormWords()
   const [open, setOpen] = useState(false)
   if (others.length === 0 || work === null) return null
-  const parts = others.map(({ label, count }) => `${text(label)} × ${count}`)
+  const parts = others.map(({ label, count, more }) => `${text(label)} × ${count}${more ? '+' : ''}`)
   return (
     <div className="detail-history-others">
       <Button type="link" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>

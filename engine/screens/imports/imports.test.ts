@@ -224,6 +224,18 @@ describe('an import file', () => {
       6,
       expect.stringContaining('statu'),
     ])
+    expect(once({ more: '"together": { "sum": "remark", "as": "total" }' })).toEqual([
+      'not-summable',
+      imports,
+      6,
+      expect.stringContaining('order.remark'),
+    ])
+    expect(once({ more: '"together": { "sum": "total", "as": "totl" }' })).toEqual([
+      'unknown-field',
+      imports,
+      6,
+      expect.stringContaining('"totl"'),
+    ])
     expect(once({ more: '"set": { "remrk": "\'x\'" }' })).toEqual([
       'unknown-field',
       imports,

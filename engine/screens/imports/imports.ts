@@ -103,6 +103,20 @@ const importsShape = shape({
       en: 'Chooses among several records with the same key; if it does not leave exactly one, the row is refused',
     },
   }),
+  together: optional(
+    shape(
+      {
+        sum: fieldName({ about: { cn: '各记录的金额', en: 'The amount of each of the records' } }),
+        as: fieldName({ about: { cn: '与合计比较的列', en: 'The column that is compared with the sum' } }),
+      },
+      {
+        about: {
+          cn: '同一匹配值有多条记录、prefer 一条也不选时：该行若最接近全部之和，即指全部，并更新第一条；否则报错',
+          en: 'Where prefer chooses none of several records with the same key: a row nearest to the sum of all means all of them and updates the first; otherwise it is refused',
+        },
+      },
+    ),
+  ),
   updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
   updateMessage: optional(
     label({
@@ -346,6 +360,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
     })),
     among: filterValues(file.among),
     prefer: filterValues(file.prefer),
+    ...(file.together && { together: file.together }),
     checks: file.checks,
     ...(details !== undefined && { details }),
     ...(file.updateMessage && { updateMessage: file.updateMessage }),
@@ -364,7 +379,7 @@ function planOf(file: ImportsFile & { title: ImportPlan['title'] }, name: string
 
 /** A field that a sheet cannot hold is not a column, and fields that identify records are. */
 function checkColumns(file: ImportsFile, scope: AssembleScope): void {
-  const { into, key, transition } = file
+  const { into, key, together, transition } = file
   const { fields } = scope.catalog.entities[into]
   checkArrangement(file, fields, scope)
   const columns = columnsOf(file, scope.catalog.entities[into])
@@ -384,6 +399,14 @@ function checkColumns(file: ImportsFile, scope: AssembleScope): void {
       })
     }
   })
+  if (together) {
+    const { sum, as } = together
+    for (const [word, field] of Object.entries({ sum, as }))
+      if (!scope.widgets[fields[field].type].summable)
+        scope.issue('not-summable', `/together/${word}`, { entity: into, found: field })
+    if (!columns.some(({ field }) => field === as))
+      scope.issue('unlisted-column', '/together/as', { found: as, allowed: columns.map(({ field }) => field) })
+  }
   key.forEach((field, index) => {
     // A value computed from the row needs no column.
     if (fields[field].computed?.kind !== 'formula' && !columns.some((column) => column.field === field)) {

@@ -50,6 +50,28 @@ describe('an upload', () => {
     expect([kept() - before, rows.length]).toEqual([1, 1])
   })
 
+  it('that is cut off, or has no part with a name, is refused, and nothing of it stays', async () => {
+    const head = 'Content-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+    const whole = Buffer.concat([Buffer.from(`--x\r\n${head}`), picture, Buffer.from('\r\n--x--\r\n')])
+    const sent = async (payload: Buffer) =>
+      (
+        await house.server.inject({
+          method: 'POST',
+          url: '/api/common/upload',
+          headers: { token: house.admin.token, 'content-type': 'multipart/form-data; boundary=x' },
+          payload,
+        })
+      ).json()
+    expect(await sent(whole)).toMatchObject({ code: 1 })
+    const before = kept()
+    for (const end of [4, 20, head.length, whole.length - 30, whole.length - 6])
+      expect(await sent(whole.subarray(0, end)), String(end)).toMatchObject({
+        code: 422,
+        message: '请选择要上传的文件',
+      })
+    expect(kept()).toBe(before)
+  })
+
   it('is looked at: its content must be what its name says', async () => {
     const before = kept()
     expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({

@@ -64,7 +64,7 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   if (!(await isUsed(request.context, keyFor()))) await demandRoom(runtime, request.context)
   // The parser would not notice that the connection has already ended, and would wait and keep its turn for ever.
   if (request.raw.destroyed) throw new Refusal('notMultipart')
-  const part = await request.file()
+  const part = await firstFile(request)
   if (!part) throw new Refusal('notMultipart')
   const name = cleanFileName(part.filename)
   const type = fileTypeOf(name)
@@ -89,11 +89,22 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   if (failed) {
     part.file.resume()
     await runtime.storage.remove(id)
-    throw inspected.refusal() ?? failed.reason
+    // The form ended before its file did.
+    const broken = part.file.errored && new Refusal('notMultipart')
+    throw inspected.refusal() ?? broken ?? failed.reason
   }
   const { size, sha256 } = inspected.result()
   const context = { ...request.context, request: keyFor({ name, size, sha256 }) }
   return answer(await keepUpload(context, { id, url, name, size, sha256, type: type.type }))
+}
+
+/** @throws Refusal notMultipart, where the form is cut off or its parts are malformed; an error of the parser's limits. */
+async function firstFile(request: FastifyRequest) {
+  try {
+    return await request.file()
+  } catch (error) {
+    throw error instanceof Error && 'statusCode' in error ? error : new Refusal('notMultipart')
+  }
 }
 
 interface StoredUpload {

@@ -103,9 +103,12 @@ export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<o
     )
   },
 
-  async problems({ context, entity, query }) {
+  async problems({ context, entity, query, reply }) {
     takeAsLongAsItTakes()
-    return problemGroups(context, importInto(context, entity), positiveInteger('id', query.id ?? ''))
+    // A large file has as many rows to read as its export.
+    return inExportTurn(context, reply, () =>
+      problemGroups(context, importInto(context, entity), positiveInteger('id', query.id ?? '')),
+    )
   },
 
   create: (asked) => followed(asked, ({ context, entity, body }) => writing.create(context, entity, body)),

@@ -4,8 +4,8 @@ import type { Context, Db } from '../runtime.ts'
 import { cellAddress } from '../sheets/cellAddress.ts'
 import { isEqual } from '../records/reading/canonical.ts'
 import { valueText } from './importCells.ts'
-import { draftRows } from './importDraft.ts'
-import { findExisting } from './importExisting.ts'
+import { type Draft, draftRows } from './importDraft.ts'
+import { findExisting, meantBy } from './importExisting.ts'
 import { type CheckedRow, type FileRow, type ImportBatch, targetEntity } from './importFile.ts'
 import { judge } from './importJudge.ts'
 import { keepExported } from './importKept.ts'
@@ -37,14 +37,14 @@ export async function checkRows(
     drafts.filter(({ key }) => key !== '').map(({ sought }) => sought),
     lock,
   )
-  const found = (key: string) => (key === '' ? undefined : existing.get(key))
+  const found = ({ key, values }: Draft) => (key === '' ? undefined : meantBy(batch.plan, existing.get(key), values))
   await keepExported(
     context,
     db,
     entity,
     batch.plan.columns,
     drafts.flatMap((draft) => {
-      const old = found(draft.key)
+      const old = found(draft)
       return typeof old !== 'object' ? [] : [{ ...draft, old }]
     }),
   )
@@ -52,7 +52,7 @@ export async function checkRows(
     context,
     db,
     batch,
-    drafts.map((draft) => ({ draft, found: found(draft.key) })),
+    drafts.map((draft) => ({ draft, found: found(draft) })),
     lock,
   )
   await claim(db, batch, entity, checked, lock)

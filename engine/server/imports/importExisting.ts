@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Decimal, decimalOf } from '../../expression/index.ts'
 import type { Entity, ImportPlan, RecordData, Value } from '../../model/model.ts'
 import { arrayType, declaredConditions, isComparable } from '../records/reading/filters.ts'
 import { allOf, main, readStored, seesEvery, visibleConditions } from '../records/reading/read.ts'
@@ -9,6 +10,8 @@ import { valueText } from './importCells.ts'
 
 /** The existing record, or that the user may not see it, or that the key is ambiguous. */
 export type Existing = RecordData | 'hidden' | 'several'
+/** The same before the row is known; several records may be meant together. */
+type Found = Existing | RecordData[]
 
 /** A row without an optional part of the key matches the record whose part is empty. */
 export const mayBeEmpty = (plan: ImportPlan, name: string): boolean =>
@@ -24,7 +27,7 @@ export async function findExisting(
   plan: ImportPlan,
   rows: readonly Record<string, Value>[],
   lock: boolean,
-): Promise<Map<string, Existing>> {
+): Promise<Map<string, Found>> {
   const entity = context.derived.catalog.entities[plan.into]
   const stored = plan.key.filter((name) => context.derived.columns[entity.name][name] !== undefined)
   const wanted = new Map<string, Value[]>()
@@ -73,10 +76,11 @@ export async function findExisting(
     { context, db, plan },
     [...groups.values()].filter(({ length }) => length > 1).flat(),
   )
-  const found = new Map<string, Existing>(
+  const found = new Map<string, Found>(
     [...groups].map(([key, own]) => {
       const meant = own.length === 1 ? own : own.filter(({ id }) => preferred.has(id!))
-      return [key, meant.length === 1 ? meant[0] : 'several']
+      if (meant.length === 1) return [key, meant[0]]
+      return [key, plan.together && meant.length === 0 ? own : 'several']
     }),
   )
   for (const record of there ?? []) {
@@ -84,6 +88,32 @@ export async function findExisting(
     if (!found.has(key)) found.set(key, 'hidden')
   }
   return found
+}
+
+/** More records are never meant together: comparing every part of them would take too long. */
+const mostTogether = 10
+
+/** What a row means of what was found: several records only if its amount is nearest to their sum. */
+export function meantBy(
+  { together }: ImportPlan,
+  found: Found | undefined,
+  values: Readonly<Record<string, Value>>,
+): Existing | undefined {
+  if (!Array.isArray(found)) return found
+  const amount = decimalOf(values[together!.as])
+  if (amount === null || found.length > mostTogether) return 'several'
+  const [all, ...parts] = sumsOf(found.map((record) => decimalOf(record[together!.sum]) ?? new Decimal(0)))
+  const distance = (sum: Decimal) => sum.minus(amount).abs()
+  return parts.every((sum) => distance(all).lessThan(distance(sum))) ? found[0] : 'several'
+}
+
+/** The sum of all of these amounts, then those of every other choice of one or more of them. */
+function sumsOf(amounts: readonly Decimal[]): Decimal[] {
+  const sums = amounts.reduce<Decimal[]>(
+    (before, amount) => [...before, ...before.map((sum) => sum.plus(amount))],
+    [new Decimal(0)],
+  )
+  return [sums.at(-1)!, ...sums.slice(1, -1)]
 }
 
 type Key = readonly Value[]

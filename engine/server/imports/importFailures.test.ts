@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
@@ -14,6 +16,8 @@ import {
   write,
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import { inExportTurn } from '../exports/exportTurns.ts'
+import type { Context } from '../runtime.ts'
 import { markerSheet } from '../sheets/markerSheet.ts'
 import { type CellValue, openSheet, type SheetRow } from '../sheets/readSheet.ts'
 
@@ -237,6 +241,31 @@ describe('the errors of a file', () => {
       { column: 'name', code: 'required', count: 2, label: { cn: '必填项为空' } },
       { column: 'statementDay', code: 'range', count: 1, label: { en: 'Out of range' } },
     ])
+  })
+
+  it('are counted in turn with the files that somebody makes', async () => {
+    const id = await check(house, [customerRow(95, { region: '无此省' })])
+    const path = `${customerImport}/problems`
+    expect(await house.admin.get(path, { id })).toMatchObject({ code: 1 })
+    const [{ id: user }] = (await house.admin.get('/setting/user/options', { search: 'admin' })).result.list
+    const raws = Array.from({ length: 7 }, () =>
+      Object.assign(new EventEmitter(), { destroyed: false, setTimeout: () => undefined }),
+    )
+    // Two at a time, and five that wait: the next is refused at once.
+    const turns = raws.map((raw) =>
+      inExportTurn(
+        { runtime: house.runtime, user: { id: user } as Context['user'] },
+        { raw } as unknown as FastifyReply,
+        () => Promise.resolve(),
+      ),
+    )
+    expect(await house.admin.get(path, { id })).toMatchObject({ code: 429 })
+    for (const raw of raws) {
+      raw.emit('close')
+      await Promise.resolve()
+    }
+    await Promise.all(turns)
+    expect(await house.admin.get(path, { id })).toMatchObject({ code: 1 })
   })
 
   it('do not count rows that were skipped', async () => {

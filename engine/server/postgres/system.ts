@@ -62,7 +62,8 @@ const statements = [
   'alter table system_history add column if not exists duration integer',
   'create index if not exists system_history_work on system_history (work) where work is not null',
   'alter table system_history add column if not exists act bigint',
-  'create index if not exists system_history_act on system_history (coalesce(act, work))',
+  'drop index if exists system_history_act',
+  'create index if not exists system_history_act_entity on system_history (coalesce(act, work), entity)',
   `create table if not exists system_request (
     user_id bigint not null, operation text not null, key text not null, part text not null, digest text not null, answer text, work bigint,
     at timestamp(0) not null, primary key (user_id, operation, key, part))`,

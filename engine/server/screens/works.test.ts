@@ -45,6 +45,27 @@ describe('the history of a record', () => {
     ])
   })
 
+  it('counts no further than a thousand records of one kind', async () => {
+    const large = await house.create('/customer', await customerValues(house))
+    const [{ work }] = await history('/customer', large)
+    const { pool } = house.database
+    // Every customer again and again, as the rows of a large file would be.
+    await pool.query(
+      `insert into system_history (entity, area, record_id, action, user_id, at, changes, work, act)
+       select 'customer', 'customer', c.id, 'import', 1, now(), '{"from": 0, "revision": 1, "fields": {}}', $1, null
+       from customer c cross join generate_series(1, 3000) where c.id <> $2`,
+      [work, large],
+    )
+    const [{ with: others }] = await history('/customer', large)
+    expect(others.find(({ entity }: { entity: string }) => entity === 'customer')).toMatchObject({ more: true })
+    expect(others.find(({ entity }: { entity: string }) => entity === 'customerApproval')).toEqual({
+      entity: 'customerApproval',
+      label: label('customerApproval'),
+      count: 1,
+    })
+    await pool.query("delete from system_history where work = $1 and action = 'import'", [work])
+  })
+
   it('counts the messages that it sent', async () => {
     await house.user('manager01', ['customerManager'])
     const told = await house.create('/customer', await customerValues(house))

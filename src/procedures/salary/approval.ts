@@ -5,6 +5,7 @@ import { followCosts } from '../settlement/followCosts.ts'
 import { followUndeducted } from '../welfare/expenses/undeducted.ts'
 import { refuseOutdated } from './outdated.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'
+import { followBenefits } from './undeductedBenefits.ts'
 import { lateMonths } from './welfareLeft.ts'
 
 type Payroll = Stored<'payroll'>
@@ -38,14 +39,19 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
   await followCosts(work, { made })
 })
 
-/** Updates the list of contributions not deducted. */
+/** Updates the list of contributions and benefits not deducted. */
 async function followDeducted(
   work: ProcedureWork,
-  { incomeType, welfareMonth: to }: Payroll,
+  { incomeType, welfareMonth: to, customer }: Payroll,
   lines: readonly Line[],
 ): Promise<void> {
+  if (incomeType !== 'wage') return
   const people = lines.map(({ person }) => person)
-  if (incomeType === 'wage') await followUndeducted(work, people, { from: addMonths(to, -lateMonths)!, to })
+  await followUndeducted(work, people, { from: addMonths(to, -lateMonths)!, to })
+  await followBenefits(
+    work,
+    people.map((person) => ({ person, customer })),
+  )
 }
 
 /** Wages of the same people are approved in order of tax month, and within one month in creation order. */

@@ -20,3 +20,4 @@ export { changeCard, markResult, recordResult, settleHeld } from './payResults.t
 export { exportFilings } from './exportFilings.ts'
 export { generateFilings, lockDeductions, unlockDeductions } from './filings.ts'
 export { fillZeroFiling, fillZeroFilings } from './zeroFilings.ts'
+export { fillUndeductedBenefits, undoSettlement } from './undeductedBenefits.ts'

@@ -2,6 +2,7 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import type { Foreseen } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
+import { followBenefits } from '../salary/undeductedBenefits.ts'
 import { followCosts } from '../settlement/followCosts.ts'
 import { groupedBy } from './groupedBy.ts'
 
@@ -9,6 +10,7 @@ type Benefit = Stored<'otherBenefit'>
 
 /** Confirmed benefits become costs of the customer: a line each for what the company and the person bear. */
 export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
+  await lockPeople(work, records)
   const made = await work.insert('costLine', records.flatMap(costsOf))
   const bySource = groupedBy(made, ({ sourceId }) => sourceId)
   await work.changeAll(
@@ -16,7 +18,12 @@ export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records 
     records.map((record) => ({ record, values: { cost: bySource.get(record.benefitNo)?.at(0)?.id ?? null } })),
   )
   await followCosts(work, { made })
+  await followBenefits(work, records)
 })
+
+/** Approving the wages of the same people waits, so that the list of what was not deducted sees both. */
+const lockPeople = (work: ProcedureWork, records: readonly Benefit[]) =>
+  work.read('person', { where: { id: records.flatMap(({ person }) => person ?? []) }, fields: ['name'], lock: true })
 
 const costsOf = (benefit: Benefit): Values<'costLine'>[] => {
   const { customer, serviceContract: contract, person, feeMonth, feeItem, benefitNo } = benefit
@@ -38,6 +45,7 @@ const costsOf = (benefit: Benefit): Values<'costLine'>[] => {
 
 /** Withdraws these costs, unless a confirmed statement has taken them. @throws Refusal notAllowed. */
 export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records }) => {
+  await lockPeople(work, records)
   const gone = await work.read('costLine', {
     where: { sourceType: 'otherBenefits', sourceId: records.map(({ benefitNo }) => benefitNo) },
     fields: ['statement', 'statementStage'],
@@ -51,6 +59,7 @@ export const withdrawBenefits = procedure<'otherBenefit'>(async (work, { records
   )
   await work.delete('costLine', gone)
   await followCosts(work, { made: [], gone })
+  await followBenefits(work, records)
 })
 
 /** The contract that bills a benefit, if not given: the customer's only one in force in its month. */

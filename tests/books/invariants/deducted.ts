@@ -6,13 +6,19 @@ import { Broken, type World } from '../world.ts'
 import { idOf, money, sum, type Books } from './Books.ts'
 
 const approved = ['approved', 'paying', 'paid']
+const isContribution = ({ kind }: RecordData) => kind !== 'benefit'
 const isWage = ({ incomeType, lineStatus }: RecordData) => incomeType === 'wage' && lineStatus !== 'removed'
 
 /**
  * Of every month for which somebody was paid wages, what they bear of its contributions was deducted, from those wages or
  * from later ones, or stands in the list of what was not.
  */
-export function deducted({ wages, expenses, undeducted }: Pick<Books, 'wages' | 'expenses' | 'undeducted'>): void {
+export function deducted({
+  wages,
+  expenses,
+  undeducted: listed,
+}: Pick<Books, 'wages' | 'expenses' | 'undeducted'>): void {
+  const undeducted = listed.filter(isContribution)
   const paid = wages.filter((line) => isWage(line) && approved.includes(String(line.batchStatus)))
   const charges = families.flatMap((family) => expenses[family]).filter(({ lineStatus }) => lineStatus !== 'void')
   for (const person of new Set([...paid, ...undeducted].map((line) => idOf(line.person)))) {
@@ -43,7 +49,7 @@ export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, 
   const wages = (await world.all('/salary/payrollLine', { person })).filter(
     (one) => isWage(one) && one.batchStatus !== 'void',
   )
-  for (const { feeMonth, amount } of await world.all('/salary/undeducted', { person })) {
+  for (const { feeMonth, amount } of (await world.all('/salary/undeducted', { person })).filter(isContribution)) {
     const same = wages.filter((one) => one.welfareMonth === feeMonth)
     const isOver = same.every(({ batchStatus }) => approved.includes(String(batchStatus)))
     const isOurs = same.some(({ payroll }) => ofAgency.has(idOf(payroll)))

@@ -77,6 +77,24 @@ export async function readHistory(
   }
 }
 
+/** The most changes of one entity that are counted for an act: a file has a hundred thousand. */
+const mostCounted = 1000
+
+/** The entities of the changes of each work, or of the first of one call; each is found by itself, not among all changes. */
+async function entitiesOf(db: Db, works: readonly number[]): Promise<Map<string, number[]>> {
+  const next = (work: string, after: string) => sql`(select h.entity from system_history as h
+    where coalesce(h.act, h.work) = ${sql.raw(work)} ${sql.raw(after)} order by h.entity limit 1)`
+  const { rows } = await sql<{ work: number; entity: string }>`
+    with recursive found (work, entity) as (
+      select asked.work, ${next('asked.work', '')} from (select distinct unnest(${works}::bigint[]) as work) as asked
+      union all
+      select found.work, ${next('found.work', 'and h.entity > found.entity')} from found where found.entity is not null
+    ) select work, entity from found where entity is not null order by entity, work`.execute(db)
+  const found = new Map<string, number[]>()
+  for (const { work, entity } of rows) found.set(entity, [...(found.get(entity) ?? []), work])
+  return found
+}
+
 /** Work, or the first of one call → how many other records it changed, by entity, as far as the user may see them, and its messages. */
 async function otherChanges(
   context: Context,
@@ -88,20 +106,22 @@ async function otherChanges(
   if (works.length === 0) return found
   const add = (work: number, others: HistoryEntry['with'][number]) =>
     found.set(work, [...(found.get(work) ?? []), others])
-  const { rows: entities } = await sql<{ entity: string }>`
-    select distinct entity from system_history where coalesce(act, work) = any(${works}::bigint[]) order by entity`.execute(
-    db,
-  )
-  for (const { entity: name } of entities) {
+  for (const [name, own] of await entitiesOf(db, works)) {
     const entity = visibleEntity(context, name)
     if (!entity) continue
     const itself = entity === about.entity ? sql`and h.record_id <> ${about.id}` : sql``
-    const { rows } = await sql<{ work: number; count: number }>`
-      select coalesce(h.act, h.work) as work, count(distinct h.record_id)::integer as count from system_history as h
-      join ${tableOf(context, entity)} as ${sql.ref(main)} on ${sql.ref(`${main}.id`)} = h.record_id
-      where coalesce(h.act, h.work) = any(${works}::bigint[]) and h.entity = ${name} ${itself} and ${allOf(visibleConditions(context, entity))}
+    const { rows } = await sql<{ work: number; count: number; changes: number }>`
+      select asked.work, count(distinct ${sql.ref(`${main}.id`)})::integer as count, count(*)::integer as changes
+      from unnest(${own}::bigint[]) as asked (work) cross join lateral (
+        select h.record_id from system_history as h
+        where coalesce(h.act, h.work) = asked.work and h.entity = ${name} ${itself} limit ${mostCounted + 1}
+      ) as change left join ${tableOf(context, entity)} as ${sql.ref(main)}
+        on ${sql.ref(`${main}.id`)} = change.record_id and ${allOf(visibleConditions(context, entity))}
       group by 1`.execute(db)
-    for (const { work, count } of rows) add(work, { entity: name, label: entity.label, count })
+    for (const { work, count, changes } of rows) {
+      const counted = { entity: name, label: entity.label, count: Math.min(count, mostCounted) }
+      if (count > 0) add(work, changes > mostCounted ? { ...counted, more: true } : counted)
+    }
   }
   const message = context.derived.catalog.entities[messageEntity]
   const { rows: senders } = await sql<{ work: number; count: number }>`

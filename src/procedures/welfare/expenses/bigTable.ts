@@ -35,9 +35,9 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
   const isUndone = undone.length > 0 || before.length < records.length
   const told = isUndone ? undone : records
   const read = new Set(isUndone ? [] : records.map(({ id }) => id))
-  // Lines beside a normal one were compared together with it, where a row does not say of which type it is.
+  // Lines beside the one that a row updates were compared together with it, where a row does not say its type.
   const heads = isUndone || !family.expense.masks.includes(2) ? [] : records
-  const compared = new Set(heads.filter(({ expenseType }) => expenseType === 'normal').map(groupKey))
+  const compared = new Set(heads.map(groupKey))
   const others = (await beside(work, family, told)).filter(
     (line) => !read.has(line.id) && !(isBeside(line) && compared.has(groupKey(line))),
   )

@@ -6,9 +6,10 @@ import { familyOf, type Family, type Line, type LineName } from '../handling/fam
 import { absence, asDue, groupKey, isBeside, nothing } from './tableFigures.ts'
 
 /**
- * After the bureau's figures were written to normal lines: a row of the table may include differences and refunds that
- * are charged in the same month. It is compared with all of them if its total is nearer to theirs than to the normal
- * amount; the others then count as they are due, and what is left is compared with the normal line.
+ * After the bureau's figures were written to a line: a row of the table may include differences and refunds that are
+ * charged in the same month. It is compared with all of them if its total is nearer to theirs than to the line's own;
+ * the others then count as they are due, and what is left is compared with the line. It is the normal one, or the first
+ * of a person who has none.
  */
 export const compareTogether = procedure<LineName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -21,11 +22,17 @@ export const compareTogether = procedure<LineName>(async (work, { entity, record
     },
     lock: true,
   })
-  const besides = groupedBy(found.filter(isBeside), groupKey)
+  const [besides, normal] = [
+    groupedBy(found.filter(isBeside), groupKey),
+    new Set(found.filter(({ expenseType }) => expenseType === 'normal').map(groupKey)),
+  ]
   const changes = records.flatMap((record) => {
-    const own = besides.get(groupKey(record)) ?? []
-    if (own.length === 0) return []
+    const isNormal = record.expenseType === 'normal'
+    const own = (besides.get(groupKey(record)) ?? []).filter(({ id }) => id !== record.id)
+    if (own.length === 0 || (!isNormal && (!isBeside(record) || normal.has(groupKey(record))))) return []
     const isTogether = coversAll(record, own)
+    // A file means all differences, or is refused; a figure that is typed into one of them means that one.
+    if (!isTogether && !isNormal) return []
     return [
       ...(isTogether ? [{ record, values: without(family, record, own) }] : []),
       ...own.map((line) => ({

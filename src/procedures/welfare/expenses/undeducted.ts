@@ -23,7 +23,8 @@ export async function followUndeducted(
 ): Promise<void> {
   const ids = [...new Set(people)]
   const lines = await readWageLines(work, ids, { from, states: approvedStates })
-  const former = await work.read('undeducted', { where: { person: ids, feeMonth: { between: [from, to] } } })
+  const listed = await work.read('undeducted', { where: { person: ids, feeMonth: { between: [from, to] } } })
+  const former = listed.filter(({ ofBenefits }) => ofBenefits !== true)
   if (lines.length === 0 && former.length === 0) return
   const outstanding = await readOutstanding(work, ids, { from, to, lines })
   const last = new Map(

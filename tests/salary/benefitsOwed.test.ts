@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runDaily } from '../../engine/server/jobs/daily.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { createTestServer, type Client, type TestServer } from '../server.ts'
+import { billed, type Billed } from '../statement.ts'
+import { act, approve, linesOf, payrollFor } from './salary.ts'
+
+let house: TestServer
+let clerk: Client
+let manager: Client
+beforeAll(async () => {
+  house = await createTestServer()
+  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+})
+afterAll(() => house?.close())
+
+const done = (answer: { code: number; message?: string }) =>
+  expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
+const list = '/salary/undeducted'
+const owed = async (person: number, filters: Record<string, unknown> = {}): Promise<RecordData[]> =>
+  (await clerk.get(`${list}/list`, { filters: { person: { equals: person }, ...filters }, sort: 'feeMonth' })).result
+    .list
+const amounts = async (person: number) =>
+  (await owed(person, { state: { in: ['open'] } })).map(({ feeMonth, amount }) => [feeMonth, amount])
+const benefit = async ({ customer, contract, people }: Billed, values: Record<string, Value> = {}): Promise<number> => {
+  const id = await house.create('/welfare/otherBenefit', {
+    feeMonth: '2026-02',
+    customer,
+    serviceContract: contract,
+    person: people[0],
+    quantity: 1,
+    benefitType: 'checkup',
+    itemName: '体检',
+    unitPrice: '580',
+    companyAmount: '500',
+    ...values,
+  })
+  done(await decided(id, 'confirm'))
+  return id
+}
+const decided = (id: number, action: string) => house.admin.post(`/welfare/otherBenefit/${action}`, { id })
+const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
+
+/** A customer's person whose wages of February deducted 80.00 for a benefit that was taken back afterwards. */
+async function takenBack(): Promise<{ of: Billed; person: number; payroll: number; id: number }> {
+  const of = await billed(house, { heads: 1 })
+  const id = await benefit(of)
+  const payroll = await payrollFor(house, of)
+  await approve(house, payroll, { clerk, manager })
+  expect(await linesOf(house, payroll)).toMatchObject([{ benefitDeduct: '80.00' }])
+  expect(await owed(of.people[0])).toEqual([])
+  done(await decided(id, 'unconfirm'))
+  return { of, person: of.people[0], payroll, id }
+}
+
+test('a benefit taken back after the last wages of a leaver is owed to them, until it is settled', async () => {
+  const { of, person, payroll } = await takenBack()
+  const leave = { leaveDate: '2026-03-31', leaveReason: 'mutual' }
+  done(await house.admin.post('/staff/person/leave', { id: person, values: leave }))
+  const [row] = await owed(person)
+  expect(row).toMatchObject({
+    amount: '-80.00',
+    feeMonth: '2026-02',
+    kind: 'benefit',
+    state: 'open',
+    since: '2026-03-15',
+    payroll: { id: payroll },
+    customer: { id: of.customer },
+    owner: { name: '用户paying' },
+  })
+  const settled = { settledOn: '2026-03-15', settledRemark: '银行转账退还，回单号0315' }
+  expect(await clerk.post(`${list}/settle`, { id: row.id, values: settled })).toMatchObject({ code: 403 })
+  done(await manager.post(`${list}/settle`, { id: row.id, values: settled }))
+  expect(await owed(person)).toMatchObject([{ ...settled, state: 'settled', amount: '-80.00' }])
+  expect(await manager.post(`${list}/settle`, { id: row.id, values: settled })).toMatchObject({ code: 409 })
+  // It is not given back again by wages that follow, nor when somebody looks at it again.
+  const next = await payrollFor(house, of, march)
+  if ((await linesOf(house, next)).length === 0)
+    done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: next, person } }))
+  await approve(house, next, { clerk, manager })
+  expect(await linesOf(house, next)).toMatchObject([{ benefitDeduct: '0.00', afterTaxDeduct: null }])
+  expect(await amounts(person)).toEqual([])
+})
+
+test('a settlement that was a mistake is undone, and the next wages give back what is owed', async () => {
+  const { of, person } = await takenBack()
+  const [row] = await owed(person)
+  const settled = { settledOn: '2026-03-15', settledRemark: '误登记' }
+  done(await manager.post(`${list}/settle`, { id: row.id, values: settled }))
+  done(await manager.post(`${list}/undoSettle`, { id: row.id }))
+  expect(await amounts(person)).toEqual([['2026-02', '-80.00']])
+  const next = await payrollFor(house, of, march)
+  await approve(house, next, { clerk, manager })
+  expect(await linesOf(house, next)).toMatchObject([{ benefitDeduct: '-80.00' }])
+  expect(await owed(person)).toEqual([])
+  done(await act(house, next, 'unapprove', undefined, manager))
+  expect(await amounts(person)).toEqual([['2026-02', '-80.00']])
+})
+
+test('confirmed again after it was settled, the person owes it', async () => {
+  const { person, id } = await takenBack()
+  const [row] = await owed(person)
+  done(
+    await manager.post(`${list}/settle`, {
+      id: row.id,
+      values: { settledOn: '2026-03-15', settledRemark: '现金退还' },
+    }),
+  )
+  done(await decided(id, 'confirm'))
+  expect(await amounts(person)).toEqual([['2026-02', '80.00']])
+})
+
+test('what was confirmed after the wages of its month waits in the list too; a month without wages does not', async () => {
+  const of = await billed(house, { heads: 1 })
+  await approve(house, await payrollFor(house, of), { clerk, manager })
+  await benefit(of)
+  await benefit(of, { feeMonth: '2026-03', itemName: '节日礼品' })
+  expect(await amounts(of.people[0])).toEqual([['2026-02', '80.00']])
+  await approve(house, await payrollFor(house, of, march), { clerk, manager })
+  expect(await amounts(of.people[0])).toEqual([])
+})
+
+test('what was owed before benefits were listed is added, once', async () => {
+  const { person } = await takenBack()
+  const { pool } = house.database
+  await pool.query('delete from undeducted')
+  await pool.query(`delete from system_daily_rule where rule = 'fillUndeductedBenefits'`)
+  // As any rule that is new to a database, it starts on the day after.
+  for (const day of ['2026-03-16', '2026-03-17']) {
+    Object.assign(house.runtime, { clock: clockOn(day) })
+    await runDaily(house.runtime)
+  }
+  expect(await amounts(person)).toEqual([['2026-02', '-80.00']])
+})
