@@ -192,6 +192,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     summary: 'Asks those who may carry out an action on a record to do so; once a day',
     body: objectOf({ entity: text, action: text, id: integer }),
     result: objectOf({ asked: integer }),
+    keyed: true,
   },
   'GET /jobs': {
     id: 'jobs.list',

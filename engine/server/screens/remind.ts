@@ -11,6 +11,7 @@ import { tableOf } from '../identity/scope.ts'
 import { calledOf } from '../records/call.ts'
 import { send } from '../records/deliver.ts'
 import { isTrue, scopeOf } from '../records/effects.ts'
+import { once, requestKey } from '../records/idempotency.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
@@ -43,9 +44,14 @@ const schema = {
 }
 
 export function remindRoute(api: FastifyInstance): void {
-  api.post<{ Body: Asked }>('/messages/remind', { schema }, async ({ context, body }) =>
-    answer(await context.runtime.database.kysely.transaction().execute((db) => remind(context, db, body))),
-  )
+  api.post<{ Body: Asked }>('/messages/remind', { schema }, async ({ context, body, headers }) => {
+    const request = requestKey(headers['idempotency-key']?.toString(), '/messages/remind', body)
+    return answer(
+      await context.runtime.database.kysely
+        .transaction()
+        .execute((db) => once({ context: { ...context, request }, db }, '', () => remind(context, db, body))),
+    )
+  })
 }
 
 /**
