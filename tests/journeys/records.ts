@@ -7,6 +7,7 @@ import { catalog, holds, verdictContext, widgets } from './catalog.ts'
 import { defaultsOf } from './beginnings.ts'
 import { fillingBeside, fillingsFor, written } from './fillings.ts'
 import { meeting } from './filters.ts'
+import { madeByProcedures } from './madeByProcedures.ts'
 
 export interface Search {
   /** A record of its own, that nothing else uses. */
@@ -50,6 +51,12 @@ export async function recordWhere(
         refused.push(`${user}: ${(error as Error).message}`)
       }
     }
+  }
+  const make = madeByProcedures[entity.name]
+  if (make) {
+    await make()
+    const found = (await listed(entity.endpoint, { filters: within, size: 1000 })).find(wanted)
+    if (found) return detail(entity.endpoint, found.id!)
   }
   // What a procedure alone makes so that it can be is taken as it is, the oldest, which nothing newer is likely to use.
   if (fresh && !still) {
