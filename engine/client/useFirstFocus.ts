@@ -13,14 +13,6 @@ export function isLeftUntouched(id: string, value: Value | undefined): boolean {
   return control !== null && opened.delete(control) && (value ?? null) === null
 }
 
-/** Whether the user works outside the form: in a dialog, only what else is in that dialog counts. */
-function isElsewhere(form: HTMLElement | null): boolean {
-  const focused = document.activeElement
-  if (!focused || focused === document.body || focused.contains(form) || !focused.checkVisibility()) return false
-  const dialog = form?.closest('[role=dialog]')
-  return !dialog || dialog.contains(focused)
-}
-
 /**
  * Focuses the first field of a form when it opens, unless the user is elsewhere or a touch keyboard would cover half of
  * the form.
@@ -31,7 +23,8 @@ export function useFirstFocus(form: RefObject<HTMLElement | null>, enabled: bool
     if (!enabled || done.current || window.matchMedia('(pointer: coarse)').matches) return
     const frame = requestAnimationFrame(() => {
       done.current = true
-      if (isElsewhere(form.current)) return
+      const focused = document.activeElement
+      if (focused && focused !== document.body && focused.checkVisibility()) return
       const first = [...(form.current?.querySelectorAll<HTMLInputElement>(controls) ?? [])].find(
         (control) => !control.disabled && !control.readOnly && control.checkVisibility(),
       )

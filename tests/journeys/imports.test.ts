@@ -430,7 +430,9 @@ test('whoever may only look finds the buttons, and they say so', async () => {
     const page = window as unknown as { told: number }
     page.told = 0
     new MutationObserver((changes) => {
-      page.told += changes.filter(({ addedNodes }) => [...addedNodes].some((node) => node.textContent === text)).length
+      page.told += changes.filter(({ addedNodes }) =>
+        [...addedNodes].some((node) => node.textContent?.includes(text)),
+      ).length
     }).observe(document.body, { childList: true, subtree: true })
   }, '您没有操作权限，请向上级获取权限后再试！')
   let told = 0

@@ -171,7 +171,8 @@ describe('an import of many rows', () => {
   it('reads as one act, however many steps it took', async () => {
     const [, target] = await targets(id)
     const [{ work, with: others }] = (await house.admin.get('/customer/history', { id: target })).result.list
-    expect(others).toContainEqual(expect.objectContaining({ entity: 'customer', count: many - 1 }))
+    // Counted no further than a thousand.
+    expect(others).toContainEqual(expect.objectContaining({ entity: 'customer', count: 1000, more: true }))
     const { cause, entities } = (await house.admin.get(`/works/${work}`)).result
     expect([cause, ...entities.map(({ entity, count }: RecordData) => `${entity} ${count}`)]).toEqual([
       `import:${customerBatches}/${id}`,
