@@ -126,9 +126,9 @@ async function refuseRepeats(context: Context, db: Db, title: Label): Promise<vo
   if (rows.length >= mostADay) throw new Refusal('tooManyRequests')
 }
 
-/** The record's details, else the list that the menu leads to. */
+/** The screen that is opened with the record's id alone, else the list that the menu leads to. */
 function linkTo({ derived }: Context, { name }: Entity, id: number): string | null {
   const screens = Object.values(derived.catalog.screens).filter(({ entity, route }) => entity === name && route)
-  const detail = screens.find(({ kind }) => kind === 'detail')
-  return detail ? `${detail.route}?id=${id}` : (screens.find(({ menu }) => menu)?.route ?? null)
+  const own = screens.find(({ parameters: [first, ...more] }) => first?.name === 'id' && more.length === 0)
+  return own ? `${own.route}?id=${id}` : (screens.find(({ menu }) => menu)?.route ?? null)
 }
