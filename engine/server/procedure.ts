@@ -21,7 +21,7 @@ import type {
 import { apply } from './records/apply.ts'
 import type { Change } from './records/Change.ts'
 import { notifyAll } from './records/notify.ts'
-import { recompute } from './records/effects.ts'
+import { applySets, recompute, scopeOf } from './records/effects.ts'
 import { changeFurther } from './records/furtherChanges.ts'
 import { appendedAction, recordHistory } from './records/history.ts'
 import { type Pointing, pointAt } from './records/pointAt.ts'
@@ -203,13 +203,18 @@ export class ProcedureWork extends ProcedureReading {
     changes: readonly { record: Stored<E>; values: Values<E> }[],
   ): Promise<void> {
     const entity = this.entity(name)
-    const effects = [{ ...entity.actions[action], run: undefined }]
+    const effects = { ...entity.actions[action], run: undefined }
     await this.#apply(
       changes.map(({ record, values }) => {
         const old = { ...(record as RecordData) }
         const now: RecordData = Object.assign(record as RecordData, values)
         recompute(this.context, entity, now)
-        return { ...this.#change(name, now, old, action), effects, changed: Object.keys(values) }
+        const changed = Object.keys(values)
+        if (Object.keys(effects.set).length > 0) {
+          applySets(this.context, entity, effects, now, scopeOf(this.context, entity, now, old, changed))
+          recompute(this.context, entity, now)
+        }
+        return { ...this.#change(name, now, old, action), effects: [effects], changed }
       }),
     )
   }

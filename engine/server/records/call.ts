@@ -180,7 +180,8 @@ async function actOn(
   const changed = changedFields(entity, old, record)
   applySets(context, entity, action, record, scopeOf(context, entity, record, old, changed))
   recompute(context, entity, record)
-  if (isUnchanged(entity, old, record) && action.append.length + action.notify.length === 0) return
+  const goesFurther = action.append.length + action.updates.length + action.notify.length > 0
+  if (isUnchanged(entity, old, record) && !goesFurther) return
   await apply(work, [{ entity, record, old, action: action.name, effects: [action], changed }])
 }
 
