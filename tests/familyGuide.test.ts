@@ -1,5 +1,4 @@
 /** The page about a first family, followed to the letter: asked, checked, explained, and put in force on a running server. */
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +9,7 @@ import { readSchemas } from '../engine/server/catalog/sources.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 import { lists } from '../src/lists.ts'
 import { schemeHouse, type SchemeHouse } from './schemes/schemeHouse.ts'
-import { schemasCommand } from './schemasCommand.ts'
+import { answering, schemasCommand } from './schemasCommand.ts'
 import { productCatalog } from './server.ts'
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../docs/family.md'), 'utf8')
@@ -54,22 +53,19 @@ test('the page has the commands that it is about', () => {
   expect(shown).toHaveLength(4)
 })
 
-test('the questions are those of the page, and the file is written', () => {
+test('the questions are those of the page, and the file is written', async () => {
   follow('schemas/welfare/allowance.family.json')
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'src/commands/schemas.ts', 'new', 'family', '--schemas', at('schemas')],
-    { encoding: 'utf8', input: answers.map(({ answer }) => `${answer}\n`).join('') },
-  )
+  const typed = answers.map(({ answer }) => `${answer}\n`).join('')
+  const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
   let from = 0
   for (const { question } of answers) {
-    const found = stdout.indexOf(question, from)
+    const found = said.indexOf(question, from)
     expect(found, question).toBeGreaterThanOrEqual(from)
     from = found + question.length
   }
-  expect(stdout.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
-  for (const line of shown[0]) expect(stdout).toContain(line)
-  expect(stdout).toContain(`written ${at(family)}`)
+  expect(said.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
+  for (const line of shown[0]) expect(said).toContain(line)
+  expect(said).toContain(`written ${at(family)}`)
   expect(status).toBe(0)
 }, 240_000)
 

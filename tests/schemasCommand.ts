@@ -1,15 +1,32 @@
+import { Readable } from 'node:stream'
 import { format } from 'node:util'
 import { runCommand } from '../src/commands/schemas/runCommand.ts'
 
-/** `npm run schemas --` with these words, in this process: its start costs more than most of what it does. */
-export async function schemasCommand(...words: string[]): Promise<{ status: number; said: string }> {
+export interface CommandResult {
+  /** Its exit code. */
+  status: number
+  /** Everything it printed. */
+  said: string
+}
+
+/** `npm run schemas --` with these words, in this process: starting another one takes longer than most commands. */
+export const schemasCommand = (...words: string[]): Promise<CommandResult> => answering('', ...words)
+
+/** The same with these lines typed at its prompts. */
+export async function answering(input: string, ...words: string[]): Promise<CommandResult> {
   const said: string[] = []
   const { log, error } = console
+  const { write } = process.stdout
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!
   console.log = console.error = (...parts: unknown[]) => void said.push(`${format(...parts)}\n`)
+  process.stdout.write = ((text: string) => said.push(text) > 0) as typeof write
+  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true })
   try {
     const status = await runCommand(words)
     return { status, said: said.join('') }
   } finally {
     Object.assign(console, { log, error })
+    process.stdout.write = write
+    Object.defineProperty(process, 'stdin', stdin)
   }
 }

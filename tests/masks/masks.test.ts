@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grants } from '../../engine/model/model.ts'
 import type { Entity, RecordsBlock, ReportPlan } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
+import { differentEntities } from '../alike.ts'
 import { isLong } from '../long.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { importMarked, type Imported } from './imported.ts'
@@ -122,7 +123,7 @@ async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, stri
 /** What was answered that asks by a masked value. */
 async function answeredTo(role: Role): Promise<string[]> {
   const answered = []
-  for (const entity of entities()) {
+  for (const entity of owned()) {
     const own = planted.marks.filter(
       (mark) => mark.entity === entity.name && ![...seenWith(entity.name, mark.field)].some(role.may),
     )
@@ -137,7 +138,9 @@ async function answeredTo(role: Role): Promise<string[]> {
 }
 
 async function* importsOf(role: Role): AsyncGenerator<Said> {
+  const names = new Set(owned().map(({ name }) => name))
   for (const { plan, id } of imported) {
+    if (!names.has(plan.batches)) continue
     const [batches, rows] = [entityOf(plan.batches), entityOf(plan.rows)]
     for (const [path, query] of [
       [`${batches.endpoint}/detail`, { id }],
@@ -208,7 +211,8 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
 const presets = JSON.parse(readFileSync('schemas/setting/role.records.json', 'utf8')) as { rows: { code: string }[] }
 const codes = presets.rows.map(({ code }) => code).filter((code) => code !== 'admin')
 
-const owned = (): Entity[] => entities()
+/** Of what families have alike, that of one family; the long form asks about all. */
+const owned = (): Entity[] => differentEntities(server.runtime.derived.catalog)
 
 const roles = new Map<string, Role>()
 
