@@ -5,7 +5,7 @@ const started = Date.now()
 const morning = 2 * 3600_000
 
 /**
- * A clock on that day (`yyyy-MM-dd`). It starts at ten in the morning whenever the tests run, because the system does
- * nothing by itself at that hour.
+ * A clock on that day (`yyyy-MM-dd`). It starts at ten in the morning whenever the tests run, because daily rules do
+ * not run before two.
  */
 export const clockOn = (day: string): Clock => createClock(day, () => morning + Date.now() - started)

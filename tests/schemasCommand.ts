@@ -1,7 +1,9 @@
 import { format } from 'node:util'
 import { runCommand } from '../src/commands/schemas/runCommand.ts'
 
-/** `npm run schemas --` with these words, in this process: its start costs more than most of what it does. */
+/**
+ * Runs `npm run schemas --` with these words in this process, because starting another costs more than most commands.
+ */
 export async function schemasCommand(...words: string[]): Promise<{ status: number; said: string }> {
   const said: string[] = []
   const { log, error } = console
