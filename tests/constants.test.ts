@@ -21,7 +21,7 @@ const css = (name: string) => readFileSync(name, 'utf8').replaceAll(/\s+/g, ' ')
 test('calls and messages have their times', () => {
   expect([client.timeout, constants.legacyTimeout, constants.errorToast]).toEqual([180_000, 5000, 5000])
 })
-test('typing has a debounce of 300 ms', () => expect(client.debounce).toBe(300))
+test('typing is waited for', () => expect(client.debounce).toBe(300))
 test('the frame has its measures', () => {
   const { headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow } = constants
   expect({ headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow }).toEqual({
@@ -32,17 +32,17 @@ test('the frame has its measures', () => {
     mobileBelow: 992,
   })
 })
-test('the shell and the schema files have the same theme colour', () => {
+test('the theme colour is one, and so is that of the schema files', () => {
   expect([constants.themeColour, defaultThemeColour]).toEqual(['#1890ff', '#1890ff'])
 })
 test('badges and uploads stop at 99', () => {
   expect([constants.badgeMaximum, client.uploadProgressMaximum, unlimited]).toEqual([99, 99, 99])
 })
-test('the page search has its threshold', () => expect(constants.searchThreshold).toBe(0.4))
-test('the progress bar has its speed and minimum', () =>
+test('the search for pages is as fuzzy as it should be', () => expect(constants.searchThreshold).toBe(0.4))
+test('the progress bar has its speed and its beginning', () =>
   expect([constants.progressSpeed, constants.progressMinimum]).toEqual([500, 0.2]))
 
-test('sizes and settings have the defaults of the specification', () => {
+test("sizes and settings have the specification's defaults", () => {
   expect(sizes).toEqual(['default', 'medium', 'small', 'mini'])
   expect(defaults).toMatchObject({
     size: 'medium',
@@ -53,7 +53,7 @@ test('sizes and settings have the defaults of the specification', () => {
   })
 })
 
-test('an amount is grouped by thousands and follows its symbol', () => {
+test('an amount is grouped by thousands, behind its symbol', () => {
   expect(groupThousands('1234567.5')).toBe('1,234,567.5')
   const context = { label: { cn: '', en: '' }, dictionary: () => undefined!, now: () => '' }
   expect(money.text('-1234567.5', { negative: true }, context, 'cn')).toBe('-￥1,234,567.50')
@@ -105,7 +105,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
     /^(engine|src\/(shell|session|help|desk))\//,
   ],
   ['the key MenuPermissions', /'MenuPermissions'/, ['src/session/permissions.ts']],
-])('%s is written only where it belongs', (_, pattern, places, within = /./) => {
+])('%s is said in one place', (_, pattern, places, within = /./) => {
   expect(
     sources
       .filter(({ name, text }) => within.test(name) && pattern.test(text))
@@ -114,7 +114,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ).toEqual(places.toSorted())
 })
 
-test('the style sheets use the same numbers', () => {
+test('the style sheets keep to the same numbers', () => {
   const shell = css('src/shell/shell.css')
   expect(shell).toMatch(new RegExp(`\\.header \\{[^}]*\\bheight: ${constants.headerHeight}px`))
   expect(shell).toMatch(new RegExp(`\\.sidebar \\{[^}]*\\bwidth: ${constants.sidebarExpanded}px`))

@@ -24,7 +24,7 @@ const of = async (person: number): Promise<RecordData[]> =>
 const refused = async (values: Record<string, never> | object) =>
   (await house.admin.post(`${deductions}/create`, { values })).errors?.map(({ field, message }) => [field, message])
 
-test('has one row per person and month within the legal limits, with the amount that the month adds', async () => {
+test('one row a person and month, within what the law allows; what a month adds is told', async () => {
   const {
     people: [person],
     agency,
