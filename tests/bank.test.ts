@@ -136,7 +136,7 @@ describe('an own account', () => {
 })
 
 describe('a wage card', () => {
-  test('is the default exactly once per person, and the default cannot be disabled', async () => {
+  test('each person has exactly one default card, which cannot be disabled', async () => {
     const [of, bank] = [await person(), await branch()]
     const first = await card(of, bank, { isDefault: false })
     expect(await detail(cards, first), 'the first is, whatever was said').toMatchObject({
@@ -204,7 +204,7 @@ describe('a wage card', () => {
     expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
   })
 
-  test('with a number in use is refused and logged where numbers are masked, up to a number of tries', async () => {
+  test('with a number in use is refused and logged if numbers are masked, for a limited number of tries', async () => {
     const functionPermissions = ['bank:card:view', 'bank:card:edit']
     await house.create('/setting/role', { code: 'cardtyping', name: '录卡', functionPermissions, dataScope: 'all' })
     const typing = await house.user('cardtypist', ['cardtyping'])

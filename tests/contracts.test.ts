@@ -313,7 +313,7 @@ describe('a status that depends on the date', () => {
 })
 
 describe('the end of a contract', () => {
-  test('is archived when terminated, which can be undone only on the same day', async () => {
+  test('termination archives the contract, and can be undone only on the same day', async () => {
     const { customer, agency } = await employer(house)
     const id = await signed(serviceValues(customer, agency))
     const end = (values: Record<string, Value>) => ({
@@ -344,7 +344,7 @@ describe('the end of a contract', () => {
     expect(await refused(`${contracts}/undoTerminate`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
-  test('archives only a contract that has run out, and only with its scan', async () => {
+  test('only an expired contract can be archived, and only with its scan', async () => {
     const { customer, agency } = await employer(house)
     const id = await signed(serviceValues(customer, agency, { startDate: '2025-01-01', endDate: '2025-12-31' }))
     const active = await signed(serviceValues(customer, agency))
@@ -576,7 +576,7 @@ describe('a contract and its employee', () => {
     return { customer, agency, person, id, due, toTerminate }
   }
 
-  test('when terminated while the employee still works, prompts for a leave until undone', async () => {
+  test('terminated while the employee still works, marks a leave as due until undone', async () => {
     const { id, person, due } = await one()
     expect(await due()).toEqual([])
     expect(

@@ -3,7 +3,7 @@ import { inject, vi } from 'vitest'
 import { type Database, connect, openDatabase } from '../engine/server/postgres/database.ts'
 import { startEmbedded } from '../engine/server/postgres/embedded.ts'
 
-/** Databases are created one at a time, so waiting for another is normal. */
+/** Without time limits, because databases are created one at a time. */
 const patient = '-c lock_timeout=0 -c statement_timeout=0'
 
 /** The address of a database on the cluster of this run, which is started if necessary. */

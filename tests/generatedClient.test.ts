@@ -25,7 +25,7 @@ afterAll(async () => {
   await house?.close()
 })
 
-/** A program written from the document alone, which types every path, parameter, body and answer. */
+/** A program written from the document alone: every path, parameter, body and answer is typed by it. */
 const program = `
 import type openapiFetch from 'openapi-fetch'
 import type { paths } from './paths.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
-/** Texts of the product's own files have this sign before their English as their German. */
+/** The German text of the product's own files is their English text behind this sign. */
 const sign = '§'
 
 const t = (en: string, de: string) => ({ en, de })

@@ -34,7 +34,7 @@ function labelsIn(value: unknown, found: string[] = []): string[] {
   return found
 }
 
-test('an answer is in the requested language, by code or tag, by default the first language', async () => {
+test('an answer is in the requested language, by code or tag, or else in the first one', async () => {
   const saidIn = async (language: string) => (await house.client(german.token, language).get('/nowhere')).message
   const menuIn = async (language: string) =>
     (await house.client(german.token, language).get('/partner-menu/get-user-nav-menu')).result[1].name

@@ -23,7 +23,7 @@ export interface Mutation {
   names: string[]
 }
 
-/** Numbers from 0 to 1, repeatable by the seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -207,7 +207,7 @@ function without(property: Node): Edit {
   return { offset: start, length: end - start, content: '' }
 }
 
-/** Makes `count` mutations of these files, repeatable by the seed, with each kind equally often. */
+/** Makes `count` mutations of these files, the same for the same seed, with each kind equally often. */
 export function mutationsOf(sources: readonly SourceText[], lists: Lists, seed: number, count: number): Mutation[] {
   const random = randomOf(seed)
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)]

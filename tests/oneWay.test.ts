@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const met = new Set<string>()
-/** The imports above that were compared with a cell. */
+/** The imports in `met` that were compared with a cell. */
 const metInCells = new Set<string>()
 /** Imports whose rows have no form. */
 const apart = ['accumulationfundBigTableSupplementImport']

@@ -76,7 +76,9 @@ export const projects = [
     : []),
 ]
 
-/** Shared files run while the host of the journeys makes its demo; the short, isolated ones run last. */
+/**
+ * Files that share modules run first, while the host of the journeys makes its demo; short, isolated files run last.
+ */
 const order = ['unit', 'journeys', 'other-database', 'unit-apart']
 
 /** Generated journeys: few lines of code, but minutes of work. */

@@ -70,7 +70,7 @@ test('one row a person and month, within what the law allows; what a month adds 
   expect(await refused({ person, taxMonth: '2026-05' })).toEqual([['taxMonth', expect.any(String)]])
 })
 
-test('carries forward what the last month added, but not into January and not twice', async () => {
+test('rows are carried forward by what the last month added, but not into January and not twice', async () => {
   const {
     people: [person, other],
   } = await billed(house)

@@ -33,7 +33,7 @@ const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) }
 const done = (answer: Answer) =>
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
 
-/** A person employed from January and insured from March, with an own part of 1,020.00 a month. */
+/** A person employed from January and insured from March, who contributes 1,020.00 a month. */
 async function joins({ isHandled = true, ...given }: Record<string, Value> = {}): Promise<number> {
   const values: Record<string, Value> = {
     entryDate: '2026-01-05',
@@ -62,7 +62,7 @@ async function handles(person: number, of = family): Promise<void> {
 }
 const generate = async (feeMonth: string, { customer } = first, of = family) =>
   done(await house.admin.post(`/welfare/${of}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
-/** Pays January and February back in March: an own part of 2,040.00. */
+/** Pays January and February back in March: 2,040.00 of employee contributions. */
 async function comesLate(person: number, fromMonth = '2026-01', toMonth = '2026-02'): Promise<void> {
   const { result } = await create(`${family}Supplement`, {
     person,

@@ -233,7 +233,7 @@ describe('a payment batch', () => {
     expect(await payroll(house, wages)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
   })
 
-  test('a file with several failures sends each payer one message', async () => {
+  test('a file with several failures sends each cashier one message', async () => {
     const { id } = await sent()
     const { batchNo } = await read(id)
     const lines = await linesIn(id)

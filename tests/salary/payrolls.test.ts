@@ -228,7 +228,7 @@ describe('a payroll', () => {
 })
 
 describe('approval', () => {
-  test('delivers wages as costs, which a statement bills; unapproving regenerates an open statement', async () => {
+  test('delivers wages as costs for a statement; unapproving is refused if that would be left empty', async () => {
     const customer = await paid(house)
     const [first] = await linesOf(house, customer.payroll)
     await edit(house, first, { baseSalary: '26000' })
@@ -406,7 +406,7 @@ test('a leaver rehired elsewhere is paid for the month and counts on both statem
   expect(await people(other, '2026-03')).toEqual([])
 })
 
-test('December wages of a person rehired in the new year have the months of that year', async () => {
+test('December wages paid in the year of a rehire count the months of that year', async () => {
   const own = await billed(house, { heads: 1 })
   const [id] = own.people
   const post = async (action: string, values?: object) =>
@@ -450,7 +450,7 @@ test('the import of wages is offered on the list of payrolls and on an editable 
     expect(JSON.stringify(screens[name])).toContain('/salary/payrollimport')
 })
 
-test('the own part of a confirmed benefit and its taxable part are proposed once in the wages of a month', async () => {
+test("the employee's share of a confirmed benefit, and its taxable part, are proposed in wages once", async () => {
   const customer = await billed(house, { heads: 2 })
   const { contract, people } = customer
   for (const person of people) {

@@ -375,7 +375,7 @@ test('separately taxed income: annual bonus, remuneration, severance above three
   ).toEqual(['500000.00', '600000.00'])
 })
 
-test('severance without a policy in force needs the local average wage typed in, which stays', async () => {
+test('without a policy in force, severance needs a typed average wage, which stays for later amounts', async () => {
   const of = await billed(house, { heads: 0 })
   await person('320500', { of })
   const id = await payrollFor(house, of, { incomeType: 'severance' })

@@ -191,7 +191,7 @@ describe('a leaver', () => {
     )
   })
 
-  test('gets back three months of a year charged for nine, though another item never was charged', async () => {
+  test('is refunded three months of a year charged for nine, even if another item was never charged', async () => {
     const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-04' })
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
@@ -214,7 +214,7 @@ describe('a leaver', () => {
     ])
   })
 
-  test('gets back part of a year that the lines of the addition charged later', async () => {
+  test('is refunded part of a year that the lines of the addition charged later', async () => {
     const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-03' }, '晚报者')
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
@@ -233,7 +233,7 @@ describe('a leaver', () => {
     expect((await at.lines('guildcare', id)).at(-1)).toMatchObject({ expenseType: 'refund', total: '-300.00' })
   })
 
-  test("gets back the amount of the item's refund formula, if it has one", async () => {
+  test("is refunded the amount of the item's refund formula, if it has one", async () => {
     const families = at.house.runtime.derived.catalog.families.handling as {
       key: string
       items: { refund?: string }[]
@@ -275,7 +275,7 @@ describe('the values of a ticket', () => {
     ['a pattern', { additionType: 'return', formerNo: 'X1' }, 'formerNo', '原会员证号格式不正确'],
     ['what another value asks for', { additionType: 'return' }, 'formerNo', '请输入原会员证号'],
     ['what is always asked for', { memberGroup: null }, 'memberGroup', '请选择会员小组'],
-  ])('must satisfy: %s', async (_, values, field, message) => {
+  ])('checks %s', async (_, values, field, message) => {
     expect((await add(values)).errors).toMatchObject([{ field, message }])
   })
 

@@ -81,7 +81,7 @@ const applied = async (ids: number[]): Promise<number> => {
   return answer.result.id
 }
 
-test('after a refund and a red invoice, payments stay, and the rest is open for both', async () => {
+test('after a refund and a red invoice, matched payments stay, and the rest can be paid and invoiced', async () => {
   const { id, customer, agency } = await confirmed(house)
   const paid = await received(agency, customer, '10000.00')
   expect(await matching(paid, id, '9000.00')).toMatchObject({ code: 1 })
@@ -127,7 +127,7 @@ test('after a refund and a red invoice, payments stay, and the rest is open for 
   expect(await read(house, id)).toMatchObject({ invoicedAmount: '19596.44', status: 'invoiced' })
 })
 
-test('a partly paid or invoiced statement is neither reopened nor voided; without both it is', async () => {
+test('a partly paid or invoiced statement cannot be reopened or voided until both are undone', async () => {
   const { id, customer, agency } = await confirmed(house)
   const back = (action: string, values: Record<string, Value> = {}) =>
     house.admin.post(`${statements}/${action}`, { id, values })

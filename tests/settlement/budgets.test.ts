@@ -143,7 +143,7 @@ describe('generation', () => {
     ])
   })
 
-  test('includes the own parts of people whose wages are not billed, as the statement will', async () => {
+  test('includes employee contributions if no wages are billed with them, as the statement will', async () => {
     const { agency } = await billed(house)
     const city = '330100'
     const limits = { baseFloor: '4812', baseCeiling: '24930' }
@@ -222,7 +222,7 @@ describe('generation', () => {
         ]),
       ]
     }
-    // Of the 31 days of March one is present for 12 and 18, the other for 10 and then for 20 elsewhere.
+    // In March, with 31 days, one is employed for 12 and then 18 days; the other for 10, and then for 20 elsewhere.
     expect(await budgeted(customer.customer, '2026-04')).toEqual([
       2,
       [
@@ -306,7 +306,7 @@ describe('generation', () => {
     })
   })
 
-  test('starts with last month at the earliest', async () => {
+  test('refuses months before last month', async () => {
     expect((await generate([], { month: '2026-01' })).errors).toMatchObject([
       { field: 'month', message: '预算月份不能早于上月' },
     ])
@@ -502,7 +502,7 @@ describe('a comparison with the statement', () => {
   })
 })
 
-test('support budgets own customers, the clerk all; the auditor reads, the cashier has no access', async () => {
+test('support staff budget own customers, clerks all; auditors only read, cashiers have no access', async () => {
   const [support, other] = [await house.user('budgetone', ['support']), await house.user('budgettwo', ['support'])]
   const [clerk, auditor, cashier] = [
     await house.user('budgetclerk', ['settlementClerk']),

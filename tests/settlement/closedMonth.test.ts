@@ -1,4 +1,4 @@
-/** A closed month accepts no changes by any user or way, while later money is still accepted. */
+/** A closed month accepts no changes, by any user or any call, but later receipts are accepted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'

@@ -61,7 +61,7 @@ const customerWithLeaver = async () => {
   return { people: customer.people, bill }
 }
 
-test('a leaver of February is charged for it, and not for March', async () => {
+test('a February leaver is charged for February but not for March', async () => {
   const { bill, people } = await customerWithLeaver()
   expect(await bill('2026-02', '2026-01')).toEqual(people.map((person) => [person, '2026-02', '120.00']))
   expect(await bill('2026-03', '2026-02')).toEqual([[people[0], '2026-03', '120.00']])
@@ -104,7 +104,7 @@ test('days worked count for the month in which they were worked', async () => {
   ])
 })
 
-test('wages approved after their statement charge their month on the next one', async () => {
+test('late wages are charged the fee of their month on the next statement', async () => {
   const customer = await of([rule()])
   await deliver(house, customer, [
     { person: customer.people[0], feeItem: 'pension', amount: '10.00', costMonth: '2026-03' },
@@ -120,7 +120,7 @@ test('wages approved after their statement charge their month on the next one', 
   ])
 })
 
-test('a leaver of February is charged the price of February', async () => {
+test('a February leaver is charged the price of February', async () => {
   const customer = await of([rule({ effectiveTo: '2026-02' }), rule({ effectiveFrom: '2026-03', unitPrice: '150' })])
   await set(customer.people[1], `"leaveDate" = '2026-02-20'`)
   await deliver(house, customer, wages(customer.people, '2026-02'))
@@ -148,7 +148,7 @@ test('a person who leaves and returns within a month is charged for both parts',
   ])
 })
 
-test('a contribution after its statement charges for its month, and a difference does not again', async () => {
+test('a late contribution charges the fee of its month, and a difference charges none again', async () => {
   const customer = await of([rule()])
   const [stayer, joiner] = customer.people
   const pension = (person: number, costMonth: string, billMonth: string | null = null): RecordData => ({
@@ -192,7 +192,7 @@ test.each([
   ],
   ['fixed', { feeMode: 'fixed', fixedAmount: '3000', unitPrice: null }, ['3000.00'], ['3000.00'], ['3000.00']],
 ])(
-  'a contract that has ended bills its last wages without a fee of the month after, which its successor charges: %s',
+  'an ended contract bills its last wages, and its successor the fee of the next month: %s',
   async (_, values, february, march, april) => {
     const feeRules = [rule(values)] as unknown as Value
     const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28', feeRules } })

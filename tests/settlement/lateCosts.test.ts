@@ -1,4 +1,4 @@
-/** Late costs are billed by the open statement, by default by the next one; until then they are listed. */
+/** Late costs are billed by the open statement, or by the next one if none is open; until then they are listed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { picture, upload } from '../customer.ts'

@@ -227,7 +227,7 @@ describe('generated statements', () => {
       }),
     ))
 
-  test('have budget letters, which are printed too', () =>
+  test('have budgets whose letters are printed', () =>
     compareBills(async ({ customers }) => {
       const chosen = customers.map((one) => one.customer)
       const wish = { month: '2026-03', basis: 'roster', customers: chosen }

@@ -157,7 +157,7 @@ describe('generation', () => {
     ])
   })
 
-  test('for all customers runs in the background, one customer per step', async () => {
+  test('for all customers runs in the background, each in its own step', async () => {
     const all = [await billed(house), await billed(house, { heads: 0 })]
     await deliver(house, all[0], sample(all[0].people))
     const values = { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' }
@@ -248,7 +248,7 @@ describe('generation', () => {
     expect((await generate(house.admin, [customer.customer])).result).toMatchObject({ succeeded: 1, failed: [] })
   })
 
-  test('includes the fee of a partner that serves the customer as a cost', async () => {
+  test('counts the fee of a partner that serves the customer as a cost', async () => {
     const partner = await house.create('/customer/agency', {
       code: 'J901',
       name: '样例合作机构',
@@ -494,7 +494,7 @@ describe('an open statement', () => {
     expect(await read(house, without.id)).toMatchObject({ sentTo: '钱佳' })
   })
 
-  test('can be reminded of when overdue, if it has a receiver', async () => {
+  test('gets a reminder when overdue, if it has a receiver', async () => {
     const { id } = await generated()
     const without = await generated({
       values: { contacts: [{ name: '钱佳', kind: ['hr'], mobile: '15400000008', primary: true }] },
@@ -613,7 +613,7 @@ describe('a confirmed statement', () => {
     })
   })
 
-  test('over zero is settled', async () => {
+  test('with a total of zero is settled', async () => {
     const customer = await billed(house, {
       heads: 1,
       terms: {
@@ -701,7 +701,7 @@ describe('preset roles', () => {
       expect((await support.post(`${statements}/${operation}`, { id })).code, operation).toBe(403)
   })
 
-  test('clerks may not confirm or see the margin; cashiers see nothing; ID numbers are masked', async () => {
+  test('clerks may not confirm or see the margin, cashiers see nothing, auditors see masked IDs', async () => {
     const [clerk, cashier, auditor] = [
       await house.user('clerkone', ['settlementClerk']),
       await house.user('cashierone', ['cashier']),

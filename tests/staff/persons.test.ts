@@ -130,7 +130,7 @@ describe('an added person', () => {
     expect(await refused({ probationSalary: '5599.99' })).toEqual(['probationSalary'])
   })
 
-  it('brings a draft contract and a wage card; their errors refuse it at the field', async () => {
+  it('brings a draft contract and a wage card, or is refused with their errors at the fields', async () => {
     const whole = await values({
       contractTermType: 'fixed',
       contractEndDate: '2029-03-01',

@@ -129,7 +129,7 @@ describe('a base adjustment', () => {
     })
   })
 
-  test("is refused without enrolment, with the same base, too early, or of the system's type", async () => {
+  test("is refused without enrolment, with the same base, too early, or with the system's own type", async () => {
     expect((await adjust('socialsecurity', { person: (await person()).id, newBase: '9000' })).errors).toMatchObject([
       { field: 'person', message: '该人员未参保' },
     ])

@@ -92,7 +92,7 @@ test('a billed benefit stays confirmed', async () => {
   expect(await read(id)).toMatchObject({ status: 'confirmed', statement: { id: expect.any(Number) } })
 })
 
-test("a file of benefits for whole customers uses each one's only contract and applies once", async () => {
+test("a file of benefits for whole customers uses each customer's only contract, and applies once", async () => {
   const [one, several] = [await billed(house, { heads: 1 }), await billed(house, { heads: 0 })]
   const row = (name: string, cells: Record<string, string> = {}) => ({
     feeMonth: '2026-03',

@@ -167,7 +167,7 @@ describe('a month of expenses', () => {
     expect((await summaries(own)).map(({ headcount }) => headcount)).toEqual([2])
   })
 
-  test('has in its history all records that it makes and deletes, as part of the act that does', async () => {
+  test('records in history all lines and costs made and deleted, as parts of their acts', async () => {
     const own = await insured({ heads: 1 })
     await generate(own)
     const [{ id: line }] = await linesOf(own)

@@ -364,7 +364,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
     accumulationfundItems: policyRows(house, family, { baseFloor, baseCeiling: '35283' }) as Value,
   })
 
-  test('follows the policy; if too early or cancelled, a separate ticket follows it', async () => {
+  test('takes over the version with its differences; if earlier or cancelled, a new ticket does', async () => {
     const [taken, earlier, cancelled] = [await open('2026-05'), await open('2026-03'), await open('2026-04')]
     expect(await detail(`${family}Adjustment`, taken.ticket)).toMatchObject({
       policy: { id: fund },
@@ -400,7 +400,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
       fundCompanyRate: '10.0000',
       fundCompany: '300.00',
     })
-    // April has the new floor and the former rate; handling also generates May, which was missing.
+    // April has the new floor and the former rate; the first line of May generates those of everybody.
     expect(
       (await linesOf(family, taken.person)).map(({ feeMonth, belongMonth, expenseType, fundCompany }) => [
         feeMonth,

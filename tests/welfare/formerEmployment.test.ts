@@ -121,7 +121,7 @@ test('months of a former employment are paid back by its customer and deducted f
       [first.customer, first.contract, month, '2026-03', 'backPayment', 'personal', '1020.00'],
     ]),
   )
-  // Three months of 1,020.00, deducted in the payroll of March, with their tax deduction.
+  // Three months of 1,020.00 are deducted from the wages for March, and from their taxable income.
   on('2026-04-10')
   const id = await payrollFor(house, second, march)
   await approve(house, id, { clerk, manager })
@@ -139,7 +139,7 @@ test('one ticket cannot pay back months of two customers', async () => {
   expect((await payBack(person, '2025-12', '2025-12')).errors).toMatchObject([
     { field: 'fromMonth', message: '补缴月份2025-12该人员不在职' },
   ])
-  // For a month of change, the present customer may pay.
+  // For a month with both employments, the present customer may pay.
   done(await payBack(person, '2026-03', '2026-03'))
   expect(await of('Supplement', person)).toMatchObject([{ customer: { id: second.customer } }])
 })

@@ -59,7 +59,7 @@ test("a rate of the bureau that differs from the system's is reported and not wr
   expect(line.checked1 ?? null).toBeNull()
 })
 
-test("a rate that only the account has is compared with the account's own rate", async () => {
+test('a rate set per account is compared only if the account has its own', async () => {
   const { person, enrolment } = await house.enrolled('socialsecurity')
   expect(
     await house.house.admin.post('/welfare/socialsecurityExpenseSummary/generate', { values: { feeMonth: '2026-03' } }),

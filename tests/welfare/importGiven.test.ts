@@ -51,7 +51,7 @@ test('a table of the bureau is for one month and one account', async () => {
   )
 })
 
-test('a number of two accounts means the chosen account', async () => {
+test('a number shared by two accounts means the chosen account', async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund')
   const { id, code } = await accountOf('accumulationfundEnrolment', enrolment)
   const { pool } = house.house.database

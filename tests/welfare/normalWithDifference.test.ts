@@ -69,7 +69,7 @@ const written = async (cells: Record<string, string>[]): Promise<number> => {
   return id
 }
 
-test('a row is compared with both if their sum is nearer, by default with the normal amount', async () => {
+test('a row is compared with both if their sum is nearer, and otherwise with the normal amount', async () => {
   const { people, row } = await raised(4)
   const [both, normal, nearBoth, nearNormal] = people
   const unchecked = { normal: ['840.00', null, 'unchecked'], difference: ['140.00', null, 'unchecked'] }

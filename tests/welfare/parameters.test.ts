@@ -245,7 +245,7 @@ test('a leave reason is mapped to one reason of the family', () => {
   )
 })
 
-test("settlement has the families' fee items and sources, and procedures their columns", () => {
+test('settlement has the fee items and sources of families, and procedures know their columns', () => {
   const { catalog } = compile(readSchemas('schemas'), lists)
   const values = (name: string) => catalog!.dictionaries[name].choices.map(({ value }) => value)
   for (const [item, category] of [

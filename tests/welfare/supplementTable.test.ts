@@ -61,7 +61,7 @@ const states = async (id: number) =>
     reconcileStatus,
   ])
 
-test('equal totals match month by month, a difference is in the first month, and undo resets', async () => {
+test('equal amounts match in each month, a difference is on the first month, and undo clears both', async () => {
   const [same, other] = [await paidBack(), await paidBack()]
   const { id, rows } = await house.checked(batches, [
     same.row,

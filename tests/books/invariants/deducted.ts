@@ -10,7 +10,7 @@ const isContribution = ({ kind }: RecordData) => kind !== 'benefit'
 const isWage = ({ incomeType, lineStatus }: RecordData) => incomeType === 'wage' && lineStatus !== 'removed'
 
 /**
- * For every month with wages, the employee's part of the contributions is deducted from those wages or later ones, or
+ * For every month with wages, the employee's share of the contributions is deducted from those wages or later ones, or
  * is in the list of undeducted contributions.
  */
 export function deducted({

@@ -6,9 +6,9 @@ import { idOf, money, sum } from './Books.ts'
 const approved = ['approved', 'paying', 'paid']
 
 /**
- * These wages deduct the employee's part of the customer's benefits of this month and of earlier months with wages, and
- * count the taxable part as income, each once, unless other wages of such a month are unfinished. A benefit withdrawn
- * after its wages were approved is refunded in these wages, unless later wages have done so.
+ * These wages deduct the employee's share of the customer's benefits of this month and of earlier months with wages,
+ * and count the taxable part as income, each once, unless other wages of such a month are unfinished. A benefit
+ * withdrawn after its wages were approved is refunded in these wages, unless later wages have done so.
  */
 export async function included(world: World, { customer }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }

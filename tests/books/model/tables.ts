@@ -31,13 +31,13 @@ export interface Stint {
   /** The month of the year from which the basic deduction counts. */ taxFrom: string
   plans: Plan[]
 }
-/** What is agreed on a family for a stint. */
+/** The terms agreed for a family during a stint. */
 export interface Plan {
   family: Family
   from: string
   to?: string
   base: string
-  /** The ticket was decided otherwise. */ dropped?: boolean
+  /** The addition ticket of this plan was cancelled. */ dropped?: boolean
 }
 export type Kind = 'Addition' | 'Reduction' | 'Adjustment' | 'Supplement'
 export interface Ticket {

@@ -32,7 +32,7 @@ function insured(world: World, choice: number): Whose | undefined {
   )
 }
 
-/** A month of a stint in which the person was not insured, by preference of a former stint. */
+/** A month of a stint in which the person was not insured, preferably of a former stint. */
 function missing({ model, month: present }: World, choice: number): Whose | undefined {
   const gaps = model.people.flatMap(({ stints, state }, person) =>
     state === 'cancelled' || state === 'pending'

@@ -20,7 +20,7 @@ export interface Member {
   entered(month: string): { attendedDays?: string; additionalWages?: string }
 }
 
-/** Numbers that are repeatable by the seed. */
+/** Numbers that are the same for the same seed. */
 function numbersFrom(seed: number) {
   let state = seed
   return (below: number): number => {
