@@ -74,7 +74,7 @@ test("a benefit withdrawn after a leaver's last wages is owed to them until it i
   done(await manager.post(`${list}/settle`, { id: row.id, values: settled }))
   expect(await owed(person)).toMatchObject([{ ...settled, state: 'settled', amount: '-80.00' }])
   expect(await manager.post(`${list}/settle`, { id: row.id, values: settled })).toMatchObject({ code: 409 })
-  // Neither later wages nor a recalculation refund it again.
+  // Later wages do not refund it again, and it is not listed again.
   const next = await payrollFor(house, of, march)
   if ((await linesOf(house, next)).length === 0)
     done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: next, person } }))
