@@ -1,6 +1,6 @@
 /**
- * A server that is killed after a commit and before its answer: `answerProcess.ts <database> <dataDir> <catalog as
- * JSON>`. It prints where it listens.
+ * A server that is killed after a commit and before it answers: `answerProcess.ts <database> <dataDir> <catalog as
+ * JSON>`. Prints the address that it listens on.
  */
 import { readFileSync } from 'node:fs'
 import type { Catalog } from '../engine/model/model.ts'

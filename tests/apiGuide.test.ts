@@ -1,4 +1,4 @@
-/** The session in the guide to the API, run as it stands there, and the calls that the guide names. */
+/** Runs the session of the API guide as written, and checks the calls that the guide names. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await house?.close()
 })
 
-test('the session signs in, uploads, creates, does a transition and lists', async () => {
+test('the session signs in, uploads, creates, runs a transition and lists', async () => {
   const [, program] = /^```js session\.mjs\n([\s\S]*?)^```$/m.exec(guide)!
   const address = await house.server.listen({ port: 0, host: '127.0.0.1' })
   writeFileSync(join(folder, 'banner.png'), picture)
@@ -33,7 +33,7 @@ test('the session signs in, uploads, creates, does a transition and lists', asyn
   expect(stdout.trim()).toBe('1 A new year disabled')
 })
 
-test('every call that the guide names is there', () => {
+test('every call that the guide names exists', () => {
   const { document } = openApiOf(house.runtime.derived)
   const calls = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path}`),

@@ -1,5 +1,5 @@
 /**
- * The cashier's books: branches, the provider's own accounts, the cards that wages go to; and who sees which numbers.
+ * The cashier's books: bank branches, the provider's own accounts and wage cards, and who sees their numbers in full.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../engine/model/model.ts'
@@ -34,7 +34,7 @@ const branch = (values: Record<string, Value> = {}) =>
     city: '320500',
     ...values,
   })
-/** A card number with its check digit. */
+/** A card number with a valid check digit. */
 function cardNumber(): string {
   const body = `990002000000${String(++series).padStart(6, '0')}`
   const sum = [...body].reverse().reduce((total, digit, index) => {
@@ -75,7 +75,7 @@ describe('a branch', () => {
     ).toMatchObject([{ field: 'cnapsCode', message: '联行号已存在' }])
   })
 
-  test('is not disabled while an account or a card in use is with it', async () => {
+  test('cannot be disabled while it holds an account or a card in use', async () => {
     const bank = await branch()
     const id = await card(await person(), bank, { isDefault: false })
     const refused = await house.admin.post(`${banks}/disable`, { id: bank })
@@ -86,7 +86,7 @@ describe('a branch', () => {
 })
 
 describe('an own account', () => {
-  test('is one of basic kind and one by default for each legal entity, and lends its number to nobody who may not see it', async () => {
+  test('has one basic and one default account per legal entity; a masked number cannot be searched', async () => {
     const bank = await branch()
     const values = {
       agency: money.agency,
@@ -117,7 +117,7 @@ describe('an own account', () => {
     expect(await found({ accountNo: { contains: '0099' } })).toBe(undefined)
   })
 
-  test('keeps its number once money went over it', async () => {
+  test('keeps its number once a receipt went to it', async () => {
     const id = await house.create(accounts, {
       agency: money.agency,
       accountName: '收款户',
@@ -136,7 +136,7 @@ describe('an own account', () => {
 })
 
 describe('a wage card', () => {
-  test('is exactly one by default for each person, which is not disabled', async () => {
+  test('each person has exactly one default card, which cannot be disabled', async () => {
     const [of, bank] = [await person(), await branch()]
     const first = await card(of, bank, { isDefault: false })
     expect(await detail(cards, first), 'the first is, whatever was said').toMatchObject({
@@ -149,12 +149,12 @@ describe('a wage card', () => {
     expect([(await detail(cards, first)).isDefault, (await detail(cards, second)).isDefault]).toEqual([false, true])
     expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
     expect((await house.admin.post(`${cards}/disable`, { id: first })).code).toBe(1)
-    // Its number is free then, but not for it to come back.
+    // The number of a disabled card is free, but the card cannot be enabled once another uses it.
     await card(of, bank, { accountNo: String((await detail(cards, first)).accountNo) })
     expect((await house.admin.post(`${cards}/enable`, { id: first })).message).toBe('该卡号已被其他启用的工资卡使用')
   })
 
-  test('in another name has a reason, and is verified by somebody else than who entered it', async () => {
+  test('in another name needs a reason, and verification by a user other than the one who entered it', async () => {
     const [of, bank] = [await person(), await branch()]
     expect(
       (
@@ -172,7 +172,7 @@ describe('a wage card', () => {
     expect(await detail(cards, id)).toMatchObject({ verifyStatus: 'verified' })
   })
 
-  test('is to be verified again after a change of what is paid to; failed, it says why', async () => {
+  test('must be verified again after its number changes; a failed verification needs a reason', async () => {
     const [of, bank] = [await person(), await branch()]
     const id = await card(of, bank)
     expect((await house.admin.post(`${cards}/verify`, { id })).code).toBe(1)
@@ -186,25 +186,25 @@ describe('a wage card', () => {
     expect(result.list[0]).toMatchObject({ title: { cn: '工资卡核验失败：林晓演' } })
   })
 
-  test('that somebody changed is verified by somebody else, and not changed by who sends the money', async () => {
+  test('is not verified by the user who last changed it, nor changed by the cashier', async () => {
     const [of, bank] = [await person(), await branch()]
     const id = await card(of, bank)
     expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
     expect((await change(cards, id, { accountNo: cardNumber() }, cashier)).code).toBe(403)
     expect((await change(cards, id, { accountNo: cardNumber() }, clerk)).code).toBe(1)
-    // Somebody else's later change hides nothing.
+    // A later change by another user does not hide the clerk's change.
     await change(cards, id, { effectiveFrom: '2026-05' })
     const message = '您已办理“修改”，本步骤须由其他用户办理'
     expect(await clerk.post(`${cards}/verify`, { id })).toMatchObject({ code: 409, message })
     expect((await clerk.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({ failed: [{ id, message }] })
     expect((await detail(cards, id)).verifyStatus).toBe('unverified')
     expect((await cashier.post(`${cards}/verify`, { id })).code).toBe(1)
-    // What somebody else verified since then stands in nobody's way.
+    // Once another user has verified the card, the clerk may verify it again.
     await clerk.post(`${cards}/fail`, { id, values: { verifyRemark: '银行退回，户名不符' } })
     expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
   })
 
-  test('with a number that another has is refused, and that is in the log where numbers are masked: so often it may be tried', async () => {
+  test('with a number in use is refused and logged if numbers are masked, for a limited number of tries', async () => {
     const functionPermissions = ['bank:card:view', 'bank:card:edit']
     await house.create('/setting/role', { code: 'cardtyping', name: '录卡', functionPermissions, dataScope: 'all' })
     const typing = await house.user('cardtypist', ['cardtyping'])
@@ -224,7 +224,7 @@ describe('a wage card', () => {
     )
   })
 
-  test('is found by its last four digits, whoever may not see it whole', async () => {
+  test('is found by its last four digits even by users who see only the masked number', async () => {
     const [of, bank] = [await person(), await branch()]
     const accountNo = cardNumber()
     const id = await card(of, bank, { accountNo })

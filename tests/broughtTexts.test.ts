@@ -1,4 +1,4 @@
-/** Whatever text the product itself brings is there in English too; what stays Chinese is a document, or a place. */
+/** Every text that the product ships exists in English too, except texts of documents and place names. */
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const { entities, presets } = productCatalog()
 const chinese = /[\u4e00-\u9fff]/
 const isChinese = (field: Field, text: string) => chinese.test(String(readIn('en', field, text)))
 
-test('records that come with the files', () => {
+test('preset records', () => {
   const meant: Record<string, string> = {
     'region.name': 'places are called so on every document',
     'contractTemplate.content': 'the text of a Chinese contract',
@@ -27,13 +27,13 @@ test('records that come with the files', () => {
   expect([...new Set(found)].sort()).toEqual(Object.keys(meant).sort())
 })
 
-/** The texts in a formula. */
+/** The Chinese texts in a formula. */
 const textsIn = (formula: string) => [...formula.matchAll(/'([^']*[\u4e00-\u9fff][^']*)'/g)].map(([, text]) => text)
-/** By itself, or with something before or after it: a month before it. */
+/** Whether a text stays Chinese by itself and with something around it, such as a month before it. */
 const staysChinese = (field: Field, text: string) =>
   [text, `x${text}`, `${text}x`, `x2026-11${text}`].every((one) => isChinese(field, one))
 
-test('defaults and what follows from a write', () => {
+test('defaults and effects of a write', () => {
   const found = Object.values(entities).flatMap((entity) => {
     const written = (of: string, values: Record<string, string> = {}) =>
       Object.entries(values).flatMap(([name, formula]) =>
@@ -62,7 +62,7 @@ test('defaults and what follows from a write', () => {
   expect(found).toEqual([])
 })
 
-/** Texts of a file that stand beside no English. */
+/** Chinese texts in a file without an English one beside them. */
 function loneTexts(file: string): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {

@@ -1,4 +1,6 @@
-/** An S3 server for tests: s3rver in this process, or the one that TEST_FILES names, an address as FILES takes it. */
+/**
+ * An S3 server for tests: s3rver in this process, or the one that TEST_FILES names, an address in the format of FILES.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +10,7 @@ import { type BucketAddress, bucketAddress } from '../engine/server/files/bucket
 import { type BucketFiles, bucketFiles } from '../engine/server/files/bucketFiles.ts'
 
 export interface TestBucket {
-  /** Of a fresh folder in the bucket, as FILES takes it. */
+  /** The address of a fresh folder in the bucket, in the format of FILES. */
   fresh(): string
   credentials: Record<string, string>
   addressOf(files: string): BucketAddress
@@ -16,7 +18,7 @@ export interface TestBucket {
   close(): Promise<void>
 }
 
-/** What s3rver takes for a user and their secret. */
+/** The user name and the secret that s3rver accepts. */
 const account = 'S3RVER'
 
 export async function startBucket(): Promise<TestBucket> {

@@ -1,11 +1,11 @@
 import { createClock, type Clock } from '../engine/server/clock.ts'
 
 const started = Date.now()
-/** Ten in the morning in Asia/Shanghai, in milliseconds of a day. */
+/** Ten in the morning in Asia/Shanghai, in milliseconds since midnight UTC. */
 const morning = 2 * 3600_000
 
 /**
- * A clock that stands on that day (`yyyy-MM-dd`). Tests begin at ten in the morning, whenever they are run: at night
- * the system does nothing by itself.
+ * A clock on that day (`yyyy-MM-dd`). It starts at ten in the morning whenever the tests run, because daily rules do
+ * not run before two.
  */
 export const clockOn = (day: string): Clock => createClock(day, () => morning + Date.now() - started)

@@ -59,7 +59,7 @@ test('an amount is grouped by thousands, behind its symbol', () => {
   expect(money.text('-1234567.5', { negative: true }, context, 'cn')).toBe('-￥1,234,567.50')
 })
 
-/** What a constant looks like in a source → the one file that may say it. */
+/** Name and pattern of a constant in the sources → the only files that may contain it, and the files searched. */
 test.each<[string, RegExp, string[], RegExp?]>([
   ['180000 ms', /\b180_?000\b/, ['engine/client/constants.ts']],
   ['300 ms', /\b300\b/, ['engine/client/constants.ts'], /^engine\/(client|widgets|screens)\/|^src\/(shell|session)/],
@@ -88,7 +88,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   [
     'how a text is read in a language',
     /[\w)\]]\[(\w+\.)*language\]/,
-    // By language, but no texts of a label: units, words for i18next, titles made of words, and what antd has.
+    // These choose by language but are no labels: units, words for i18next, titles made of words, and texts of antd.
     [
       'engine/client/charts/scale.ts',
       'engine/client/words.ts',

@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts'
 
 export const contracts = '/contract/contract'
 
-/** An own entity with a dispatch licence, and a customer that is approved and enabled. */
+/** An own entity with a dispatch license, and a customer that is approved and enabled. */
 export async function employer(
   house: TestServer,
   values: Record<string, Value> = {},
@@ -64,14 +64,14 @@ export const serviceValues = (
   ...values,
 })
 
-/** An ID number of somebody born on 7 March 1990. */
+/** A valid ID number for a birth on 7 March 1990. */
 export const resident = (order: number): string => {
   const body = `99010119900307${String(order).padStart(3, '0')}`
   const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
   return body + '10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * weights[index], 0) % 11]
 }
 
-/** How many each server has: what one file makes is no other's business. */
+/** The number of people made on each server, since each test file has its own. */
 const people = new WeakMap<object, number>()
 
 export async function employee(

@@ -29,7 +29,7 @@ const signed = async (values: Record<string, Value>) => {
 }
 
 describe('a service contract', () => {
-  test('is numbered by its kind and month, or keeps a number of its own', async () => {
+  test('is numbered by its kind and month, or with a number that the user enters', async () => {
     const { customer, agency } = await employer(house)
     const id = await house.create(contracts, serviceValues(customer, agency))
     expect(await contract(house, id)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a service contract', () => {
     })
   })
 
-  test('has the tax rate that the law has when it begins', async () => {
+  test('has the tax rate in force when it begins', async () => {
     const { customer, agency } = await employer(house)
     const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
     const version = (effectiveFrom: string, value: string, kind = 'fullGeneral') => ({ kind, value, effectiveFrom })
@@ -88,7 +88,7 @@ describe('a service contract', () => {
     expect(await rate('2027-02-01')).toBe('7.0000')
   })
 
-  test('deposits are summed in the list of service contracts, of all that the filters leave, on whichever page', async () => {
+  test('deposits are summed over all filtered contracts of the list, on any page', async () => {
     const { customer, agency } = await employer(house)
     const rule = { feeMode: 'perHead', unitPrice: '90', chargeRule: 'fullMonth', effectiveFrom: '2026-03' }
     for (const [serviceType, depositAmount] of [
@@ -112,7 +112,7 @@ describe('a service contract', () => {
     })
   })
 
-  test('has the statement day of its customer, which has the one that administrators set', async () => {
+  test('takes its statement day from its customer, and the customer from the parameters', async () => {
     const set = async (statementDay: number) => {
       const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
       expect(
@@ -129,7 +129,7 @@ describe('a service contract', () => {
     expect(await contract(house, id)).toMatchObject({ statementDay: 8 })
   })
 
-  test('has fee rules of its own service types, one at a time, with tiers that leave no gap', async () => {
+  test('has fee rules for its own service types only, one at a time, with tiers without gaps', async () => {
     const { customer, agency } = await employer(house)
     const rule = {
       serviceType: 'dispatch',
@@ -180,7 +180,7 @@ describe('a service contract', () => {
     )
   })
 
-  test('is locked once it is signed, but for what does not bind', async () => {
+  test('is locked once it is signed, except for fields that do not bind', async () => {
     const { customer, agency } = await employer(house)
     const id = await house.create(contracts, serviceValues(customer, agency))
     expect(await refused(`${contracts}/sign`, { id, values: {} })).toEqual(['signDate: 请选择签署日期'])
@@ -193,7 +193,7 @@ describe('a service contract', () => {
     expect(await refused(`${contracts}/delete`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
-  test("once signed extends what its customer is served with, and says so in the customer's history", async () => {
+  test("extends the service types of its customer when it is signed, noted in the customer's history", async () => {
     const { customer, agency } = await employer(house)
     const customerOf = async () => (await house.admin.get('/customer/detail', { id: customer })).result
     const { serviceTypes: before, revision } = await customerOf()
@@ -221,7 +221,7 @@ describe('a service contract', () => {
     const { result: history } = await house.admin.get('/customer/history', { id: customer, page: 1, size: 1 })
     expect(history.list[0].changes.map(({ field }: { field: string }) => field)).toEqual(['serviceTypes'])
 
-    // What it has already is not written again.
+    // Service types that the customer has already are not written again.
     const next = await house.create(
       contracts,
       serviceValues(customer, agency, { startDate: '2027-01-01', endDate: '2027-12-31' }),
@@ -230,7 +230,7 @@ describe('a service contract', () => {
     expect((await customerOf()).revision).toBe(revision + 1)
   })
 
-  test('is signed only with a fee rule for each of its service types that holds within its term', async () => {
+  test('is signed only if each of its service types has a fee rule valid within its term', async () => {
     const { customer, agency } = await employer(house)
     const rule = { serviceType: 'dispatch', feeMode: 'none', chargeRule: 'fullMonth', effectiveFrom: '2025-01' }
     const attempt = async (feeRules: Value) => {
@@ -248,7 +248,7 @@ describe('a service contract', () => {
     expect((await attempt([rule, { ...rule, serviceType: 'recruitment', effectiveTo: '2026-01' }])).code).toBe(1)
   })
 
-  test('overlaps with no other signed one of the customer and a service type', async () => {
+  test('does not overlap with another signed contract of the same customer and service type', async () => {
     const { customer, agency } = await employer(house)
     await signed(serviceValues(customer, agency))
     const late = await house.create(
@@ -267,7 +267,7 @@ describe('a service contract', () => {
   })
 })
 
-describe('what time decides', () => {
+describe('a status that depends on the date', () => {
   test('is shown, filtered, sorted and counted: 2026-03-15, sixty days of warning', async () => {
     const { customer, agency } = await employer(house)
     const terms: [string, string, string, number][] = [
@@ -313,7 +313,7 @@ describe('what time decides', () => {
 })
 
 describe('the end of a contract', () => {
-  test('terminated it is history; the same day it can be undone, later not', async () => {
+  test('termination archives the contract, and can be undone only on the same day', async () => {
     const { customer, agency } = await employer(house)
     const id = await signed(serviceValues(customer, agency))
     const end = (values: Record<string, Value>) => ({
@@ -344,7 +344,7 @@ describe('the end of a contract', () => {
     expect(await refused(`${contracts}/undoTerminate`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
-  test('one that has run out is archived with its scan', async () => {
+  test('only an expired contract can be archived, and only with its scan', async () => {
     const { customer, agency } = await employer(house)
     const id = await signed(serviceValues(customer, agency, { startDate: '2025-01-01', endDate: '2025-12-31' }))
     const active = await signed(serviceValues(customer, agency))
@@ -355,7 +355,7 @@ describe('the end of a contract', () => {
 })
 
 describe('a renewal', () => {
-  test('begins with what the old contract says and follows it', async () => {
+  test('starts from the terms of the old contract and begins when that ends', async () => {
     const { customer, agency } = await employer(house)
     const old = await signed(serviceValues(customer, agency, { startDate: '2025-04-01', endDate: '2026-03-31' }))
     const id = await house.create(contracts, { renewalOf: old })
@@ -382,7 +382,7 @@ describe('a renewal', () => {
     expect(await contract(house, old)).toMatchObject({ supersededFrom: '2026-04-01', archived: false })
   })
 
-  test('stands in one chain with all before and after it, whichever of them is opened', async () => {
+  test('is in one chain with all contracts before and after it, whichever is opened', async () => {
     const { customer, agency } = await employer(house)
     const first = await signed(
       serviceValues(customer, agency, {
@@ -404,7 +404,7 @@ describe('a renewal', () => {
     }
   })
 
-  test('takes the permission to renew beside that to add', async () => {
+  test('needs the permission to renew besides the one to add', async () => {
     const { customer, agency } = await employer(house)
     const old = await signed(serviceValues(customer, agency, { startDate: '2025-04-01', endDate: '2026-03-31' }))
     const role = await house.create('/setting/role', {
@@ -425,7 +425,7 @@ describe('a renewal', () => {
     ).toBe(1)
   })
 
-  test('takes the place of the old one on its first day', async () => {
+  test('replaces the old contract on its first day', async () => {
     const { customer, agency } = await employer(house)
     const old = await signed(serviceValues(customer, agency, { startDate: '2025-03-10', endDate: '2026-03-09' }))
     const id = await house.create(contracts, { renewalOf: old, startDate: '2026-03-15' })
@@ -437,7 +437,7 @@ describe('a renewal', () => {
     expect(numbers((await listed({ filters: { ...own, archived: { equals: true } } })).list)).toEqual([old])
   })
 
-  test('is refused before the end, of another customer, and of what is no contract in force', async () => {
+  test('is refused before the old end, for another customer, and of a contract not in force', async () => {
     const [{ customer, agency }, other] = [await employer(house), await employer(house)]
     const old = await signed(serviceValues(customer, agency, { startDate: '2025-04-01', endDate: '2026-03-31' }))
     expect(await refused(`${contracts}/create`, { values: { renewalOf: old, startDate: '2026-03-31' } })).toEqual([
@@ -458,7 +458,7 @@ describe('a renewal', () => {
 })
 
 describe('a labour contract', () => {
-  test('keeps the law', async () => {
+  test('complies with labour law', async () => {
     const { customer, agency } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const { id: person } = await employee(house, { customer, agency, service })
@@ -497,13 +497,13 @@ describe('a labour contract', () => {
   })
 })
 
-describe('what the law asks holds on every way to a signed contract', () => {
+describe('legal requirements hold on every way to a signed contract', () => {
   const wages = async (amount: string) => {
     const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
     const values = { minimumWages: [{ city: '320500', amount }] }
     expect((await house.admin.post('/setting/parameter/update', { id, revision, values })).code).toBe(1)
   }
-  test('the minimum wage of a city is the version in force, whichever was entered first', async () => {
+  test('the minimum wage of a city is the version in force, whatever the order of entry', async () => {
     const { customer, agency } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const { id: person } = await employee(house, { customer, agency, service })
@@ -532,7 +532,7 @@ describe('what the law asks holds on every way to a signed contract', () => {
     expect((await house.admin.post('/customer/agency/update', changed)).code).toBe(1)
   }
 
-  test('a draft is not signed without a licence, nor below a minimum wage that rose since', async () => {
+  test('a draft is not signed without a license, nor below a minimum wage raised since', async () => {
     const { customer, agency } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const { id: person } = await employee(house, { customer, agency, service })
@@ -576,7 +576,7 @@ describe('a contract and its employee', () => {
     return { customer, agency, person, id, due, toTerminate }
   }
 
-  test('terminated, it asks for the leave of whoever is still at work, until it is taken back', async () => {
+  test('terminated while the employee still works, marks a leave as due until undone', async () => {
     const { id, person, due } = await one()
     expect(await due()).toEqual([])
     expect(
@@ -592,7 +592,7 @@ describe('a contract and its employee', () => {
     expect(await due()).toEqual([])
   })
 
-  test("is found by the whole number of the employee's ID, by those who may see it", async () => {
+  test('finds the employee by the whole ID number, for users who may view it', async () => {
     const { person } = await one()
     const idNumber = String((await house.admin.get('/staff/person/detail', { id: person })).result.idNumber)
     const found = async (search: string, as = house.admin) =>
@@ -645,7 +645,7 @@ describe('the import of renewals', () => {
     await worker(house).drain()
   }
 
-  test('drafts, signs, updates a draft, and refuses what is renewed already', async () => {
+  test('drafts, signs, updates a draft, and refuses a contract already renewed', async () => {
     const { customer, agency, name } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const made = await Promise.all(
@@ -713,7 +713,7 @@ describe('the import of renewals', () => {
     expect(await contract(house, draft.id)).toMatchObject({ endDate: '2030-03-31', termMonths: 48 })
   })
 
-  test('signs none that a form would not take', async () => {
+  test('refuses to sign what the form would refuse', async () => {
     const { customer, agency, name } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const person = await employee(house, { customer, agency, service, name: '林戊' })
@@ -736,7 +736,7 @@ describe('the import of renewals', () => {
     ])
   })
 
-  test('of a service contract puts the new price into the rules per head, and takes no contract of the other kind', async () => {
+  test('puts the new price into per-head rules, and accepts service contracts only', async () => {
     const { customer, agency, name } = await employer(house)
     const feeRules: Value = [
       {
@@ -785,7 +785,7 @@ describe('the import of renewals', () => {
   })
 })
 
-test('preset roles: whoever sees only their own customers sees only their contracts, and who may not sign cannot', async () => {
+test('preset roles see only the contracts of their own customers, and sign only with the permission', async () => {
   const [mine, other] = [await employer(house), await employer(house)]
   const support = await house.user('ownsupport', ['support'])
   await sql`update customer set "supportStaff" = ${support.id} where id = ${mine.customer}`.execute(

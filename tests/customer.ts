@@ -1,7 +1,7 @@
 import type { FileValue, Value } from '../engine/model/model.ts'
 import type { Client, TestServer } from './server.ts'
 
-/** The smallest picture: one transparent dot. */
+/** The smallest picture: one transparent pixel. */
 export const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -33,7 +33,7 @@ export async function upload(
   return answer.json() as { code: number; message: string; result: FileValue }
 }
 
-/** A valid unified social credit code for each number, by the check of GB 32100. */
+/** A valid unified social credit code for each number, with the check digit of GB 32100. */
 export function uscc(number: number): string {
   const alphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
   const head = `91990101MADE${String(number).padStart(5, '0')}`
@@ -41,10 +41,10 @@ export function uscc(number: number): string {
   return head + alphabet[(31 - (sum % 31)) % 31]
 }
 
-/** How many each server has: what one file makes is no other's business. */
+/** The number of customers made on each server, since each test file has its own. */
 const counts = new WeakMap<object, number>()
 
-/** What a form would send for a new customer; every one is another. */
+/** What the form sends for a new customer, different each time. */
 export async function customerValues(
   house: TestServer,
   values: Record<string, Value> = {},

@@ -1,6 +1,6 @@
 /**
- * Whoever sees only some records sees, by whatever call, only those: worked out here anew from what the files say of
- * owners and departments.
+ * A user with a limited data scope sees only the records in it, by any call. The expected records are recomputed here
+ * from what the files declare about owners and departments.
  */
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,13 +30,13 @@ const entities = Object.values(catalog.entities).filter((entity) => !entity.rowO
 let house: TestServer
 beforeAll(async () => {
   house = await createDemoServer()
-  // As if they had changed it to the same.
+  // As if all users had changed their passwords to the same ones.
   await house.database.pool.query('update system_credential set must_change = false, changed_at = now()')
 })
 afterAll(() => house?.close())
 
 const rowsOf = new Map<string, RecordData[]>()
-/** The table as it is, without what was deleted. */
+/** The table's records as stored, without deleted ones. */
 async function rows(name: string): Promise<RecordData[]> {
   if (!rowsOf.has(name))
     rowsOf.set(
@@ -52,7 +52,7 @@ const targetOf = (entity: Entity, field: string) =>
 const idsIn = (value: unknown): number[] =>
   value === null || value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(Number)
 
-/** What the path leads to from a record: users, or departments. */
+/** The ids of the users or departments at the end of the path from a record. */
 async function ends(entity: Entity, record: RecordData, [field, ...rest]: string[]): Promise<number[]> {
   const ids = idsIn(record[field])
   if (rest.length === 0) return ids
@@ -62,7 +62,7 @@ async function ends(entity: Entity, record: RecordData, [field, ...rest]: string
 }
 
 const known = new Map<string, Set<number>>()
-/** The records that this user may see. */
+/** The ids of the records that this user may see. */
 async function visible(entity: Entity, viewer: Viewer): Promise<Set<number>> {
   const key = `${viewer.id} ${entity.name}`
   if (!known.has(key)) {
@@ -117,10 +117,10 @@ const allIds = async (client: Client, entity: Entity): Promise<number[]> => {
     if (ids.length >= result.total || result.list.length === 0) return ids
   }
 }
-/** Those of these parameters that the operation knows. */
+/** The parameters that the operation accepts. */
 const knownOf = (kind: OperationKind, query: object) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name in parametersOf(kind)))
-/** What a file says: of a workbook its rows, since its length depends on the second in which it is written. */
+/** The content of a file; of a workbook its rows, because its length depends on the second in which it is written. */
 const contentOf = async (raw: Buffer) =>
   raw.includes('xl/workbook.xml') ? (await readXlsx(raw)).sheets.map(({ rows: said }) => said) : raw.length
 
@@ -131,10 +131,10 @@ describe.each(narrow)('%s', (code) => {
   })
 
   test.each(entities.map((entity) => ({ name: entity.name, entity })))(
-    'sees of $name what is theirs, by every call',
+    'sees only the records of $name in its scope, by every call',
     async ({ entity }) => {
       if (entity.parts || !viewer.may(entity.permissions.view)) return
-      // As it is now: messages may have come meanwhile.
+      // Read again, because messages may have arrived meanwhile.
       rowsOf.delete(entity.name)
       const allowed = await visible(entity, viewer)
       expect((await allIds(viewer.client, entity)).sort((a, b) => a - b)).toEqual([...allowed].sort((a, b) => a - b))

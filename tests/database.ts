@@ -3,14 +3,14 @@ import { inject, vi } from 'vitest'
 import { type Database, connect, openDatabase } from '../engine/server/postgres/database.ts'
 import { startEmbedded } from '../engine/server/postgres/embedded.ts'
 
-/** Databases are made one at a time. */
+/** Without time limits, because databases are created one at a time. */
 const patient = '-c lock_timeout=0 -c statement_timeout=0'
 
-/** The address of a database on the run's cluster, which is started if need be. */
+/** The address of a database on the cluster of this run, which is started if necessary. */
 async function addressOf(name?: string): Promise<string> {
   const { url, dataDir } = inject('testDatabase')
-  // It is left running for the other test files; the run's global teardown stops it. Whoever finds it while another
-  // process makes it would be its superuser until the product has a user of its own.
+  // Left running for the other test files and stopped by the run's global teardown. A process that finds the cluster
+  // while another sets it up would connect as superuser until the product's user exists.
   const address = new URL(url ?? 'postgres://localhost/postgres')
   if (!url) {
     const embedded = await startEmbedded({ dataDir, connect, share: true })
@@ -28,37 +28,37 @@ async function addressOf(name?: string): Promise<string> {
 
 let prepared: Promise<void> | undefined
 
-/** Turns durability off, which makes a cluster that is deleted after the run faster. */
+/** Turns durability off, which makes the cluster faster; it is deleted after the run. */
 async function forgetful(address: Parameters<typeof connect>[0], user: string): Promise<void> {
   const session = await connect(address, 'tests')
-  // A process that finds the cluster begun may come before it is ready.
+  // A process may find the cluster started but not yet ready.
   await session.query("select pg_advisory_lock(hashtext('tests'))")
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
     await session.query(`alter system set ${setting} = off`)
   await session.query('select pg_reload_conf()')
-  // Tests connect as the product's user, which may neither make databases nor end other sessions.
+  // Tests connect as the product's user, which may neither create databases nor end other sessions.
   await session.query(`alter role ${user} createdb`)
   await session.query(`grant pg_signal_backend to ${user}`)
   await session.end()
 }
 
 export type TestDatabase = Database & {
-  /** For another connection or process. */
+  /** The address for another connection or process. */
   url: string
   name: string
   /** Runs a query on another database of the cluster. */
   administer(text: string): Promise<void>
-  /** Closes it and removes it. */
+  /** Closes and drops the database. */
   drop(): Promise<void>
 }
 
-/** What a database begins with; filled once in a run, then copied. */
+/** The initial contents of a database: filled once per run, then copied. */
 export interface Model {
   name: string
   fill(database: Database): Promise<void>
 }
 
-/** Makes a database, empty or a copy of the model, with a pool of so many connections. Drop it in `afterAll`. */
+/** Creates a database, empty or a copy of the model, with a pool of that many connections. Drop it in `afterAll`. */
 export async function createTestDatabase(model?: Model, connections?: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
@@ -92,12 +92,14 @@ async function administer(text: string): Promise<void> {
   }
 }
 
-/** The name of the model's database. The first that wants it makes it; it has its name when it is whole. */
+/**
+ * Returns the name of the model's database. The first caller creates it; it gets this name only when it is complete.
+ */
 async function filled({ name, fill }: Model, administration: Database): Promise<string> {
   const whole = `${inject('testDatabase').models}${name}`
   const connection = await administration.pool.connect()
   try {
-    // Whoever comes while it is made waits as long as that takes.
+    // Others wait here until it is complete.
     await connection.query('select pg_advisory_lock(hashtext($1))', [whole])
     const { rows } = await connection.query('select 1 from pg_database where datname = $1', [whole])
     if (rows.length > 0) return whole

@@ -1,10 +1,10 @@
 import { fill } from '../src/demo/fill.ts'
 import { createTestServer, type TestServer } from './server.ts'
 
-/** Of settlement, in what demo data are tested with. */
+/** The months of settlement in the demo data of tests. */
 export const demoMonths = 8
 
-/** A server with demo data of its own: filled once in a run, then copied. */
+/** A server with its own copy of the demo data, which are filled once per run. */
 export const createDemoServer = (): Promise<TestServer> =>
   createTestServer({
     beginning: { name: 'demo', fill: (context) => fill(context, { customers: 60, months: demoMonths }) },

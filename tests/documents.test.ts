@@ -1,4 +1,4 @@
-/** What documents show is true: links and anchors, commands, settings, and the schema files in them. */
+/** Checks that documents are right: links and anchors, commands, settings, and the schema files in them. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const blocks = (text: string) => [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm
 const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-/** As GitHub makes them of a heading. */
+/** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) =>
   [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading
@@ -35,7 +35,7 @@ const anchorsOf = (text: string) =>
 describe.each(documents)('%s', (file) => {
   const text = read(file)
 
-  test('links to what there is', () => {
+  test('has no broken links', () => {
     const links = [
       ...withoutBlocks(text)
         .replace(/`[^`\n]*`/g, '')
@@ -51,7 +51,7 @@ describe.each(documents)('%s', (file) => {
     expect(broken).toEqual([])
   })
 
-  test('names commands that there are', () => {
+  test('names only existing commands', () => {
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name)
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
     const commands = new Set(filesIn('src/commands/schemas', /\.ts$/).map((name) => path.basename(name, '.ts')))
@@ -59,11 +59,11 @@ describe.each(documents)('%s', (file) => {
     expect(used.filter((name) => !commands.has(name))).toEqual([])
   })
 
-  test('names files that there are', () => {
+  test('names only existing files', () => {
     const named = [...withoutBlocks(text).matchAll(/`((?:engine|src|tests|schemas|docs)\/[^`\s<>*…]+)`/g)].map(
       ([, name]) => name,
     )
-    // What a guide asks the reader to make, and what a command makes.
+    // Files that a guide has the reader create, and files that a command generates.
     const made = /^src\/records\.d\.ts$|vehicle|parking|allowance\.family|commuting|swapKeepers|screens\/note\/|rating/
     expect(named.filter((name) => !made.test(name) && !existsSync(path.join(root, name.replace(/:\d+$/, ''))))).toEqual(
       [],
@@ -71,7 +71,7 @@ describe.each(documents)('%s', (file) => {
   })
 })
 
-test('the README is short, and says how to start and to test', () => {
+test('the README is short and says how to start and to test', () => {
   const text = read('README.md')
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   expect(text).toContain('npm ci && npm run demo')
@@ -89,7 +89,7 @@ describe('settings', () => {
     [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
   )
 
-  test('that a document names are read', () => {
+  test('in documents are read by the code', () => {
     expect(table.length).toBeGreaterThan(15)
     const named = documents.flatMap((file) =>
       [...read(file).matchAll(/`([A-Z]+(?:_[A-Z0-9]+)+)[`=]/g)].map(([, name]) => name),
@@ -100,17 +100,17 @@ describe('settings', () => {
     )
   })
 
-  test('that are read are in a document', () => {
+  test('that the code reads are documented', () => {
     const used = [
       ...code.matchAll(/process\.env\.([A-Z_]+)/g),
-      // Names that are looked up by a table.
+      // Names that a table looks up.
       ...code.matchAll(/^ +(?!code\b)\w+: '([A-Z]+(?:_[A-Z]+)+)',?$/gm),
       ...[...code.matchAll(/\{([^{}]*)\} = (?:process\.env|environment)\b/g)].flatMap(([, names]) => [
         ...names.matchAll(/\b([A-Z][A-Z_]{3,})\b/g),
       ]),
       ...code.matchAll(/\b(?:environment|env)\.([A-Z_]{4,})/g),
     ].map(([, name]) => name)
-    // Of Node and the shell, and of our own test runner.
+    // Settings of Node, the shell and the test runner.
     const internal = ['NODE_ENV', 'PATH', 'TEST_REPORT', 'TEST_DATABASE_URL', 'REACHED', 'MODE']
     const all = documents.map(read).join('\n')
     expect([...new Set(used)].filter((name) => !internal.includes(name) && !all.includes(`\`${name}`)).sort()).toEqual(
@@ -119,7 +119,7 @@ describe('settings', () => {
   })
 })
 
-test('what is made of the schema language is up to date', () => {
+test('files generated from the schema language are up to date', () => {
   const stale = Object.entries(madeFiles()).filter(
     ([file, text]) => !existsSync(path.join(root, file)) || read(file) !== text,
   )
@@ -129,8 +129,8 @@ test('what is made of the schema language is up to date', () => {
   ).toEqual([])
 })
 
-/** Of each section of the first hour in turn: what the reader then has in front of him, and what is wrong with it. */
-test('the first hour compiles with the product after each of its sections, read to the letter', () => {
+/** For each section of the first hour: the files that the reader then has, and the issues in them. */
+test('the first hour compiles with the product after each of its sections', () => {
   const files = new Map<string, string>()
   const told = read('docs/analyst.md')
     .split(/^## /m)

@@ -1,4 +1,6 @@
-/** The page about a first family, followed to the letter: asked, checked, explained, and put in force on a running server. */
+/**
+ * Follows the guide to a first family to the letter: its questions, checks and explanation, then the family in force.
+ */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +20,7 @@ const answers = [...page.matchAll(/^\| (?!question|---)(.+?) \| (.+) \|$/gm)].ma
   answer: answer === 'Enter' ? '' : answer,
 }))
 const blocks = [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, fence, text]) => ({ fence, text }))
-/** What the page says is printed. */
+/** The output that the guide shows. */
 const shown = blocks.filter(({ fence }) => fence === '').map(({ text }) => text.trim().split('\n'))
 const commands = blocks.filter(({ fence }) => fence === 'sh').flatMap(({ text }) => text.trim().split('\n'))
 
@@ -31,7 +33,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** Puts a block of the page where its fence says. */
+/** Writes a block of the guide to the place that its fence names. */
 function follow(begins: string) {
   const { fence, text } = blocks.find((one) => one.fence.startsWith(`json ${begins}`))!
   const [, file, line] = /^json (\S+)(?: before "(.+)")?$/.exec(fence)!
@@ -46,14 +48,14 @@ function follow(begins: string) {
 const family = 'schemas/welfare/commuting.family.json'
 const blocksOfFamily = blocks.filter(({ fence }) => fence.startsWith(`json ${family}`))
 
-test('the page has the commands that it is about', () => {
+test('the guide has the commands that it is about', () => {
   expect(commands).toEqual(
     ['new family', 'check', 'check --strict', 'explain commuting'].map((words) => `npm run schemas -- ${words}`),
   )
   expect(shown).toHaveLength(4)
 })
 
-test('the questions are those of the page, and the file is written', async () => {
+test('the command prompts with the questions of the guide and writes the file', () => {
   follow('schemas/welfare/allowance.family.json')
   const typed = answers.map(({ answer }) => `${answer}\n`).join('')
   const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
@@ -69,7 +71,7 @@ test('the questions are those of the page, and the file is written', async () =>
   expect(status).toBe(0)
 }, 240_000)
 
-test('each step of the page is right, and its mistakes are told as it says', () => {
+test('each step of the guide compiles, and its mistakes are reported as shown', () => {
   const told = () => {
     const { issues, warnings } = compileWithWarnings(read(), lists)
     return [...issues, ...warnings].map(({ message }) => message)
@@ -90,7 +92,7 @@ test('each step of the page is right, and its mistakes are told as it says', () 
   expect(told()).toEqual([])
 }, 240_000)
 
-test('explain tells what the page says', async () => {
+test('explain prints what the guide shows', async () => {
   const { status, said } = await schemasCommand('explain', 'commuting', '--schemas', at('schemas'))
   expect(status).toBe(0)
   for (const line of shown[3]) expect(said).toContain(line)

@@ -69,7 +69,7 @@ export async function use(createClient: Create, baseUrl: string, password: strin
 
 const run = promisify(execFile)
 
-/** Compiles with the project's compiler. @returns its complaints */
+/** Compiles with the project's compiler. @returns its errors */
 async function compile(): Promise<string> {
   const options = [
     '--ignoreConfig',
@@ -100,9 +100,9 @@ interface Used {
   ): Promise<Record<string, unknown>>
 }
 
-test('a client that a public generator makes signs in, lists, creates, transitions and imports', async () => {
+test('a client made by a public generator signs in, lists, creates, transitions and imports', async () => {
   const { document } = openApiOf(house.runtime.derived)
-  // Only one area's calls about records, because the generator takes seconds for all.
+  // Only one area's entities, because generating all takes seconds.
   const paths = Object.entries(document.paths as object).filter(([path]) => !/^\/(?!customer|common|vue-)/.test(path))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(

@@ -9,22 +9,22 @@ declare module 'vitest' {
     testDatabase: {
       url?: string
       dataDir: string
-      /** What the names of this run's models begin with. */ models: string
+      /** The prefix of the names of this run's model databases. */ models: string
     }
   }
 }
 
 /**
- * One embedded database cluster for a whole test run. The first test that wants it starts it, so that a run without such
- * tests costs nothing.
+ * One embedded database cluster for a whole test run. The first test that needs a database starts it, so that a run
+ * without such tests does not pay for it.
  */
 export default function setup(project: TestProject) {
   return provideDatabase(project)
 }
 
-/** @param url of a cluster that is there; else an embedded one */
+/** @param url the address of an existing cluster; an embedded one is used by default */
 export async function provideDatabase(project: TestProject, url?: string) {
-  // The projects of a run have one of each kind between them.
+  // The projects of a run share one directory for the embedded cluster and one for the other.
   const run = `${process.pid}_${Math.round(performance.timeOrigin)}`
   const dataDir = join(roomiest(), `formwork-tests-${run}${url ? '-other' : ''}`)
   await clearKilled(dirname(dataDir))
@@ -37,7 +37,7 @@ export async function provideDatabase(project: TestProject, url?: string) {
   }
 }
 
-/** What runs left that were killed: it would keep the memory. */
+/** Removes the data of runs that were killed, which would otherwise occupy memory. */
 async function clearKilled(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^formwork-tests-(\d+)_/.exec(name) ?? []
@@ -54,7 +54,7 @@ async function removeData(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** On a database of somebody else's nothing is left behind. */
+/** Leaves nothing behind in a cluster that is not ours. */
 async function dropModels(databaseUrl: string, models: string): Promise<void> {
   const { openDatabase } = await import('../engine/server/postgres/database.ts')
   const { pool, close } = await openDatabase({ databaseUrl, dataDir: '' })

@@ -1,4 +1,4 @@
-/** The guides for developers, followed to the letter in one copy of the project. */
+/** Follows the guides for developers to the letter, in one copy of the project. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { isLong } from './long.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /**
- * A block of a guide: what its fence names, and what stands in it. It is a new file, or stands before a line of an old
- * one, or instead of it.
+ * A block of a guide, with what its fence names: a new file, or text that goes before a line of an existing file or
+ * replaces it.
  */
 interface Block {
   file: string
@@ -28,7 +28,7 @@ const blocksOf = (guide: string): Block[] =>
 const widgetGuide = 'engine/widgets/README.md'
 const guides = ['docs/analyst.md', 'docs/developer.md', widgetGuide]
 const blocks = guides.flatMap(blocksOf)
-/** How the guide has the reader try the new widget. */
+/** The command by which the guide has the reader test the new widget. */
 const [, contract, widget] =
   /`npx vitest run --project 'unit\*' (\S+) -t (\w+)`/.exec(readFileSync(path.join(root, widgetGuide), 'utf8')) ?? []
 
@@ -57,7 +57,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 const run = (...parameters: string[]) => {
-  // It is started as from a shell, and knows nothing of a test around it.
+  // Run as from a shell, without the environment of the surrounding test.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR|SCHEMAS_DIR)$/.test(name),
@@ -66,7 +66,7 @@ const run = (...parameters: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8', env })
   return { status, output: stdout + stderr }
 }
-test('the guides have something of each part', () => {
+test('the guides have blocks of each kind', () => {
   const names = (some: Block[]) => some.map(({ file }) => path.basename(file))
   const isMade = ({ place }: Block) => place === undefined
   expect(names(blocks.filter(isMade))).toEqual([
@@ -113,14 +113,14 @@ test.each(guides)('%s says in its text where each block goes, because the page d
   expect(unsaid).toEqual([])
 })
 
-test('types are right, those of the records included', () => {
+test('types are right, including those of the records', () => {
   expect(run('--import', 'tsx', 'src/commands/schemas.ts', 'types').status).toBe(0)
   expect(run('node_modules/ts7/bin/tsc', '-p', '.')).toEqual({ status: 0, output: '' })
 }, 240_000)
 
-// The schema files are compiled by the server of the procedure's test.
+// The server of the procedure's test compiles the schema files.
 test.runIf(isLong)(
-  'the widget keeps the contract, in both halves, and the tests of the guides pass',
+  'the widget passes both halves of the contract, and the tests of the guides pass',
   () => {
     const { status, output } = run(
       'node_modules/vitest/vitest.mjs',

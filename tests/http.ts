@@ -1,4 +1,4 @@
-/** A real HTTP server that answers as a test tells it to, and keeps what it was asked. */
+/** A real HTTP server that answers as a test defines, and records its requests. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   }
 
-/** @returns its origin (`http://127.0.0.1:4711`), what it was asked, and how it answers, which a test may replace. */
+/** @returns its origin (`http://127.0.0.1:4711`), the requests so far, and the answer, which a test may replace */
 export async function listen(answer: Answer = json(null)) {
   const http = { origin: '', seen: [] as Asked[], answer, close }
   const server = createServer((message, response) => {
@@ -57,10 +57,11 @@ interface Page {
   reconfigure(to: { url: string }): void
   virtualConsole: { on(event: 'jsdomError', listener: (error: Error) => void): void }
 }
-/** The page that jsdom plays. */
+/** The page that jsdom simulates. */
 export const page = (globalThis as unknown as { jsdom: Page }).jsdom
 
 /**
- * The page lies there from now on, so that addresses without a host lead to it. `fetch` is Node's, and must be told.
+ * Moves the page to this address, so that relative addresses resolve against it. This does not apply to `fetch`, which
+ * is Node's and needs an absolute address.
  */
 export const visit = (address: string): void => page.reconfigure({ url: address })

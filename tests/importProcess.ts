@@ -1,6 +1,6 @@
 /**
- * A process that works on imports and on calls in the background until it is killed, a few rows at a time:
- * `importProcess.ts <database> <dataDir> <catalog as JSON>`. It begins when it is told to.
+ * A process that works on imports and background calls, a few rows at a time, until it is killed: `importProcess.ts
+ * <database> <dataDir> <catalog as JSON>`. It waits for a signal to begin.
  */
 import { readFileSync } from 'node:fs'
 import type { Catalog } from '../engine/model/model.ts'

@@ -12,7 +12,7 @@ export const customerRows = '/customer/customerImportRow'
 export const planOf = (house: TestServer, batches = 'customerImport'): ImportPlan =>
   house.runtime.derived.imports.get(batches)!
 
-/** A workbook as the template asks for it: headers, then rows by field. */
+/** A workbook in the form of the template: headers, then rows by field. */
 export function workbook(
   plan: ImportPlan,
   rows: Record<string, Cell>[],
@@ -33,7 +33,7 @@ export function workbook(
   })
 }
 
-/** What a good row of the customer import says; every number is another customer. */
+/** A valid row of the customer import, for a different customer with each number. */
 export function customerRow(number: number, cells: Record<string, Cell> = {}): Record<string, Cell> {
   return {
     name: `进口客户${number}`,
@@ -58,8 +58,8 @@ export function customerRow(number: number, cells: Record<string, Cell> = {}): R
 }
 
 /**
- * What an import asks for the whole file, as the first row has it; an account that no column says is that of the
- * person's record.
+ * The values that the form requires for the whole file, from its first row. An account that the row does not name is
+ * that of the person's record.
  */
 export async function givenFor(
   house: TestServer,
@@ -94,7 +94,7 @@ export async function givenFor(
   return Object.fromEntries(given) as Record<string, Value>
 }
 
-/** Uploads a file and makes a batch of it, as the form does. @returns its id. */
+/** Uploads a file and makes a batch of it, as the form does. @returns the batch's id */
 export async function importFile(
   house: TestServer,
   content: Uint8Array,
@@ -137,7 +137,7 @@ export async function rows(
   return (await as.get(`${path}/list`, { filters: { batch: { equals: id } }, sort: 'rowNo', size: 1000 })).result.list
 }
 
-/** Uploads these rows and has them checked. @returns the batch's id. */
+/** Uploads these rows and has them checked. @returns the batch's id */
 export async function check(
   house: TestServer,
   cells: Record<string, Cell>[],
@@ -148,7 +148,7 @@ export async function check(
   return id
 }
 
-/** Says that the good rows are to be written, and has it done. */
+/** Requests the writing of the good rows, and runs it. */
 export async function write(house: TestServer, id: number, as: Client = house.admin): Promise<void> {
   const answer = await as.post(`${customerImport}/write`, { id })
   if (answer.code !== 1) throw new Error(JSON.stringify(answer))

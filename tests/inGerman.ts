@@ -1,8 +1,8 @@
-/** A small product in English and German: vehicles, and the users, roles, messages and menu that every product has. */
+/** A small product in English and German: vehicles, and the users, roles, messages and menu of every product. */
 import { readFileSync } from 'node:fs'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
-/** What the product's own files say in German is their English behind this sign. */
+/** The German text of the product's own files is their English text behind this sign. */
 const sign = '§'
 
 const t = (en: string, de: string) => ({ en, de })
@@ -15,14 +15,14 @@ function translated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, translated(one)]))
 }
 
-/** What is changed in a file of the product: entities alone. */
+/** The parts of a product file that a change may touch; entities only. */
 interface Data {
   fields: Record<string, { brought?: object[] }>
   actions: Record<string, object>
   permissions?: object
 }
 
-/** A file of the product, translated, with what refers to other parts of the product taken out. */
+/** A translated file of the product, without references to other parts of the product. */
 function own(name: string, change?: (data: Data) => void): SourceText {
   const path = `schemas/setting/${name}.json`
   const data = translated(JSON.parse(readFileSync(path, 'utf8'))) as Data
@@ -220,7 +220,7 @@ export const germanSchemas = (): SourceText[] => [
   }),
 ]
 
-/** A record of the product above. */
+/** A valid vehicle. */
 export const vehicle = {
   plate: 'B-1',
   model: 'Kombi',

@@ -28,7 +28,7 @@ export async function confirmStatement(house: TestServer, id: number): Promise<v
   if (answer.code !== 1) throw new Error(JSON.stringify(answer))
 }
 
-/** Another statement of the same customer, over so much. */
+/** Another confirmed statement of the same customer, of April, over this amount. */
 export async function confirmedApril(house: TestServer, customer: Billed, amount = '1000.00'): Promise<number> {
   await deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount, costMonth: '2026-04' }])
   await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
@@ -37,7 +37,7 @@ export async function confirmedApril(house: TestServer, customer: Billed, amount
   return id!
 }
 
-/** What the form suggests where it is opened on these statements, or for what is typed into it. */
+/** The values that the form suggests when opened on these statements, or after what is typed. */
 export const suggested = async (
   as: Client,
   {
@@ -72,7 +72,7 @@ const written = [
   'receiverAddress',
 ]
 
-/** What a form sends that takes all that is suggested. */
+/** The values that a form sends if all suggestions are accepted. */
 export async function application(
   as: Client,
   ids: number[],
@@ -104,14 +104,14 @@ export const invoicesOf = async (house: TestServer, statement: number): Promise<
     })
   ).result.list
 
-/** The page of an invoice as a file. */
+/** An uploaded PDF as the file of an invoice. */
 export async function invoiceFile(house: TestServer, as: Client): Promise<Value> {
   const { result } = await upload(house, as, 'invoice.pdf', Buffer.from('%PDF-1.4\n%%EOF\n'))
   return [{ ...result, status: 'success' }] as FileValue[] as Value
 }
 
 let number = 0
-/** Digital, of 20 digits; every one is another. */
+/** A new invoice number: by default 20 digits, as of digital invoices. */
 export const nextNumber = (digits = 20): string => `99${String(++number).padStart(digits - 2, '0')}`
 
 export const issue = async (

@@ -1,4 +1,4 @@
-/** A product in English and German: nothing that a reader gets is empty, and what is said in German is German. */
+/** A product in English and German: no text is empty, and German texts reach a German reader. */
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppBundle, ScreenBundle } from '../engine/model/model.ts'
@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** What stands where a text is missing. */
+/** What appears where a text is missing. */
 const missing = /\bundefined\b|\bnull\b|\[object|\{\w+\}/
 const lines = async ({ raw, ...answer }: { raw?: Uint8Array }): Promise<string[][]> => {
   if (!raw) throw new Error(JSON.stringify(answer))
   return (await readXlsx(new Uint8Array(raw))).sheets.flatMap(({ rows }) => rows.map((row) => row.map(String)))
 }
 
-/** Every label in it has a text for a German reader: German, or the engine's English. */
+/** Collects the texts of all labels for a German reader: German, or the engine's English. */
 function labelsIn(value: unknown, found: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return found
   const { en, de, cn } = value as Record<string, unknown>
@@ -34,7 +34,7 @@ function labelsIn(value: unknown, found: string[] = []): string[] {
   return found
 }
 
-test('an answer is in the language that was asked for, by its code or its tag, else in the first one', async () => {
+test('an answer is in the requested language, by code or tag, or else in the first one', async () => {
   const saidIn = async (language: string) => (await house.client(german.token, language).get('/nowhere')).message
   const menuIn = async (language: string) =>
     (await house.client(german.token, language).get('/partner-menu/get-user-nav-menu')).result[1].name
@@ -44,7 +44,7 @@ test('an answer is in the language that was asked for, by its code or its tag, e
   expect(await menuIn('en-US')).toBe('Fleet')
   expect(await menuIn('zh-CN')).toBe('Fleet')
   expect(await menuIn('fr')).toBe('Fleet')
-  // The engine has no German: it speaks English.
+  // The engine has no German, so it answers in English.
   expect(await saidIn('de')).toBe(await saidIn('en-US'))
   expect(await saidIn('de')).toMatch(/[a-z]/)
 })
@@ -89,7 +89,7 @@ test('a list is exported in the reader’s language', async () => {
   const [header, row] = await lines((await german.get('/fleet/vehicle/export')) as object)
   expect(header).toEqual(expect.arrayContaining(['Kennzeichen', 'Modell', 'Zustand', 'Gekauft am', 'Elektrisch']))
   expect(row).toEqual(expect.arrayContaining(['B-1', 'Im Einsatz', 'Yes', 'Dachträger、Anhängerkupplung']))
-  // Who made it is called as the engine calls the first user.
+  // The creator has the engine's name for the first user.
   expect(row).toContain('Administrator')
   expect([...header, ...row].filter((cell) => /undefined|\[object/.test(cell))).toEqual([])
   const report = await german.get('/plans/report/export', {
@@ -101,7 +101,7 @@ test('a list is exported in the reader’s language', async () => {
   expect(said).toEqual(expect.arrayContaining(['Zustand', 'Anzahl', 'Im Einsatz', 'Total']))
 })
 
-test('an import speaks German, and English where the engine speaks', async () => {
+test("an import is in German, with the engine's texts in English", async () => {
   const path = '/fleet/vehicleImport'
   const template = await german.get(`${path}/template`)
   expect(decodeURIComponent(String(template.headers['content-disposition']))).toContain('Fahrzeugimport')
@@ -141,7 +141,7 @@ test('messages, histories and the log are in the reader’s language', async () 
   expect(JSON.stringify(log.result)).not.toMatch(/undefined|\[object/)
 })
 
-test('texts that the product brought are stored in the first language and read in the reader’s', async () => {
+test('preset texts are stored in the first language and read in the reader’s', async () => {
   const roles = await german.get('/setting/role/list')
   expect(roles.result.list.map(({ name }: { name: string }) => name)).toContain('Verwalter')
   expect((await german.get('/setting/role/list', { sort: 'name' })).result.list[0].name).toBe('Verwalter')

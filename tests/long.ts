@@ -1,2 +1,2 @@
-/** What the normal tests ask by sample is asked whole where LONG says so: before a release, and at night. */
+/** LONG has tests run in full that otherwise take samples: before a release, and at night. */
 export const isLong = Boolean(process.env.LONG)

@@ -1,4 +1,4 @@
-/** No field takes long to read what anybody sends: a pattern that searches a long text again from each place would. */
+/** No field takes long to read any input, as a pattern would that rescans a long text from every position. */
 import { expect, test } from 'vitest'
 import type { Field, Value } from '../engine/model/model.ts'
 import { lists } from '../src/lists.ts'
@@ -21,7 +21,7 @@ for (const { fields } of Object.values(productCatalog().entities))
   for (const field of Object.values(fields))
     byType.set(field.type, (byType.get(field.type) ?? new Map()).set(JSON.stringify(field.options), field))
 
-/** Far longer than any takes, and shorter than one that searches again from each place. */
+/** In milliseconds: far longer than any field takes, and shorter than a pattern that rescans from every position. */
 const patience = 5_000
 
 test.each([...byType])('%s', { timeout: patience }, (type, alike) => {

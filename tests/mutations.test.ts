@@ -6,13 +6,13 @@ import { lists } from '../src/lists.ts'
 import { isLong } from './long.ts'
 import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
 
-/** MUTATIONS=2000 tries as many: a long run, by hand. */
+/** MUTATIONS=2000 tries that many, for a long run by hand. */
 const count = Number(process.env.MUTATIONS ?? (isLong ? 60 : 20))
 const seed = 20261121
 const sources = readSchemas('schemas')
 const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) =>
   sources.map((source) => (source.path === path ? { path, text } : source))
-/** Files that nobody has compiled before, which say the same. */
+/** The same files as new objects, so that nothing is known of them from earlier compilations. */
 const asNew = (given: typeof sources) => given.map((source) => ({ ...source }))
 
 test(`${count} slips of a hand in the real schema files: no crash, each is told where it was made or where it shows`, () => {
@@ -41,7 +41,7 @@ test(`${count} slips of a hand in the real schema files: no crash, each is told 
   expect(missed).toEqual([])
 }, 900_000)
 
-test('what is known of the files that were not edited changes nothing: of a slip, and of an edit that is none, the same is told as of new files', () => {
+test('cached files change nothing: a compilation gives the same issues and catalog as one of new files', () => {
   const edits: [file: string, from: RegExp, to: string][] = [
     ['customer/customer.entity.json', /"sensitive": true,? ?/, ''],
     ['customer/customer.entity.json', /"cn": "/, '"cn": "新'],
@@ -52,7 +52,7 @@ test('what is known of the files that were not edited changes nothing: of a slip
     ['welfare/handling/addition.entity.json', /"cn": "/, '"cn": "新'],
     ['customer/customer.imports.json', /"cn": "/, '"cn": "新'],
     ['setting/parameter.entity.json', /"default": 90/, '"default": 91'],
-    // A text by which other files know a field, and one that is gone.
+    // Another text by which other files refer to a field, and a removed text.
     ['welfare/handling/expenseLine.entity.json', /所属月份/g, '归属月份'],
     ['staff/person.entity.json', /"label": \{ "cn": "[^"]*", "en": "[^"]*" \},\n/, '\n'],
   ]

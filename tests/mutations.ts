@@ -7,23 +7,23 @@ import { segments } from '../engine/model/pointer.ts'
 import { isObject, walk, type Place } from '../engine/schema/walk.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
-/** One slip of a hand in one file. */
+/** One slip in one file. */
 export interface Mutation {
   kind: string
   path: string
   text: string
-  /** Where the file differs now. */
+  /** The line of the edit. */
   line: number
   /**
-   * Lines on which a slip of this kind may be noticed as well: where the bracket's partner stands, where the next thing
+   * Other lines on which a slip of this kind may be reported: that of the bracket's partner, or where the next thing
    * begins.
    */
   near: number[]
-  /** The names that went, came or are there twice: whoever is told of one of them is told of this. */
+  /** Names that the slip removed, added or duplicated; an issue that contains one counts as reporting the slip. */
   names: string[]
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -45,7 +45,7 @@ interface File {
 type Edit = { offset: number; length: number; content: string; near?: number[]; names?: string[] }
 type Operator = (files: File[], file: File, pick: <T>(items: readonly T[]) => T | undefined) => Edit | undefined
 
-/** Roles of which a name means something that is declared elsewhere. */
+/** Roles whose names refer to something declared elsewhere. */
 const referring = [
   'entity',
   'field',
@@ -74,13 +74,13 @@ const inside = (node: Node, value: string): Edit => ({
   content: value,
 })
 
-/** A letter too many, somewhere inside: no name has it. */
+/** Inserts letters somewhere inside, which no name contains. */
 const slip = (name: string, pick: <T>(items: readonly T[]) => T | undefined) => {
   const at = pick([...name].map((_, index) => index).filter((index) => /\w/.test(name[index]))) ?? 0
   return `${name.slice(0, at)}qz${name.slice(at)}`
 }
 
-/** The brackets of a text outside of its strings, each with its partner. */
+/** The brackets of a text outside its strings, each with its partner. */
 function brackets(text: string): { offset: number; partner: number }[] {
   const found: { offset: number; partner: number }[] = []
   const open: { offset: number; partner: number }[] = []
@@ -170,7 +170,7 @@ const operators: Record<string, Operator> = {
   },
   'a route twice': (files, file, pick) => {
     const own = findNode(file.tree, ['route'])
-    // What a template fills in is another route in another template.
+    // A route with parameters of a template becomes a different route in another template.
     const others = files
       .filter((other) => other !== file)
       .flatMap(({ tree }) => textUnder(tree, 'route') ?? [])
@@ -184,7 +184,7 @@ const operators: Record<string, Operator> = {
   },
 }
 
-/** Of an expression, the first name: what stands in quotes is a value, and dictionaries may grow. */
+/** Changes the first name of an expression; quoted texts are values, and dictionaries may be extended at run time. */
 const misnamed = (expression: string) => {
   const name = [...expression.matchAll(/'[^']*'|"[^"]*"|\b[A-Za-z]\w*\b(?!\()/g)].find(
     ([token]) => !/^['"]|^(in|true|false|null)$/.test(token),
@@ -196,7 +196,7 @@ const misnamed = (expression: string) => {
 
 const textUnder = (tree: Node, key: string) => findNode(tree, [key])?.value as string | undefined
 
-/** A property and the comma beside it. */
+/** A property with the comma beside it. */
 function without(property: Node): Edit {
   const all = property.parent!.children!
   const index = all.indexOf(property)
@@ -207,7 +207,7 @@ function without(property: Node): Edit {
   return { offset: start, length: end - start, content: '' }
 }
 
-/** `count` mutations of these files, the same ones for the same seed, each kind as often as the others. */
+/** Makes `count` mutations of these files, the same for the same seed, with each kind equally often. */
 export function mutationsOf(sources: readonly SourceText[], lists: Lists, seed: number, count: number): Mutation[] {
   const random = randomOf(seed)
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)]
@@ -242,9 +242,8 @@ export function mutationsOf(sources: readonly SourceText[], lists: Lists, seed: 
 }
 
 /**
- * How well a mutation was told. `line`: on the line that was changed. `honest`: where the bracket's partner stands,
- * where the next thing begins, or at a place that says, or is told to lack, a name that went or is there twice.
- * `other`: something else alone is complained of. `nothing`: nobody noticed.
+ * How precisely a mutation is reported. `line`: on the changed line. `honest`: at the bracket's partner, where the next
+ * thing begins, or with a name that is missing or duplicated. `other`: only elsewhere. `nothing`: not at all.
  */
 export function toldBy(
   { path, line, near, names }: Mutation,
@@ -252,7 +251,7 @@ export function toldBy(
 ): 'line' | 'honest' | 'other' | 'nothing' {
   if (!issues.length) return 'nothing'
   const own = issues.filter(({ file }) => file === path)
-  // What a family makes is told at the family, with the template's line.
+  // An issue in the result of a template is reported at the family, with the line of the template.
   const isPlaced = ({ message }: Issue) => message.includes(`(${path}:${line})`)
   if (own.some((issue) => issue.line === line) || issues.some(isPlaced)) return 'line'
   const isNamed = ({ message }: Issue) =>

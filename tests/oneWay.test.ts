@@ -1,4 +1,4 @@
-/** A change has the same outcome however it is made: by a form, a cell, a transition, an action or an imported row. */
+/** A change has the same outcome whether a form, cell, transition, action or imported row makes it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Effects } from '../engine/model/model.ts'
 import type { ListPlan } from '../engine/screens/list/list.ts'
@@ -19,23 +19,23 @@ let house: TestServer
 beforeAll(async () => {
   all = await handlingHouse()
   house = all.house
-  // Receivers of the messages about submitted, received and refused.
+  // Receivers of the messages about what is submitted, received and refused.
   await house.user('managing', ['customerManager', 'financeManager'])
   await house.user('supporting', ['support', 'welfareClerk'])
 })
 afterAll(() => house?.close())
 
 const met = new Set<string>()
-/** Those of them that were compared with a cell. */
+/** The imports in `met` that were compared with a cell. */
 const metInCells = new Set<string>()
-/** Imports whose rows no form makes. */
+/** Imports whose rows have no form. */
 const apart = ['accumulationfundBigTableSupplementImport']
 
 async function compare({ batches, row, given, ways, differs = {} }: Case): Promise<void> {
   const plan = house.runtime.derived.imports.get(batches)!
   met.add(batches)
   if ('cell' in ways) metInCells.add(batches)
-  // What follows a whole file has no counterpart.
+  // Effects of a whole file have no counterpart elsewhere.
   delete plan.finish
   const { outcomeOf } = await moment(house)
   const tried = Object.entries({
@@ -64,17 +64,17 @@ describe('welfare', () => {
 async function compareRefused({ batches, row, given, form, told }: Refused): Promise<void> {
   const answer = await form()
   expect(Object.fromEntries((answer.errors ?? []).map(({ field, code }) => [field, code]))).toEqual(told)
-  // What no column says is about the whole row.
+  // Errors of fields without a column are reported for the whole row.
   const isColumn = (name: string) =>
     house.runtime.derived.imports.get(batches)!.columns.some(({ field }) => field === name)
   const ofRow = Object.entries(told).map(([field, code]) => [isColumn(field) ? field : 'row', code])
   expect(await importRefused(house, batches, row, given)).toEqual(Object.fromEntries(ofRow))
 }
-describe('what is refused, and where it is told', () => {
+describe('refusals, and the fields they are reported at', () => {
   test.each(Object.entries(refusedCases))('%s', async (_, make) => compareRefused(await make(house)))
 })
 
-test('people who join, with their contracts, cards and tickets, take as many statements as two of them', async () => {
+test('twenty joiners with contracts, cards and tickets take as many SQL statements as two', async () => {
   const file = await joiners(all)
   const counts = async (size: number) => {
     const written = await file(size)
@@ -87,13 +87,13 @@ test('people who join, with their contracts, cards and tickets, take as many sta
     expect(rows[0].tickets).toBe(size)
     return count
   }
-  // Queries whose result is cached are not counted.
+  // The first run fills caches, so it is not counted.
   await counts(1)
   const few = await counts(2)
   expect(await counts(20)).toBe(few)
 })
 
-test('every import of an entity with effects is among these, of families one for all', () => {
+test('every import of an entity with effects is compared above, a family import once for all families', () => {
   const { catalog, imports } = house.runtime.derived
   const hasEffects = ({ append, updates, notify, run, set }: Effects) =>
     append.length + updates.length + notify.length + Object.keys(set).length > 0 || run !== undefined
@@ -107,7 +107,7 @@ test('every import of an entity with effects is among these, of families one for
   expect(missing.map(({ batches }) => batches)).toEqual(apart)
 })
 
-test('every import into records with cells that are edited in a list is compared with such a cell', () => {
+test('every import into records with editable list cells is compared with a cell', () => {
   const { catalog, imports } = house.runtime.derived
   const inCells = new Set(
     Object.values(catalog.screens).flatMap(({ kind, entity, body }) => {

@@ -1,4 +1,4 @@
-/** Every address of a screen that the specification lists, with every variant, is opened on the demo as the client does. */
+/** Opens every screen address of the specification, in every variant, on the demo as the client does. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectPlan } from '../engine/client/selectPlan.ts'

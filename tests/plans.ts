@@ -1,4 +1,4 @@
-/** How the database would find what is asked of it. */
+/** How the database would execute queries. */
 import type { PoolClient } from 'pg'
 import type { Context, Db } from '../engine/server/runtime.ts'
 import type { TestServer } from './server.ts'
@@ -8,7 +8,7 @@ export interface Asked {
   parameters: readonly unknown[]
 }
 
-/** The statements that `act` asks. @param answer instead of the database's, so that nothing is run */
+/** The SQL statements that `act` sends. @param answer replaces the database's answers, so that nothing is executed */
 export async function askedBy(
   house: TestServer,
   act: (db: Db) => Promise<unknown>,
@@ -36,10 +36,10 @@ interface Node {
   Plans?: Node[]
 }
 
-/** Enough records that reading all of them would be the dearer way. */
+/** Enough records to make reading all of them more expensive than using an index. */
 const many = 1000
 
-/** Fills the table, with other values in each record. */
+/** Fills the table, with different values in each record. */
 export async function fill(context: Context, client: PoolClient, table: string): Promise<void> {
   const columns = Object.entries(context.derived.columns[table]).flatMap(([name, type]) =>
     name === 'id' || name === 'revision' || !/^(text|bigint|integer)$/.test(type) ? [] : [{ name, type }],
@@ -50,7 +50,7 @@ export async function fill(context: Context, client: PoolClient, table: string):
   await client.query(`analyze "${table}"`)
 }
 
-/** Where all records of the table would be read for this. */
+/** The places in the query's plan that would read all records of the table. */
 export async function scans(client: PoolClient, table: string, { sql: text, parameters }: Asked): Promise<string[]> {
   const { rows } = await client.query(`explain (format json) ${text}`, [...parameters])
   const found: string[] = []

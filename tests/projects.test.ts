@@ -2,6 +2,6 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { onOtherDatabase } from './projects.ts'
 
-test('what runs on the second database is where it is said to be', () => {
+test('the test files for the second database exist', () => {
   expect(onOtherDatabase.filter((file) => !existsSync(file))).toEqual([])
 })

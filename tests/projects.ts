@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 import { isLong } from './long.ts'
 
-/** A page around a test, or objects of its own in the place of what others use too. */
+/** Matches tests that need a page, or that replace objects which other tests share. */
 const wantsOwnModules =
   /@vitest-environment|\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
 
@@ -13,11 +13,11 @@ const all = ['engine', 'src', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .filter((name) => /\.test\.tsx?$/.test(name))
 const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
-/** The embedded database has the whole demo. */
+/** The whole demo runs on the embedded database, so the small one is left out. */
 const units = all.filter((name) => !name.startsWith('tests/journeys/') && name !== 'tests/contract/smallDemo.test.ts')
 const apart = units.filter((name) => wantsOwnModules.test(readFileSync(name, 'utf8')))
 
-/** What an older PostgreSQL on a network address may do otherwise: each way of asking it, and the whole product's tables. */
+/** Tests of what an older PostgreSQL on a network address may do differently: each kind of query, and all tables. */
 export const onOtherDatabase = [
   ...[
     'catalog/applyFormulas',
@@ -41,7 +41,7 @@ export const onOtherDatabase = [
 const projectOf = (test: object): TestProjectInlineConfiguration => ({ extends: true, test })
 
 export const projects = [
-  // Files share the modules that a worker has read: reading the engine takes longer than most of them.
+  // Files share the modules that a worker has loaded, because loading the engine takes longer than most of them.
   projectOf({
     name: 'unit',
     include: units.filter((name) => !apart.includes(name)),
@@ -56,7 +56,7 @@ export const projects = [
   }),
   projectOf({
     name: 'journeys',
-    // Pictures are taken by a command, and judge nothing.
+    // Pictures are taken by a command and test nothing.
     include: process.env.PICTURES ? ['tests/journeys/{pictures,readmePictures}.ts'] : journeys,
     globalSetup: ['tests/journeys/globalSetup.ts'],
     setupFiles: ['tests/journeys/eachFile.ts'],
@@ -76,15 +76,17 @@ export const projects = [
     : []),
 ]
 
-/** What is shared first, while the host of the journeys makes its demo; then these, the longest first; the short last. */
+/**
+ * Files that share modules run first, while the host of the journeys makes its demo; short, isolated files run last.
+ */
 const order = ['unit', 'journeys', 'other-database', 'unit-apart']
 
-/** Generated journeys: few lines, and minutes of work. */
+/** Generated journeys: few lines of code, but minutes of work. */
 const longest = ['screens', 'lists', 'actions', 'forms'].map((name) => `tests/journeys/${name}.test.ts`)
 
 /**
- * The largest file of a project first. But the first that wants the demo makes it, and all others that want it would wait
- * for that: they come last.
+ * The largest file of a project first. The first file that needs the demo makes it while the others would wait, so they
+ * come last.
  */
 function placeOf({ moduleId, project }: TestSpecification): number[] {
   const wantsDemo = readFileSync(moduleId, 'utf8').includes('createDemoServer')

@@ -1,4 +1,4 @@
-/** What receipts are tested with: an account, customers, and statements as the system makes them. */
+/** Set-up for tests of receipts: an account, customers, and statements as the system makes them. */
 import { insertMany } from '../engine/server/records/insertMany.ts'
 import { insertRecords } from '../engine/server/records/write.ts'
 import type { RecordData, Value } from '../engine/model/model.ts'
@@ -39,7 +39,7 @@ export async function receiptHouse(house: TestServer) {
     payFormat: await firstFormat(house),
   })
   const { entities } = house.runtime.derived.catalog
-  // What a statement refers to, and nothing reads.
+  // Statements need a contract to refer to; nothing reads its fields.
   const contract: RecordData = { category: 'service', name: '服务合同', agency }
   await insertRecords(house.context(), house.database.kysely, entities.contract, [contract])
   let serial = 0
@@ -50,7 +50,7 @@ export async function receiptHouse(house: TestServer) {
     agency,
     account,
     wages,
-    /** Approved, and so offered. */
+    /** Approved, so that it can be chosen. */
     async customer(values: Record<string, Value> = {}): Promise<{ id: number; code: string; corporateName: string }> {
       const id = await house.create('/customer', await customerValues(house, { agency, ...values }))
       await house.database.pool.query(
@@ -60,7 +60,7 @@ export async function receiptHouse(house: TestServer) {
       const { code, corporateName } = await read('/customer/detail', id)
       return { id, code: String(code), corporateName: String(corporateName) }
     },
-    /** As the system makes and confirms it. */
+    /** A statement as the system makes and confirms it. */
     async statement(customer: number, totalAmount: string, dueDate: string, values: RecordData = {}): Promise<number> {
       const { kysely } = house.database
       const number = ++serial

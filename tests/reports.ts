@@ -6,7 +6,7 @@ import { lists } from '../src/lists.ts'
 const label = (cn: string, en: string) => ({ cn, en })
 
 /**
- * Customers counted: by month, classification, salesman or both; the second tab is for those who may approve customers.
+ * Counts customers by month, classification, salesman or both; the second tab is for users who may approve customers.
  */
 export const customerReport = {
   route: '/customer/report',
@@ -97,7 +97,7 @@ export const customerReport = {
   export: 'customer:report:export',
 }
 
-/** Contracts by what time has made of them, on any day. */
+/** Contracts by their status on the current day. */
 export const contractReport = {
   route: '/contract/report',
   entity: 'contract',
@@ -112,7 +112,7 @@ export const contractReport = {
   tabs: [{ name: 'all', label: label('全部', 'All'), columns: ['contracts', 'active'] }],
 }
 
-/** The same customers as a board tells of them: this month against the last, all up to now, the last three months. */
+/** The same customers on a dashboard: this month against the last, all until now, and the last three months. */
 export const customerBoard = {
   route: '/customer/board',
   title: label('客户看板', 'Customer board'),
@@ -175,7 +175,7 @@ export const customerBoard = {
   ],
 }
 
-/** The product's schemas with these screens beside them. */
+/** The product's catalog with these screens added. */
 export function catalogWith(screens: Record<string, object>): Catalog {
   const { catalog, issues } = compile(
     [

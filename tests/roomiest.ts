@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 
-/** Where the databases of tests lie: in memory, where there is plenty, for hundreds are copied and none is to last. */
+/** The folder for test databases: in memory if there is room, because hundreds are copied and none is kept. */
 export function roomiest(): string {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..')
 const sources = readSchemas(resolve(root, 'schemas'))
 const { catalog, issues } = compile(sources, lists)
 
-test('the schema files make a catalog', () => {
+test('the schema files compile to a catalog', () => {
   expect(sources.length).toBeGreaterThan(0)
   expect(issues.map(printIssue)).toEqual([])
   expect(catalog).toBeDefined()
@@ -25,12 +25,12 @@ describe.each(sources.map(({ path }) => path))('%s', (path) => {
 })
 
 describe.each(Object.entries(editorFiles(lists.widgets, lists.kinds)))('%s', (path, text) => {
-  test('is what the shapes say (npm run schemas -- docs)', () => {
+  test('matches the shapes (npm run schemas -- docs)', () => {
     expect(readFileSync(resolve(root, path), 'utf8')).toBe(text)
   })
 })
 
-test('what the system is refused by night is told to somebody', () => {
+test('every daily rule that acts names who receives its refusals', () => {
   const silent = Object.values(catalog!.entities).flatMap(({ name, daily = {} }) =>
     Object.entries(daily)
       .filter(([, { transition, create, refused }]) => (transition ?? create) !== undefined && refused.length === 0)
@@ -43,7 +43,7 @@ test('reading the files in another order makes the same catalog', () => {
   expect(compile([...sources].reverse(), lists).catalog?.hash).toBe(catalog?.hash)
 })
 
-test('the records that refer to one are found by an index, however many there are', () => {
+test('an index finds the records that refer to a record', () => {
   const slow = Object.values(catalog!.tables).flatMap(({ name, columns, unique, indexes }) =>
     columns
       .filter(
@@ -60,7 +60,7 @@ test('the records that refer to one are found by an index, however many there ar
   expect(slow).toEqual([])
 })
 
-test('what a row of an import means, and what it refers to by code or name, is found by an index', () => {
+test('an index finds the record of an import row, and records that it names by code or name', () => {
   const plans = Object.values(catalog!.screens).flatMap(({ body }) => (body as { import?: ImportPlan }).import ?? [])
   expect(plans.length).toBeGreaterThan(10)
   const targets = plans.flatMap(({ into, columns }) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** As a program sends it that knows nothing of keys. */
+/** As sent by a program that knows nothing of keys. */
 const bare = { 'idempotency-key': '' }
 const twice = async (path: string, body: object, headers: Record<string, string> = bare) => [
   (await house.admin.post(path, body, headers)).code,
@@ -22,8 +22,8 @@ const twice = async (path: string, body: object, headers: Record<string, string>
 const receipts = async (payerName: string) =>
   (await house.admin.get('/settlement/receipt/list', { filters: { payerName: { equals: payerName } } })).result.total
 
-describe('what would be done twice if it came twice', () => {
-  it('is done once, without a key and with it', async () => {
+describe('a request sent twice', () => {
+  it('is executed once, with and without a key', async () => {
     const values = desk.values({ method: 'cash', bankSerialNo: null, payerName: '现金付款人' })
     expect(await twice('/settlement/receipt/create', { values })).toEqual([1, 409])
     expect(await receipts('现金付款人')).toBe(1)
@@ -33,7 +33,7 @@ describe('what would be done twice if it came twice', () => {
     expect(await receipts('现金付款人')).toBe(2)
   })
 
-  it('also where both come at once', async () => {
+  it('is executed once even if both arrive together', async () => {
     const values = desk.values({ method: 'cash', bankSerialNo: null, payerName: '同时付款人' })
     const send = () => house.admin.post('/settlement/receipt/create', { values }, bare)
     const codes = (await Promise.all([send(), send(), send()])).map(({ code }) => code)
@@ -41,7 +41,7 @@ describe('what would be done twice if it came twice', () => {
     expect(await receipts('同时付款人')).toBe(1)
   })
 
-  it('is done again after a while, and after a refusal', async () => {
+  it('is executed again after a while, and after a refusal', async () => {
     const values = desk.values({ method: 'cash', bankSerialNo: null, payerName: '稍后付款人' })
     const send = (given: object = values) => house.admin.post('/settlement/receipt/create', { values: given }, bare)
     const wrong = { ...values, amount: '-1.00' }
@@ -53,7 +53,7 @@ describe('what would be done twice if it came twice', () => {
     expect(await receipts('稍后付款人')).toBe(2)
   })
 
-  it('of what draws on something: the second is stale, or known', async () => {
+  it('that draws on a record is stale or recognised the second time', async () => {
     const customer = await desk.customer()
     const statement = await desk.statement(customer.id, '500.00', '2026-03-12')
     const id = await desk.receipt({ customer: customer.id, payerName: '退款客户' })
@@ -72,7 +72,7 @@ describe('what would be done twice if it came twice', () => {
     expect(await desk.of(id)).toMatchObject({ matchedAmount: '100.00' })
   })
 
-  it('says so wherever a record that draws on another is made', () => {
+  it('is declared as such wherever a record is created that draws on another', () => {
     const drawing = (entity: Entity) => Object.values(entity.fields).filter(({ draws }) => draws)
     const drawers = new Map(entities().map((entity) => [entity.name, drawing(entity).map(({ name }) => name)]))
     const unsaid = entities().flatMap((entity) => {
@@ -89,13 +89,13 @@ describe('what would be done twice if it came twice', () => {
         .filter((name) => !entity.once?.includes(name))
         .map((name) => `${entity.name}.${name}`)
     })
-    // These are refused the second time by the state that the first has left.
+    // These are refused the second time, because the first changes the state.
     expect(unsaid).toEqual(['payLine.reissue', 'receiptMatch.unmatch'])
   })
 })
 
 describe('the client', () => {
-  it('sends requests through its one HTTP client, which gives each that writes a key', () => {
+  it('sends requests through one HTTP client, which adds a key to each write', () => {
     const sources = ['src', 'engine/client', 'engine/widgets', 'engine/screens']
       .flatMap((folder) =>
         readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
@@ -108,9 +108,9 @@ describe('the client', () => {
       'engine/client/request.ts',
       // In development: opens a place in the editor.
       'src/desk/editor.ts',
-      // Signs in and out: a key belongs to a user, and here nobody is signed in.
+      // Signs in and out: a key belongs to a user, and nobody is signed in here.
       'src/session/legacy.ts',
-      // Reads what a page begins with, before the client is loaded.
+      // Reads the first data of a page before the client is loaded.
       'src/session/sendAhead.ts',
       // Reads what the sign-in page shows.
       'src/session/useProductTitle.ts',

@@ -1,4 +1,4 @@
-/* oxlint-disable typescript/no-explicit-any -- a test says with each call what it expects of the answer */
+/* oxlint-disable typescript/no-explicit-any -- a test states with each call what it expects of the answer */
 import { createHash, randomUUID, scryptSync } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ import type { FileStore } from '../engine/server/files/FileStore.ts'
 import { createTestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
-/** What new users get. */
+/** The initial password of new users. */
 export const defaultPassword = 'Welcome-2026'
 
 export interface Answer<T = any> {
@@ -47,14 +47,14 @@ export interface Client {
   post<T = any>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>
 }
 
-/** Compiled once in a run, and read once by each process. */
+/** Compiled once per run and read once by each process. */
 const kept = new Map<string, Catalog>()
 export function compiledOnce(name: string, sources: () => SourceText[]): Catalog {
   const file = join(inject('testDatabase').dataDir, `${name}.json`)
   if (!existsSync(file)) {
     const { catalog, issues } = compile(sources(), lists)
     if (!catalog) throw new Error(JSON.stringify(issues))
-    // Whoever reads it meanwhile finds all of it or none.
+    // A concurrent reader finds the whole file or none.
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(catalog))
     renameSync(`${file}.${process.pid}`, file)
   }
@@ -63,7 +63,7 @@ export function compiledOnce(name: string, sources: () => SourceText[]): Catalog
   return catalog
 }
 
-/** What test files share, none of them changes. */
+/** Frozen, because test files share it. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   Object.values(value).forEach(frozen)
@@ -72,13 +72,13 @@ function frozen<T>(value: T): T {
 
 export const productCatalog = () => compiledOnce('product', () => readSchemas('schemas'))
 
-/** What a server begins with: records and files that are made once in a run. */
+/** The initial records and files of a server, made once per run. */
 export interface Beginning {
   name: string
   fill(context: Context): Promise<unknown>
 }
 
-/** Costs next to nothing to compare with: a hash says itself how dear it is. */
+/** A hash that is cheap to verify, because each hash contains its own cost parameters. */
 function cheapHash(password: string): string {
   const cheap = [2, 8, 1] as const
   const salt = Buffer.alloc(16, password)
@@ -87,11 +87,11 @@ function cheapHash(password: string): string {
   return ['scrypt', ...cheap, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Short, as names of databases are. */
+/** Short, for the names of databases. */
 const digestOf = (catalog: Catalog): string =>
   createHash('sha1').update(JSON.stringify(catalog)).digest('hex').slice(0, 12)
 
-/** A server with the product's schemas on a database of its own, and clients that are signed in to it. */
+/** A server with the product's schemas on its own database, with signed-in clients. */
 export async function createTestServer({
   change,
   beginning,
@@ -103,7 +103,7 @@ export async function createTestServer({
   const catalog = change ? change(own) : own
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const optionsFor = (database: Database, of: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
-    // Databases are copied from one test to the next, and their secrets with them.
+    // Databases are copied between tests, and their secrets with them.
     writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
     return {
       catalog: of,
@@ -117,7 +117,7 @@ export async function createTestServer({
       clock: clockOn('2026-03-15'),
     }
   }
-  // Most need the product's tables and the records that come with them; what others begin with is made once as well.
+  // Most tests share one model with the product's tables and presets; other beginnings are made once per run, too.
   const tables = (of: Catalog) => JSON.stringify([of.tables, of.presets])
   const isLike = !change || tables(catalog) === tables(product)
   const model = isLike ? product : catalog
@@ -166,7 +166,7 @@ export async function createTestServer({
         return send('GET', `/api${path}${text && `?${text}`}`, headers)
       },
       post(path, body = {}, headers = {}) {
-        // As the product's own client does with every call; one without a key tells what a program may do.
+        // Adds a key as the product's client does; a test without a key checks what other programs may do.
         const operation = runtime.derived.operations.get(`POST ${path}`)
         const isOnce = operation?.entity.once?.includes(operation.name)
         const key: Record<string, string> = isOnce ? { 'idempotency-key': randomUUID() } : {}
@@ -195,7 +195,7 @@ export async function createTestServer({
     admin,
     dataDir,
     context: (language = 'cn') => createContext(runtime, systemUser, language),
-    /** @returns the id. */
+    /** @returns the id of the created record */
     async create(path: string, values: Record<string, Value>, as?: Client): Promise<number> {
       const answer = await (as ?? this.admin).post(`${path}/create`, { values })
       expect(answer, `${path} ${JSON.stringify(answer)}`).toMatchObject({ code: 1 })
@@ -205,7 +205,7 @@ export async function createTestServer({
       const { result } = await this.admin.get(`${path}/options`, { search })
       return result.list[0].id
     },
-    /** A user with these preset roles, signed in. */
+    /** A signed-in user with these preset roles. */
     async user(loginName: string, roles: string[], department?: number): Promise<Client & { id: number }> {
       const ids = await Promise.all(roles.map((role) => this.one('/setting/role', role)))
       const id = await this.create('/setting/user', {
@@ -215,7 +215,7 @@ export async function createTestServer({
         department: department ?? (await this.one('/setting/department', '总部')),
         roles: ids,
       })
-      // As if they had changed it to the same.
+      // As if the user had changed the password to the same one.
       await sql`update system_credential set must_change = false, hash = ${cheapHash(defaultPassword)}
         where user_id = ${id}`.execute(database.kysely)
       return { ...(await signIn(loginName, defaultPassword)), id }
@@ -228,7 +228,7 @@ export async function createTestServer({
   }
 }
 
-/** On a copy of a database that was prepared for the same catalog: it only learns that it is a copy. */
+/** Starts on a copy of a prepared database: only registers that it is a copy. */
 async function startedRuntime(options: RuntimeOptions): Promise<Runtime> {
   const runtime = await createRuntime(options)
   await createSystemTables(options.database)
@@ -238,7 +238,7 @@ async function startedRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 
-/** What the menu counts at a screen for this user. */
+/** The count that the menu shows this user at a screen. */
 export async function waiting(as: Client, route: string): Promise<number> {
   const { result } = await as.get<MenuItem[]>('/partner-menu/get-user-nav-menu')
   const all = (items: MenuItem[]): MenuItem[] => items.flatMap((item) => [item, ...all(item.sub_menus)])

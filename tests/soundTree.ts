@@ -3,13 +3,13 @@ import { cpSync } from 'node:fs'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
-/** The tree without a mistake, with users and roles as a server reads them. */
+/** Copies the tree without mistakes, with the users and roles that a server needs. */
 export function copySoundTree(directory: string): void {
   cpSync('tests/mistakes/sound/schemas', directory, { recursive: true })
   cpSync('tests/identity', directory, { recursive: true })
 }
 
-/** Its files, some of them as this makes them: path below `schemas` → the file as it is, null where there is none. */
+/** The files of the tree, with changes: path below `schemas` → a function from the old content, null for a new file. */
 export function soundSources(changes: Record<string, (file: any) => object> = {}): SourceText[] {
   const texts = new Map(readSchemas('tests/mistakes/sound/schemas').map(({ path, text }) => [path, text]))
   for (const [name, change] of Object.entries(changes)) {

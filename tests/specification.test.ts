@@ -5,7 +5,7 @@ import { entriesOf, testsIn } from './specification.ts'
 const entries = entriesOf(readFileSync('tests/specification.md', 'utf8'))
 const tests = entries.filter(({ kind }) => kind === 'test')
 
-test('every section is there, with every one of its sentences', () => {
+test('every section lists each of its sentences', () => {
   expect([...new Set(entries.map(({ section }) => section))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   for (const section of new Set(entries.map((each) => each.section))) {
     const own = entries.filter((each) => each.section === section)
@@ -17,15 +17,15 @@ test('every section is there, with every one of its sentences', () => {
   }
 })
 
-test.each([...new Set(tests.map(({ file }) => file))].sort())('%s has the tests that are named', (file) => {
+test.each([...new Set(tests.map(({ file }) => file))].sort())('%s has the named tests', (file) => {
   expect(existsSync(file), file).toBe(true)
   const known = testsIn(file, readFileSync(file, 'utf8'))
   expect(tests.filter((each) => each.file === file && !known.includes(each.name)).map(({ name }) => name)).toEqual([])
 })
 
-test('every address that a sentence names is in the list, and every one of the list in a sentence', () => {
+test('every named address is in the list, and every listed address is named', () => {
   const routes = (JSON.parse(readFileSync('tests/routes.json', 'utf8')) as { path: string; area: string }[]).filter(
-    // Those of the frame are opened by their own test, src/shell/routes.test.tsx.
+    // Addresses of the frame are opened by their own test, src/shell/routes.test.tsx.
     ({ area }) => area !== 'base',
   )
   const named = entries.flatMap(({ at }) => at)
@@ -35,7 +35,7 @@ test('every address that a sentence names is in the list, and every one of the l
   expect([lost, unnamed]).toEqual([[], []])
 })
 
-test('no test answers for more than three sentences', () => {
+test('no test covers more than three sentences', () => {
   const answersFor = new Map<string, Set<string>>()
   for (const { file, name, section, sentences } of tests) {
     const key = `${file} › ${name}`
@@ -47,7 +47,7 @@ test('no test answers for more than three sentences', () => {
   expect([...answersFor].filter(([, sentences]) => sentences.size > 3).map(([key]) => key)).toEqual([])
 })
 
-test('a test is found under its descriptions, whatever it is called with', () => {
+test('a test is found by its describe titles and its own, in any form of call', () => {
   const text = `
     describe('a', () => {
       test.each([1])('b %s', () => {}); it('c', () => {})
@@ -57,7 +57,7 @@ test('a test is found under its descriptions, whatever it is called with', () =>
   expect(testsIn('x.test.ts', text)).toEqual(['a › b %s', 'a › c', 'a › d › e', "it's f"])
 })
 
-test('a line that is no entry is refused', () => {
+test('a line that is not an entry is refused', () => {
   expect(() => entriesOf('## 1 · 2 sentences\n- 1.1 somewhere')).toThrow('1.1 somewhere')
   expect(() => entriesOf('## 1 · 2 sentences\n- 2.1 nothing to test')).toThrow('2.1')
 })

@@ -1,26 +1,27 @@
-/** Reads `specification.md`, the checklist, and the names of the tests that it refers to. */
+/** Reads the checklist `specification.md` and the names of the tests that it refers to. */
 import ts from 'typescript'
 import { readSource } from './words.ts'
 
 export interface Entry {
   section: number
-  /** How many sentences the section has. */
+  /** The number of sentences in the section. */
   count: number
   sentences: number[]
   kind: 'test' | 'at' | 'nothing' | 'open'
-  /** '' where there is no test. */
+  /** Empty where there is no test. */
   file: string
-  /** `describe › test`, as both are written: `%s` where a table fills it in. */
+  /** `describe › test` as in the source, with `%s` where a table fills it in. */
   name: string
-  /** Addresses, `*` standing for anything. */
+  /** Addresses, in which `*` stands for anything. */
   at: string[]
 }
 
 const kinds = { 'nothing to test': 'nothing', 'no test yet': 'open' } as const
 
 /**
- * `- 7.4, 7.6–7.8 \`file\` › name`, `at` and addresses, or one of the phrases above, maybe with a reason behind a colon.
- * @throws on any other line.
+ * Parses `- 7.4, 7.6–7.8 \`file\` › name`, `at` with addresses, or one of the phrases above, each with an optional
+ * reason after a colon.
+ * @throws Error on any other line
  */
 export function entriesOf(text: string): Entry[] {
   let section = 0
@@ -49,7 +50,7 @@ function numbersOf(range: string, section: number): number[] {
   return Array.from({ length: to[1] - from[1] + 1 }, (_, index) => from[1] + index)
 }
 
-/** Every test of a file, behind the descriptions around it. */
+/** The names of a file's tests, each after the titles of its describe blocks. */
 export function testsIn(file: string, text: string): string[] {
   const found: string[] = []
   const visit = (node: ts.Node, around: string[]) => {
@@ -61,7 +62,7 @@ export function testsIn(file: string, text: string): string[] {
   return found
 }
 
-/** `test('…')`, `it.each<…>(…)('…')`. */
+/** Recognises `test('…')` and `it.each<…>(…)('…')`. */
 function named({
   expression,
   arguments: [first],

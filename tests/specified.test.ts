@@ -1,4 +1,4 @@
-/** The addresses and fields that the specification names: the files have them. Journeys open every screen there is. */
+/** The schema files have the addresses and fields that the specification names. Journeys open all screens. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { selectPlan } from '../engine/client/selectPlan.ts'
@@ -11,13 +11,13 @@ interface Route {
   query?: string[]
   noCache?: boolean
 }
-// Those of the frame are opened by src/shell/routes.test.tsx.
+// Addresses of the frame are opened by src/shell/routes.test.tsx.
 const routes = (JSON.parse(readFileSync('tests/routes.json', 'utf8')) as Route[]).filter(
   ({ area, path }) => area !== 'base' || path === '/home',
 )
 const { entities, screens, routes: known } = productCatalog()
 
-/** `type=edit&id=<id>`, and whatever else the screen cannot be without. */
+/** Parameters such as `type=edit&id=<id>`, with those that the screen requires. */
 const given = (query: string, { parameters }: ScreenPlan) => ({
   ...Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, '1'])),
   ...Object.fromEntries(new URLSearchParams(query.replace('<id>', '1'))),
@@ -39,7 +39,7 @@ describe('every address that the specification names', () => {
   })
 })
 
-/** By name, or by label in the specification's language. */
+/** Checks that the entity has these fields, by name or by English label. */
 function has(entity: string, wanted: string) {
   const said = Object.values(entities[entity].fields).flatMap(({ name, label }) => [name, label.en.toLowerCase()])
   expect(

@@ -14,7 +14,7 @@ export interface Billed {
   name: string
 }
 
-/** A customer with a signed service contract and so many people. */
+/** A customer with a signed service contract and this number of people. */
 export async function billed(
   house: TestServer,
   {
@@ -45,7 +45,7 @@ export async function billed(
   return { customer, agency, contract, people, name }
 }
 
-/** Costs as payroll and welfare deliver them: wages of February, insurance of March. */
+/** Delivers costs as payroll and welfare do: by default wages of February and insurance of March. */
 export async function deliver(
   house: TestServer,
   { customer, contract }: Billed,
@@ -77,7 +77,7 @@ export async function deliver(
   )
 }
 
-/** How somebody told that the bill is with the customer. */
+/** How the user records that the customer has the statement. */
 export const delivery: Record<string, Value> = { sentBy: 'email', deliveryRemark: '客户已回复收到' }
 
 /** The sample: wages, insurance and a fund of two people. */

@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** Sent once a minute, whatever is asked for. */
+/** Sent once a minute, whatever the request. */
 const sessionSeen = 'update system_session set last_seen_at'
 
-/** A value that is the same as before, such as the time within one second, is not set: which columns are differs. */
+/** Removes the columns of updates: unchanged values, such as a time within the same second, are not set. */
 const withoutColumns = (text: string): string =>
   text.replace(/( as target set ).*?( where target\.id = source)/s, '$1…$2')
 
-/** The queries that are sent to the database meanwhile: text → how often. */
+/** The queries sent to the database during `act`: text → count. */
 export async function queriesOf(act: () => Promise<unknown>): Promise<Map<string, number>> {
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown }
   const { query } = client
@@ -27,12 +27,12 @@ export async function queriesOf(act: () => Promise<unknown>): Promise<Map<string
   return asked
 }
 
-/** The number of queries that are sent to the database meanwhile. */
+/** The number of queries sent to the database during `act`. */
 export async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   return [...(await queriesOf(act)).values()].reduce((sum, times) => sum + times, 0)
 }
 
-/** The queries that were sent more often for many records than for few, with how often: `2 → 20 select …`. */
+/** The queries sent more often for many records than for few, each with both counts: `2 → 20 select …`. */
 export const moreOften = (few: ReadonlyMap<string, number>, many: ReadonlyMap<string, number>): string[] =>
   [...many]
     .filter(([text, times]) => times > (few.get(text) ?? 0))

@@ -1,4 +1,4 @@
-/** An ignored error must be intended and say why: this finds those that the lint of empty catch blocks does not. */
+/** An ignored error must be intended and give a reason. Finds those that the lint of empty catch blocks misses. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -24,7 +24,7 @@ const meant: Record<string, string> = {
   'src/shell/renameTabs.ts': 'the tabs keep the names that they have',
 }
 
-/** `catch` blocks with nothing but a comment, one reason for each: lint takes the comment for enough. */
+/** `catch` blocks with only a comment, with one reason each, because the lint accepts any comment. */
 const meantBlocks: Record<string, string[]> = {
   'engine/client/requestKeys.ts': ['without storage the keys last as long as the page'],
   'engine/server/postgres/binaries.ts': ['that nothing was found is an error of its own, right after'],
@@ -47,12 +47,12 @@ const sources = ['engine', 'src']
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   .map((name) => ({ name, text: readFileSync(name, 'utf8') }))
 
-test('every error that is swallowed is one of these', () => {
+test('every swallowed error is listed', () => {
   const found = sources.filter(({ text }) => swallows.test(text)).map(({ name }) => name)
   expect(found.sort()).toEqual(Object.keys(meant).sort())
 })
 
-test('every catch block that does nothing is one of these', () => {
+test('every empty catch block is listed', () => {
   const found = sources.map(({ name, text }) => [name, text.match(blocks)?.length ?? 0] as const)
   const listed = Object.entries(meantBlocks).map(([name, reasons]) => [name, reasons.length] as const)
   expect(Object.fromEntries(found.filter(([, count]) => count > 0))).toEqual(Object.fromEntries(listed))
@@ -63,7 +63,7 @@ test.each([
   ['a block with the error', 'try { a() } catch (error) { /* Gone. */ }', 1],
   ['a block that tells', 'try { a() } catch { log() }', 0],
   ['two', 'try { a() } catch {}\ntry { b() } catch {\n  // Here.\n  /* And here. */\n}', 2],
-])('%s is found', (_, text, count) => expect(text.match(blocks)?.length ?? 0).toBe(count))
+])('empty catch blocks are counted: %s', (_, text, count) => expect(text.match(blocks)?.length ?? 0).toBe(count))
 
 test.each(['a.catch(() => undefined)', 'a.catch(() => {\n  // Gone.\n})', 'a.catch((error) => {})'])(
   '%s is found',

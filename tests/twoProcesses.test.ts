@@ -1,4 +1,4 @@
-/** Two servers that have nothing in common but the database and the bucket. */
+/** Two servers that share only the database and the bucket. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,8 +28,8 @@ afterAll(async () => {
   rmSync(otherFolder, { recursive: true, force: true })
 })
 
-test('a process goes on with what another has taken: uploads, imports, made files and secrets', async () => {
-  // This one takes them, and works on no import.
+test('a process continues with what another has accepted: uploads, imports, made files and secrets', async () => {
+  // This process accepts the import but does not work on it.
   const image = (await upload(house, house.admin, '执照.png', picture)).result
   const made = await storeFile(house.context(), house.runtime.database.kysely, 'pay.csv', Buffer.from('a,b'))
   const sheet = await workbook(
@@ -66,7 +66,7 @@ test('a process goes on with what another has taken: uploads, imports, made file
   expect((await bytes(image.url)).equals(picture)).toBe(true)
   expect(String(await bytes(made.url))).toBe('a,b')
 
-  // What the other takes is here at once.
+  // Uploads to the other process are available here at once.
   const form = new FormData()
   form.set('file', new Blob([picture]), 'b.png')
   form.set('json', '{}')

@@ -1,4 +1,4 @@
-/** An S3 server that only knows unfinished uploads, and lists them and their parts in pages of one. */
+/** An S3 server that only has unfinished uploads, and lists them and their parts one per page. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 export interface UnfinishedUpload {
   key: string
   begun: Date
-  /** When its parts arrived. */
+  /** The arrival times of its parts. */
   parts?: Date[]
 }
 
 export interface UploadServer {
   endpoint: string
-  /** The keys of the uploads that were not aborted. */
+  /** The keys of the uploads that have not been aborted. */
   left(): string[]
   close(): void
 }
@@ -35,7 +35,7 @@ export async function startUploadServer(uploads: readonly UnfinishedUpload[]): P
       return void response.end(page(parts, at, `<NextPartNumberMarker>${at + 1}</NextPartNumberMarker>`))
     }
     if (!searchParams.has('uploads')) return void response.end('<ListBucketResult></ListBucketResult>')
-    // Those that are still to come: pages are told by the last upload, which may have been aborted meanwhile.
+    // The next page follows the marker by order, because the upload that it names may have been aborted.
     const after = `${searchParams.get('key-marker') ?? ''} ${searchParams.get('upload-id-marker') ?? ''}`
     const placed = [...left]
       .map(([upload, { key: of, begun }]) => ({ place: `${of} ${upload}`, upload, of, begun }))

@@ -1,2 +1,2 @@
-/** jsdom draws nothing, and so has no answer to what is seen: everything is. */
+/** jsdom has no layout and no `checkVisibility`, so everything counts as visible. */
 if (typeof Element !== 'undefined') Element.prototype.checkVisibility ??= () => true

@@ -6,7 +6,7 @@ interface Limits {
   baseCeiling: string
 }
 
-/** The rows of a policy's items as they begin, with these limits, and what an item says otherwise. */
+/** A family's default policy rows with these limits and overrides by item. */
 export function policyRows(
   house: TestServer,
   family: string,

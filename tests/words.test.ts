@@ -18,15 +18,15 @@ test('every file of words is read', () => {
   for (const { keys } of sets) expect(keys.length).toBeGreaterThan(0)
 })
 
-test.each(sets.map((set) => [set.file, set] as const))('%s has no word that nobody says', (_, set) => {
+test.each(sets.map((set) => [set.file, set] as const))('%s has no unused word', (_, set) => {
   expect(unused(set, sets, sources)).toEqual([])
 })
 
-test('nothing is said that no file of words has', () =>
+test('every used word is in a file of words', () =>
   expect(sources.flatMap((source) => missing(source, sets))).toEqual([]))
 
-test('every text is there in both languages, with the same parameters', () => {
-  // Chinese writes the number of decimals as a word.
+test('every text exists in both languages, with the same parameters', () => {
+  // In Chinese the number of decimals is a word.
   expect(sources.flatMap(untranslated).filter((found) => !found.includes('{places}'))).toEqual([])
 })
 
@@ -41,7 +41,7 @@ describe('the lint', () => {
   const view = (text: string) => readSource('a/view.tsx', `import { useOwnWords } from './words.ts'\n${text}`)
   const said = (text: string) => unused(set, [set], [words, view(text)])
 
-  test('sees what is said', () => {
+  test('finds used words', () => {
     expect(
       said(
         "function A() { const t = useOwnWords(); return [t('one'), t(big ? 'two' : 'one', { n: 1 }), t(`size-${x}`)] }",
@@ -51,11 +51,11 @@ describe('the lint', () => {
       said("function A() { const t = useOwnWords(); const key = big ? 'one' : 'two'; return [t(key), t('size-big')] }"),
     ).toEqual([])
   })
-  test('finds a word that nobody says', () => {
+  test('finds an unused word', () => {
     expect(said("function A() { const t = useOwnWords(); return t('one') }")).toEqual(['two', 'size-big'])
     expect(said("const t = (key: string) => key; t('one'); 'two'")).toEqual(['one', 'two', 'size-big'])
   })
-  test('finds a word that is missing', () => {
+  test('finds a missing word', () => {
     expect(missing(view("function A() { const t = useOwnWords(); return t(big ? 'two' : 'three') }"), [set])).toEqual([
       'a/view.tsx: three',
     ])
@@ -63,7 +63,7 @@ describe('the lint', () => {
       'a/view.tsx: length-…',
     ])
   })
-  test('finds a language that is missing, or another parameter', () => {
+  test('finds a missing language and different parameters', () => {
     const problems = (text: string) => untranslated(readSource('a.ts', text))
     expect(problems("const a = { cn: '一', en: 'One' }")).toEqual([])
     expect(problems("const a = { cn: '一' }")).toEqual(["a.ts:1: { cn: '一' }"])

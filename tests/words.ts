@@ -1,6 +1,6 @@
 /**
- * What the lint of words sees in a source file: which words there are, which are said, and which are not in both
- * languages.
+ * What the lint of words finds in a source file: the words that it defines, those that it uses, and texts that are not
+ * in both languages.
  */
 import path from 'node:path'
 import ts from 'typescript'
@@ -9,7 +9,7 @@ import { namesIn } from '../engine/model/fillText.ts'
 export interface WordSet {
   file: string
   keys: string[]
-  /** The names that lead to it: the hook, the object. */
+  /** The names by which other code reaches the set: the hook, the object. */
   names: string[]
 }
 export type Source = ts.SourceFile
@@ -43,7 +43,7 @@ const member = (node: ts.ObjectLiteralExpression, name: string) =>
 const isLabel = (node: ts.Node | undefined) =>
   node !== undefined && ts.isObjectLiteralExpression(node) && member(node, 'cn') !== undefined
 
-/** The words of a file that is called so or defines some; undefined for every other. */
+/** The words of a file that is named for them or defines some; undefined for any other file. */
 export function wordsOf(source: Source): WordSet | undefined {
   if (!/\bwords\.ts$|Words\.ts$/.test(source.fileName) && !/\bdefineWords\(\{/.test(source.text)) return undefined
   const object = all(source, ts.isObjectLiteralExpression).find(
@@ -66,7 +66,7 @@ export function wordsOf(source: Source): WordSet | undefined {
   }
 }
 
-/** Of which set a name of this file comes, or undefined. */
+/** The set that a name in this file comes from, or undefined. */
 function setOf(source: Source, name: string, sets: WordSet[]): WordSet | undefined {
   for (const { importClause, moduleSpecifier } of source.statements.filter(ts.isImportDeclaration)) {
     const bindings = importClause?.namedBindings
@@ -75,7 +75,7 @@ function setOf(source: Source, name: string, sets: WordSet[]): WordSet | undefin
     if (!element) continue
     const imported = (element.propertyName ?? element.name).text
     const from = path.posix.join(path.posix.dirname(source.fileName), (moduleSpecifier as ts.StringLiteral).text)
-    // Through a door, the name must do: hooks are called after what they say.
+    // An import through a re-export is matched by name, because hooks are named after their words.
     return (
       sets.find(({ file }) => file === from) ??
       sets.find(({ names }) => imported.startsWith('use') && names.includes(imported))
@@ -85,7 +85,7 @@ function setOf(source: Source, name: string, sets: WordSet[]): WordSet | undefin
   return own?.names.includes(name) ? own : undefined
 }
 
-/** The words that a function with this name says at this place; 'any' where only its type says that it says some. */
+/** The words that a function of this name translates here; 'any' if only its type shows that it translates some. */
 function spokenBy(name: ts.Identifier, source: Source, sets: WordSet[]): WordSet | 'any' | undefined {
   for (let scope: ts.Node = name; scope; scope = scope.parent) {
     if (ts.isFunctionLike(scope)) {
@@ -127,15 +127,12 @@ interface Said {
   beginnings: string[]
 }
 
-/**
- * Every call that says a word. An argument that names none leaves it to the texts of the whole file, and of those that
- * it takes in.
- */
+/** All uses of words. If a call names no word, all texts of the file and of its imports count as possible words. */
 function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[] {
   const calls = all(source, ts.isCallExpression).flatMap(({ expression, arguments: [first] }): Said[] => {
     const set = first && ts.isIdentifier(expression) ? spokenBy(expression, source, sets) : undefined
     if (!set) return []
-    // What is only compared with is not said.
+    // A text that is only compared with is not used.
     const keys = all(first, ts.isStringLiteralLike).filter(
       ({ parent }) =>
         !ts.isBinaryExpression(parent) || parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken,
@@ -163,7 +160,7 @@ function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[]
   return [...calls, ...members, ...chosen]
 }
 
-/** The keys that no source says. */
+/** The keys that no source uses. */
 export function unused(set: WordSet, sets: WordSet[], sources: Source[]): string[] {
   const said = sources
     .flatMap((source) => saidIn(source, sets, sources))
@@ -173,7 +170,7 @@ export function unused(set: WordSet, sets: WordSet[], sources: Source[]): string
   return set.keys.filter((key) => !isSaid(key))
 }
 
-/** What a source says that its words do not have. */
+/** The words that a source uses but that its sets do not define. */
 export function missing(source: Source, sets: WordSet[]): string[] {
   const lacking = saidIn(source, sets).flatMap(({ set, keys, beginnings }) =>
     set === 'any'
@@ -190,7 +187,7 @@ export function missing(source: Source, sets: WordSet[]): string[] {
 
 const parametersIn = (text: string) => [...new Set(namesIn(text))].sort().join()
 
-/** Texts in one language, empty ones, and those whose parameters differ: where they stand. */
+/** The places of texts in one language, empty texts, and texts whose parameters differ. */
 export function untranslated(source: Source): string[] {
   return all(source, ts.isObjectLiteralExpression)
     .filter((each) => {
@@ -199,7 +196,7 @@ export function untranslated(source: Source): string[] {
       if (!cn || !en) return !each.properties.some((other) => !ts.isPropertyAssignment(other))
       const [first, second] = [textOf(cn), textOf(en)]
       if (first === undefined || second === undefined) return first === '' || second === ''
-      // What a file's key is about is told to those who write files, with examples of their own language.
+      // The description of a file's key is for authors of files, with examples in their own language.
       const isAbout = ts.isPropertyAssignment(each.parent) && nameOf(each.parent.name) === 'about'
       return first === '' || second === '' || (!isAbout && parametersIn(first) !== parametersIn(second))
     })

@@ -1,7 +1,9 @@
 import { clockOn } from '../clock.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 
-/** Where stories are played: each company in a city of its own, so that one server does for as many as there are cities. */
+/**
+ * Where stories are played: each company in a city of its own, so one server plays as many stories as it has cities.
+ */
 export class Stage {
   private static current?: Stage
   private count = 0
@@ -15,11 +17,11 @@ export class Stage {
     private readonly cities: string[],
   ) {}
 
-  /** A city in which no story was played yet. */
+  /** A city in which no story has been played yet. */
   static async next(): Promise<{ stage: Stage; city: string }> {
     const city = Stage.current?.cities.pop()
     if (city !== undefined) {
-      // The year begins anew.
+      // The year starts again.
       await Stage.current!.house.database.pool.query("update system_daily_rule set day = '2026-01-04'")
       return { stage: Stage.current!, city }
     }
@@ -51,7 +53,7 @@ export class Stage {
     await current?.house.close()
   }
 
-  /** A number that was not used on this stage. */
+  /** A number not used on this stage before. */
   next(): number {
     return ++this.count
   }

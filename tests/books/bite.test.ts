@@ -1,4 +1,4 @@
-/** Each rule is broken once, in what the lists of a sound company show, to see that it is noticed. */
+/** Breaks each rule once in the lists of a sound company, to check that the invariants notice. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { idOf, read, type Books } from './invariants/Books.ts'
@@ -22,7 +22,7 @@ afterAll(() => Stage.end())
 
 const more = (record: RecordData, field: string) =>
   Object.assign(record, { [field]: (Number(record[field]) + 0.01).toFixed(2) })
-/** The statement that was paid and invoiced in part, and a line of it. */
+/** The statement that is partly paid and partly invoiced. */
 const confirmed = ({ statements }: Books) => statements.find(({ stage }) => stage === 'confirmed')!
 const both = (of: Books, field: string) => [
   more(confirmed(of), field),
@@ -95,7 +95,7 @@ test('caught up', async () => {
         path === '/salary/undeducted' ? [{ feeMonth, amount }] : world.all(path, filters),
     })
   const { welfareMonth } = payroll
-  // What no wages of this agent were paid for is not theirs to deduct.
+  // Contributions of a month for which this agent paid no wages are not its to deduct.
   await caughtUp(listing('0.01', '2025-12'), payroll, line)
   await expect(caughtUp(listing('0.01', welfareMonth), payroll, line)).rejects.toMatchObject({ rule: 'caught up' })
 })

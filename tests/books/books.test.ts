@@ -1,4 +1,4 @@
-/** Short years of made-up companies; `npm run books` plays many and longer ones. */
+/** Short years of made-up companies; `npm run books` plays more and longer ones. */
 import { afterAll, expect, test } from 'vitest'
 import { longRun } from './longRun.ts'
 import { Stage } from './Stage.ts'

@@ -1,4 +1,4 @@
-/** What must hold of any company's books, of the demo's. */
+/** The invariants that hold for any company's books, checked on the demo's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { createDemoServer } from '../demo.ts'
@@ -37,7 +37,7 @@ test('statements, matches and receipts of the demo add up', async () => {
   expect(matches.every((match) => receipts.some(({ id }) => id === idOf(match.receipt)))).toBe(true)
 })
 
-test('nobody in the demo is paid twice, or before the payroll is approved', async () => {
+test('nobody in the demo is paid twice or before the payroll is approved', async () => {
   const [payments, wages] = [await all('/salary/payLine'), await all('/salary/payrollLine')]
   expect(payments.length).toBeGreaterThan(100)
   paid({ payments, wages })

@@ -1,6 +1,6 @@
 /**
- * Stories that failed once. Those of faults that are known and not mended are expected to fail, by the rule that is
- * named: whoever mends one finds its test failing, says so in `stories`, and takes its point out of `known.ts`.
+ * Stories that failed once. Those of known, unfixed faults are expected to break the named rule: the fix of a fault
+ * makes its test fail, and must then update `stories` and remove the point from `known.ts`.
  */
 import { afterAll, expect, test } from 'vitest'
 import { Stage } from './Stage.ts'

@@ -1,5 +1,5 @@
 /**
- * Faults that are known and not mended: generated stories go round them, so that they come to others. Each has a story of
- * its own in `stories`. Whoever mends one takes it out here and has its story expected to hold.
+ * Known, unfixed faults, which generated stories avoid so that they find others. Each has its own story in `stories`. A
+ * fix removes its point here and expects its story to hold.
  */
 export const known: readonly string[] = []

@@ -13,7 +13,7 @@ export interface Found {
 
 const avoided = process.env.BOOKS_ALL ? [] : known
 
-/** Many years, one after the other. Of each rule that broke, the first story that broke it, made short. */
+/** Plays many years in turn. Returns, for each broken rule, the first story that broke it, shortened. */
 export async function longRun({ years, seed, steps }: { years: number; seed: number; steps: number }) {
   const found = new Map<string, Found>()
   const sums = { years: 0, done: 0, refused: 0 }
@@ -39,5 +39,5 @@ export async function longRun({ years, seed, steps }: { years: number; seed: num
   return { ...sums, found: [...found.values()] }
 }
 
-/** At once: a long run is watched while it goes on. */
+/** Written synchronously, because a long run is watched while it goes on. */
 const tell = (text: string) => writeSync(1, `${text}\n`)

@@ -1,8 +1,8 @@
 /**
- * `npm run books -- --years 200 --seed 7 --steps 150`: many more and longer years than the tests play. Prints how many
- * years and steps there were and, of each rule that broke, the shortest story found; exits with 1 if there is one.
- * With `--all` the stories do not go round the faults that are known. `--schemes 40` plays a year of so many people in
- * the schemes of `tests/schemes/world` instead.
+ * `npm run books -- --years 200 --seed 7 --steps 150` plays many more and longer years than the tests. Prints the
+ * numbers of years and steps and, for each broken rule, the shortest story found; exits with 1 if there is any. With
+ * `--all`, stories do not avoid known faults. `--schemes 40` instead plays a year of 40 people in the schemes of
+ * `tests/schemes/world`.
  */
 import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'

@@ -4,7 +4,7 @@ import { known } from './known.ts'
 import { kinds, type Step } from './steps/index.ts'
 import { check } from './invariants/index.ts'
 
-/** A company's year, as anybody can tell it again. */
+/** A company's year, which can be replayed. */
 export interface Story {
   fees: Fee[]
   steps: Step[]
@@ -27,12 +27,12 @@ const fees: fc.Arbitrary<Fee> = fc.constantFrom<Fee>(
 const stepOf = (name: string): fc.Arbitrary<Step> =>
   kinds[name].values.map((of) => ({ do: name, ...(of as object) }) as Step)
 
-/** @param length of how many steps, about */
+/** @param length the approximate number of steps */
 export const stories = (length: number): fc.Arbitrary<Story> =>
   fc
     .record({
       fees: fc.array(fees, { minLength: 1, maxLength: 3 }),
-      // Somebody must be there before anything can happen to them.
+      // Most steps need a person to exist.
       beginning: fc.array(stepOf('join'), { minLength: 1, maxLength: 4 }),
       rest: fc.array(
         fc.oneof(...Object.entries(kinds).map(([name, { weight }]) => ({ weight, arbitrary: stepOf(name) }))),
@@ -41,10 +41,10 @@ export const stories = (length: number): fc.Arbitrary<Story> =>
     })
     .map(({ fees: of, beginning, rest }) => ({ fees: of, steps: [...beginning, ...rest] }))
 
-/** The story of a seed. */
+/** The story that a seed generates. */
 export const storyOf = (seed: number, length: number): Story => fc.sample(stories(length), { seed, numRuns: 1 })[0]
 
-/** Plays a story to its end, or to where what must hold does not. */
+/** Plays a story to its end, or until an invariant breaks. */
 export async function play(
   story: Story,
   avoided: readonly string[] = known,
@@ -72,7 +72,9 @@ export async function play(
   return outcome
 }
 
-/** A shorter story that breaks the same rule: parts are left out as long as it does, at most so many times. */
+/**
+ * Shortens a story that breaks a rule: leaves out parts while it still breaks the rule, in at most `tries` attempts.
+ */
 export async function shrink(
   story: Story,
   rule: string,

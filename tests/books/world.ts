@@ -14,7 +14,7 @@ export const limits = {
   fund: { floor: '2420', ceiling: '35283' },
 }
 
-/** One of our entities: who employs people withholds their tax. */
+/** One of our entities: the employer of people, which withholds their tax. */
 export interface Agency {
   id: number
   wageAccount: number
@@ -22,19 +22,19 @@ export interface Agency {
 }
 export interface Customer {
   id: number
-  /** Which of our entities serves it. */ agency: number
+  /** Index of our entity that serves it. */ agency: number
   contract: number
-  /** That one, and another by which some of its people may be billed. */ contracts: [number, number]
+  /** `contract`, and another that may bill some of its people. */ contracts: [number, number]
   name: string
   fee: Fee
 }
-/** How a contract is paid for. */
+/** How a contract charges its fee. */
 export interface Fee {
   mode: 'perHead' | 'percentage' | 'fixed' | 'tiered'
   minimum?: string
 }
 
-/** What must hold does not. `rule` names the invariant, so that a shorter story can be told to break the same. */
+/** An invariant does not hold. `rule` names it, so that shrinking keeps only stories that break the same one. */
 export class Broken extends Error {
   readonly rule: string
   constructor(rule: string, message: string) {
@@ -43,13 +43,13 @@ export class Broken extends Error {
   }
 }
 
-/** A company, and beside it what an office that keeps books on paper would know. */
+/** A company, with the model of what a clerk with paper books would know beside it. */
 export class World {
   day = firstDay
   model: Model = newModel()
   customers: Customer[] = []
-  /** What was done, told to people. */ told: string[] = []
-  /** By name: what an invariant keeps from one check to the next. */ kept = new Map<string, unknown>()
+  /** A readable log of what was done. */ told: string[] = []
+  /** By name: what an invariant remembers from one check to the next. */ kept = new Map<string, unknown>()
   agencies: Agency[] = []
   policies = { social: 0, fund: 0 }
 
@@ -59,19 +59,19 @@ export class World {
     private readonly known: readonly string[],
   ) {}
 
-  /** @param known points of the issue whose faults the story is to go round */
+  /** @param known points of the issue whose faults the story avoids */
   static async begin(fees: readonly Fee[], known: readonly string[]): Promise<World> {
     const { stage, city } = await Stage.next()
     const world = new World(stage, city, known)
     stage.goTo(firstDay)
-    // The customers are served by two of our entities in turn.
+    // Our two entities serve the customers in turn.
     for (let count = 0; count < Math.min(2, fees.length); count++) await world.addAgency()
     for (const fee of fees) await world.addCustomer(fee)
     await world.addPolicies()
     return world
   }
 
-  /** Is this known to go wrong, and not to be met with again? */
+  /** Whether this fault is known and the story avoids it. */
   avoids(point: string): boolean {
     return this.known.includes(point)
   }
@@ -84,7 +84,7 @@ export class World {
     return this.stage.house
   }
 
-  /** Another day comes, and with it what the system does by night. */
+  /** Moves on to another day, with the system's nightly work. */
   async goTo(day: string): Promise<void> {
     this.day = day
     this.stage.goTo(day)
@@ -107,7 +107,7 @@ export class World {
     }
   }
 
-  /** What a user asks for. A refusal is an answer; that the server fails is not. */
+  /** Posts as a user. A refusal is an answer; a server error breaks the rule `answers`. */
   async post(path: string, body: object, as: Client = this.house.admin): Promise<Answer> {
     const answer = await as.post(path, body)
     if (answer.status >= 500) throw new Broken('answers', `${path} ${JSON.stringify(body)}: ${JSON.stringify(answer)}`)
@@ -178,7 +178,7 @@ export class World {
     this.agencies.push({ id, wageAccount: await account('wage'), receiptAccount: await account('receipt') })
   }
 
-  /** The entity that serves a customer. */
+  /** Our entity that serves a customer. */
   agencyOf(customer: number): Agency {
     return this.agencies[this.customers[customer].agency]
   }

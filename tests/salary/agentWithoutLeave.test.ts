@@ -1,7 +1,7 @@
 /**
- * What of an employment moves while it goes on: the entity that signs, who withholds the tax, the contract that is
- * billed. Each withholding agent has a year of its own for somebody, and whoever is taxed by two of them in a year has
- * left the one.
+ * Changes during an employment: the entity that signs, the withholding agent and the contract that is billed. Each
+ * withholding agent has its own tax year of a person, so a person taxed by two agents in a year must have left the
+ * first.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
@@ -42,7 +42,7 @@ async function change(id: number, values: Record<string, Value>): Promise<Answer
 const february = { payrollMonth: '2026-02', welfareMonth: '2026-02', planPayDate: '2026-03-16', taxMonth: '2026-03' }
 const done = (answer: Answer) => expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
 
-test('who was taxed by one agent this year is not moved to another by a change of the record', async () => {
+test('a person taxed by an agent this year cannot be moved to another by editing the record', async () => {
   const person = await joins()
   on('2026-03-10')
   const id = await payrollFor(house, where, february)
@@ -51,16 +51,16 @@ test('who was taxed by one agent this year is not moved to another by a change o
   const message = `${batchNo}已由示范派遣有限公司计税：变更扣缴义务人请办理离职后再入职`
   expect((await change(person, { agency: outsourcing })).errors).toMatchObject([{ field: 'agency', message }])
   expect((await change(person, { taxSubject: 'customer' })).errors).toMatchObject([{ field: 'taxSubject', message }])
-  // What does not change the agent is free, and so is who was never taxed by it.
+  // Changes that keep the agent are allowed, and so is any for a person whom the agent has not taxed.
   done(await change(person, { position: '车间主任' }))
   const other = await joins()
   done(await change(other, { agency: outsourcing }))
   done(await change(other, { agency: where.agency, taxSubject: 'customer' }))
-  // Our entity matters no more: the customer withholds.
+  // The customer withholds, so our entity no longer matters.
   done(await change(other, { agency: outsourcing }))
 })
 
-test('a payroll that was voided taxes nobody, and the year before is over', async () => {
+test('a voided payroll and a payroll of last year do not bind a person to the agent', async () => {
   const person = await joins()
   on('2026-03-10')
   const id = await payrollFor(house, where, february)
@@ -70,7 +70,7 @@ test('a payroll that was voided taxes nobody, and the year before is over', asyn
   done(await change(person, { agency: outsourcing }))
 })
 
-test('60,000 at once do not go along to another agent', async () => {
+test('the one-off deduction of 60,000 does not move to another agent', async () => {
   const person = await joins({ fullSixty: true })
   expect((await change(person, { agency: outsourcing })).errors).toMatchObject([
     { field: 'fullSixty', message: '6万元一次性扣除属于原扣缴义务人，变更扣缴义务人时请取消' },
@@ -78,7 +78,7 @@ test('60,000 at once do not go along to another agent', async () => {
   done(await change(person, { agency: outsourcing, fullSixty: false }))
 })
 
-test('the customer goes to another of our entities, and its new contracts with it: its people stay with the agent that taxes them', async () => {
+test('people of a customer moved to another of our entities stay with the agent that taxes them', async () => {
   const person = await joins()
   on('2026-03-10')
   await approve(house, await payrollFor(house, where, february), { clerk, manager })
@@ -91,7 +91,7 @@ test('the customer goes to another of our entities, and its new contracts with i
   await sign(house, contract, '2026-03-02')
   done(await change(person, { serviceContract: contract }))
   expect(await detail()).toMatchObject({ agency: before.agency, withholdingAgent: before.withholdingAgent })
-  // A payroll of the new entity has none of them, and takes none.
+  // A payroll of the new entity contains none of them and accepts none.
   const ours = {
     ...february,
     payrollMonth: '2026-03',

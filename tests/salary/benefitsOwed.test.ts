@@ -42,7 +42,7 @@ const benefit = async ({ customer, contract, people }: Billed, values: Record<st
 const decided = (id: number, action: string) => house.admin.post(`/welfare/otherBenefit/${action}`, { id })
 const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
 
-/** A customer's person whose wages of February deducted 80.00 for a benefit that was taken back afterwards. */
+/** A person whose February wages deducted 80.00 for a benefit that was withdrawn afterwards. */
 async function takenBack(): Promise<{ of: Billed; person: number; payroll: number; id: number }> {
   const of = await billed(house, { heads: 1 })
   const id = await benefit(of)
@@ -54,7 +54,7 @@ async function takenBack(): Promise<{ of: Billed; person: number; payroll: numbe
   return { of, person: of.people[0], payroll, id }
 }
 
-test('a benefit taken back after the last wages of a leaver is owed to them, until it is settled', async () => {
+test("a benefit withdrawn after a leaver's last wages is owed to them until it is settled", async () => {
   const { of, person, payroll } = await takenBack()
   const leave = { leaveDate: '2026-03-31', leaveReason: 'mutual' }
   done(await house.admin.post('/staff/person/leave', { id: person, values: leave }))
@@ -74,7 +74,7 @@ test('a benefit taken back after the last wages of a leaver is owed to them, unt
   done(await manager.post(`${list}/settle`, { id: row.id, values: settled }))
   expect(await owed(person)).toMatchObject([{ ...settled, state: 'settled', amount: '-80.00' }])
   expect(await manager.post(`${list}/settle`, { id: row.id, values: settled })).toMatchObject({ code: 409 })
-  // It is not given back again by wages that follow, nor when somebody looks at it again.
+  // Later wages do not refund it again, and it is not listed again.
   const next = await payrollFor(house, of, march)
   if ((await linesOf(house, next)).length === 0)
     done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: next, person } }))
@@ -83,7 +83,7 @@ test('a benefit taken back after the last wages of a leaver is owed to them, unt
   expect(await amounts(person)).toEqual([])
 })
 
-test('a settlement that was a mistake is undone, and the next wages give back what is owed', async () => {
+test('a mistaken settlement can be undone, and the next wages refund what is owed', async () => {
   const { of, person } = await takenBack()
   const [row] = await owed(person)
   const settled = { settledOn: '2026-03-15', settledRemark: '误登记' }
@@ -98,7 +98,7 @@ test('a settlement that was a mistake is undone, and the next wages give back wh
   expect(await amounts(person)).toEqual([['2026-02', '-80.00']])
 })
 
-test('confirmed again after it was settled, the person owes it', async () => {
+test('a benefit confirmed again after the settlement is owed by the person', async () => {
   const { person, id } = await takenBack()
   const [row] = await owed(person)
   done(
@@ -111,7 +111,7 @@ test('confirmed again after it was settled, the person owes it', async () => {
   expect(await amounts(person)).toEqual([['2026-02', '80.00']])
 })
 
-test('what was confirmed after the wages of its month waits in the list too; a month without wages does not', async () => {
+test('a benefit confirmed after the wages of its month is listed; one of a month without wages is not', async () => {
   const of = await billed(house, { heads: 1 })
   await approve(house, await payrollFor(house, of), { clerk, manager })
   await benefit(of)
@@ -121,12 +121,12 @@ test('what was confirmed after the wages of its month waits in the list too; a m
   expect(await amounts(of.people[0])).toEqual([])
 })
 
-test('what was owed before benefits were listed is added, once', async () => {
+test('amounts owed before benefits were listed are added once', async () => {
   const { person } = await takenBack()
   const { pool } = house.database
   await pool.query('delete from undeducted')
   await pool.query(`delete from system_daily_rule where rule = 'fillUndeductedBenefits'`)
-  // As any rule that is new to a database, it starts on the day after.
+  // Like any rule new to a database, it first runs on the following day.
   for (const day of ['2026-03-16', '2026-03-17']) {
     Object.assign(house.runtime, { clock: clockOn(day) })
     await runDaily(house.runtime)

@@ -70,7 +70,7 @@ test('one row a person and month, within what the law allows; what a month adds 
   expect(await refused({ person, taxMonth: '2026-05' })).toEqual([['taxMonth', expect.any(String)]])
 })
 
-test('carried forward by what the last month has added; not into January, not twice', async () => {
+test('rows are carried forward by what the last month added, but not into January and not twice', async () => {
   const {
     people: [person, other],
   } = await billed(house)
@@ -102,7 +102,7 @@ test('carried forward by what the last month has added; not into January, not tw
   expect(await carry('2027-01')).toMatchObject({ code: 422 })
 })
 
-/** A file of these rows, checked and written: what became of each. */
+/** Imports these rows. @returns each row's status and messages */
 async function load(cells: Record<string, string>[], given: Record<string, Value> = {}) {
   const path = '/salary/specialDeductionImport'
   const content = await workbook(planOf(house, 'specialDeductionImport'), cells)
@@ -117,13 +117,13 @@ async function load(cells: Record<string, string>[], given: Record<string, Value
   ])
 }
 
-/** What every row of a file says of a person. */
+/** The cells common to every row of a person. */
 async function rowOf(person: number) {
   const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: person })).result
   return { personName: String(name), idType: '居民身份证', person: String(idNumber), taxMonth: '2026-03' }
 }
 
-test('imported by the ID number; a row that is there is updated', async () => {
+test('an import finds the person by ID number and updates an existing row', async () => {
   const {
     people: [person],
   } = await billed(house, { heads: 1 })
@@ -148,7 +148,7 @@ test('imported by the ID number; a row that is there is updated', async () => {
   ).toEqual([['updated', '累计3岁以下婴幼儿照护通常为1000的倍数（提示）']])
 })
 
-test('each withholding agent of a person has its own row of a month: in the form, in a file and in the tax', async () => {
+test('each withholding agent of a person has its own row for a month, in form, file and tax', async () => {
   const customer = await billed(house, { heads: 1 })
   const [person] = customer.people
   const other = await house.create('/customer/agency', {
@@ -161,7 +161,7 @@ test('each withholding agent of a person has its own row of a month: in the form
   })
   const first = await house.create(deductions, { person, taxMonth: '2026-03', cumHousingRent: '4500' })
   const before = await payrollFor(house, customer)
-  // As after a leave and an entry at the other one.
+  // As after a leave and an entry at the other agent.
   await sql`update person set agency = ${other} where id = ${person}`.execute(house.database.kysely)
 
   expect(await load([{ ...(await rowOf(person)), cumHousingRent: '1500' }])).toEqual([['created']])

@@ -24,7 +24,7 @@ const of = async (person: number): Promise<RecordData[]> =>
 const call = (action: string, body: object, as: Client = clerk) => as.post(`${filings}/${action}`, body)
 const generate = (taxMonth = '2026-03') => call('generate', { values: { taxMonth } as Record<string, Value> })
 
-test('a clerk who sees one of two payrolls of a person does not file half of the income', async () => {
+test('a clerk who sees only one of two payrolls of a person does not file half of the income', async () => {
   const permissions = house.runtime.derived.catalog.permissions.map(({ value }) => value)
   await house.create('/setting/role', {
     code: 'ownpayrolls',
@@ -40,7 +40,7 @@ test('a clerk who sees one of two payrolls of a person does not file half of the
     await approve(house, payroll, { clerk, manager })
   }
   const [person] = first.people
-  // Somebody who went from one customer to the other in the month.
+  // A person who moved from one customer to the other during the month.
   await sql`update "payrollLine" set person = ${person} where payroll = ${second.payroll}`.execute(
     house.database.kysely,
   )
@@ -106,7 +106,7 @@ test('a filing for everybody who was paid, made anew while it waits; filed, it l
   expect(await of(person)).toMatchObject([{ filingKind: 'correction', status: 'pending' }])
 })
 
-test('zero filings for those without income: one by one, or for all; the deduction goes on', async () => {
+test('zero filings cover people without income, one by one or all; basic deduction continues', async () => {
   const {
     people: [first, second],
   } = await billed(house)
@@ -135,7 +135,7 @@ test('zero filings for those without income: one by one, or for all; the deducti
   ])
 })
 
-/** What the tax client would read of a filing's file, by the headings. */
+/** The rows of a filing's file by heading, as the tax client would read them. */
 async function tableOf(filing: RecordData): Promise<{ name: string; rows: Record<string, unknown>[] }> {
   const [{ url, name }] = filing.filingFile as { url: string; name: string }[]
   const { raw } = (await house.admin.get(url.replace(/^\/api/, ''))) as unknown as { raw: Uint8Array }
@@ -143,7 +143,7 @@ async function tableOf(filing: RecordData): Promise<{ name: string; rows: Record
   return { name, rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [String(header[at]), value]))) }
 }
 
-test('the files for the tax client: one for each agent, a column for each contribution, and the relief', async () => {
+test('files for the tax client: one per agent, with a column per contribution and the relief', async () => {
   const first = await paid(house, {}, { heads: 1 })
   const second = await paid(house, { taxSubject: 'customer' }, { heads: 0 })
   const relieved = { taxSubject: 'customer', taxRelief: 'disabled', reliefRate: '50' }
@@ -176,7 +176,7 @@ test('the files for the tax client: one for each agent, a column for each contri
   expect(theirs.name).not.toBe(ours.name)
 })
 
-test('a payroll that is filed is not taken back; what comes after a filing is filed by a further one', async () => {
+test('a filed payroll cannot be unapproved; later income is filed by a correction', async () => {
   const {
     payroll,
     people: [person],
@@ -206,7 +206,7 @@ test('a payroll that is filed is not taken back; what comes after a filing is fi
   expect(await further()).toHaveLength(1)
 })
 
-test('who is paid by two withholding agents in a month has a filing at each', async () => {
+test('a person paid by two withholding agents in a month has a filing at each', async () => {
   const agency = (code: string, name: string, number: number) =>
     house.create('/customer/agency', {
       code,
@@ -224,7 +224,7 @@ test('who is paid by two withholding agents in a month has a filing at each', as
     await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '6000' })
     await approve(house, payroll, { clerk, manager })
   }
-  // Somebody whom another of our entities employs from the middle of the month.
+  // A person whom another of our entities employs from the middle of the month.
   await sql`update "payrollLine" set person = ${person} where payroll = ${second.payroll}`.execute(
     house.database.kysely,
   )
@@ -239,7 +239,7 @@ test('who is paid by two withholding agents in a month has a filing at each', as
     ]),
   )
 
-  // Where they are now they had no income: that agent's count of months goes on too.
+  // The present agent has no income to file, but its count of months continues too.
   const now = await agency('J903', '示范人力有限公司', 90_903)
   await sql`update person set agency = ${now} where id = ${person}`.execute(house.database.kysely)
   for (let times = 0; times < 2; times++)

@@ -1,6 +1,6 @@
 /**
- * People of a former customer come back under another one and another of our entities: what a file or a form says of a
- * month finds the employment and the withholding agent of that month.
+ * People of a former customer are rehired under another customer and another of our entities: files and forms apply to
+ * the employment and the withholding agent of the month that they name.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
@@ -43,7 +43,7 @@ const act = async (id: number, action: string, values?: Record<string, Value>) =
     code: 1,
   })
 
-/** Somebody who was with the first since January, and left in the middle of March. */
+/** A person employed by the first customer from January until the middle of March. */
 async function wasAt({ customer, agency, contract }: Billed, values: Record<string, Value> = {}) {
   const person = await employee(house, {
     customer,
@@ -69,7 +69,7 @@ async function hasMoved(from: Billed, to: Billed, values: Record<string, Value> 
   return person
 }
 
-/** Rows of a file: what is wrong with each, once the good ones are written. */
+/** Imports these rows. @returns `good` or the messages for each row */
 async function imported(
   area: string,
   batches: string,
@@ -92,7 +92,7 @@ async function imported(
   )
 }
 
-/** A row of the file of joiners. */
+/** A row of the joiner import. */
 async function joining(second: Billed, idNumber: string): Promise<Record<string, string>> {
   const needed = house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '否'])
   return {
@@ -115,7 +115,7 @@ async function joining(second: Billed, idNumber: string): Promise<Record<string,
   }
 }
 
-test('a row of joiners brings somebody back to another customer as the form does: with its contract, entity and staff', async () => {
+test('a joiner row rehires a person at another customer as the form does', async () => {
   const first = await here()
   const staff = (await house.user('supporting', ['support'])).id
   const second = await there({ supportStaff: staff })
@@ -132,13 +132,13 @@ test('a row of joiners brings somebody back to another customer as the form does
     taxStartMonth: '2026-03',
     firstJobThisYear: false,
   })
-  // Whoever left the former customer is not taken off at the present one by a row that names the former.
+  // A leaver row that names the former customer does not end the employment at the present one.
   const leaver = { customer: first.name, name: '林晓演', idNumber, leaveDate: '2026-03-16', leaveReason: '员工辞职' }
   expect(await imported('staff', 'personLeaveImport', [leaver])).toEqual([[`证件号码“****** ${first.name}”不存在`]])
   expect(await of(id)).toMatchObject({ employmentStatus: 'active' })
 })
 
-test('a file of joiners moves nobody who is employed to another agent, and is not undone once that agent has taxed them', async () => {
+test('a joiner file does not move an employed person, nor is it undone once its agent has taxed them', async () => {
   const [first, second] = [await here(), await there()]
   const person = await employee(house, {
     customer: first.customer,
@@ -171,7 +171,7 @@ test('a file of joiners moves nobody who is employed to another agent, and is no
   })
 })
 
-test('a wage that the former customer owes is paid by a row of a file and by hand, on what was earned there', async () => {
+test('late wages of a former customer are paid by file or by hand, on what was earned there', async () => {
   const [first, second] = [await here(), await there()]
   const [moved, again] = [await hasMoved(first, second), await hasMoved(first, second)]
   const stranger = await employee(house, { customer: second.customer, agency: outsourcing, service: second.contract })
@@ -205,7 +205,7 @@ test('a wage that the former customer owes is paid by a row of a file and by han
     (await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: stranger.id } })).errors,
   ).toMatchObject([{ message: '该人员不属于批次客户' }])
 
-  // What another of our entities pays at the same customer is not theirs.
+  // A payroll that another of our entities runs for the same customer does not include them.
   const others = await payrollFor(house, { ...first, agency: outsourcing }, late)
   const wrong = ['证件号码：该人员不属于批次客户']
   expect(
@@ -214,7 +214,7 @@ test('a wage that the former customer owes is paid by a row of a file and by han
   expect(await linesOf(house, others)).toEqual([])
 })
 
-test('who comes back may be taxed by another subject than before', async () => {
+test('a rehired person may be taxed by another subject than before', async () => {
   const [first, second] = [await here(), await here()]
   const { id } = await hasMoved(first, second, { taxSubject: 'customer' })
   const { corporateName } = (await house.admin.get('/customer/detail', { id: second.customer })).result
@@ -229,7 +229,7 @@ const deduction = (idNumber: string, taxMonth: string, cumChildEducation: string
   cumChildEducation,
 })
 
-test('deductions are those of the agent of their month, by a file and by hand', async () => {
+test('deductions belong to the agent of their month, by file and by hand', async () => {
   const [first, second] = [await here(), await there()]
   const { id, idNumber } = await hasMoved(first, second)
   on('2026-04-10')
@@ -257,12 +257,12 @@ test('deductions are those of the agent of their month, by a file and by hand', 
     ['2026-03', '示范外包有限公司', second.customer, '2000.00'],
     ['2026-03', '示范派遣有限公司', first.customer, '6000.00'],
   ])
-  // The same row once more changes what is there.
+  // Importing the same row again updates it.
   expect(await file('2026-02', '2000')).toEqual(['good'])
   expect((await all())[1]).toEqual(['2026-02', '示范派遣有限公司', first.customer, '2000.00'])
 })
 
-test('what one of our entities was told stays with it where the person is now taxed by a customer', async () => {
+test('deductions declared to our entity stay with it when a customer now withholds', async () => {
   const [first, second] = [await here(), await here()]
   const { id, idNumber } = await hasMoved(first, second, { taxSubject: 'customer' })
   on('2026-04-10')
@@ -273,7 +273,7 @@ test('what one of our entities was told stays with it where the person is now ta
   ])
 })
 
-test('a month without income is filed by the agent of that month: by a row of a file, and for all of whom one worked there', async () => {
+test('a month without income is filed by the agent of that month, by row or for all who worked there', async () => {
   const [first, second] = [await here(), await there()]
   const { id, idNumber } = await hasMoved(first, second)
   on('2026-04-10')

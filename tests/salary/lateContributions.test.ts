@@ -1,6 +1,6 @@
 /**
- * Contributions that come after the wages of their month were approved: the next wages of the agent take them, and until
- * then they stand in a list.
+ * Contributions that arrive after the wages of their month are approved: the agent's next wages deduct them, and until
+ * then they are listed.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
@@ -33,7 +33,7 @@ const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) }
 const done = (answer: Answer) =>
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
 
-/** Somebody from January on, insured from March on: 1,020.00 of their own a month. */
+/** A person employed from January and insured from March, who contributes 1,020.00 a month. */
 async function joins({ isHandled = true, ...given }: Record<string, Value> = {}): Promise<number> {
   const values: Record<string, Value> = {
     entryDate: '2026-01-05',
@@ -62,7 +62,7 @@ async function handles(person: number, of = family): Promise<void> {
 }
 const generate = async (feeMonth: string, { customer } = first, of = family) =>
   done(await house.admin.post(`/welfare/${of}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
-/** January and February turn up as paid in March: 2,040.00 of the person's own. */
+/** Pays January and February back in March: 2,040.00 of employee contributions. */
 async function comesLate(person: number, fromMonth = '2026-01', toMonth = '2026-02'): Promise<void> {
   const { result } = await create(`${family}Supplement`, {
     person,
@@ -96,7 +96,7 @@ const left = async (person: number, as: Client = house.admin): Promise<unknown[]
     await as.get('/salary/undeducted/list', { filters: { person: { equals: person } }, sort: 'feeMonth', size: 100 })
   ).result.list.map(({ feeMonth, amount }: RecordData) => [feeMonth, amount])
 
-test('what comes after the last wages of its month is listed, and the next wages deduct it', async () => {
+test('contributions after the last wages of their month are listed, and deducted by the next wages', async () => {
   const person = await joins()
   on('2026-04-10')
   await isPaid('2026-03', '2026-04')
@@ -106,7 +106,7 @@ test('what comes after the last wages of its month is listed, and the next wages
 
   on('2026-05-10')
   const april = await month('2026-04', '2026-05')
-  // Its own 1,020.00 and the 2,040.00 of March, each named by its month.
+  // 1,020.00 of April and 2,040.00 of March, each with its month.
   const line = await calculated(april)
   expect(line).toMatchObject({ welfarePersonalTotal: '3060.00', statutory: '3060.00', cumStatutory: '4080.00' })
   const { welfare } = (await house.admin.get('/salary/payrollLine/detail', { id: line.id })).result
@@ -121,7 +121,7 @@ test('what comes after the last wages of its month is listed, and the next wages
   expect(await left(person)).toEqual([['2026-03', '2040.00']])
   await approve(house, april, { clerk, manager })
   expect(await left(person)).toEqual([])
-  // It is taken once, also when an approval is taken back and given again.
+  // It is deducted once, even if the approval is undone and given again.
   done(await actOn(house, april, 'unapprove', undefined, manager))
   expect(await left(person)).toEqual([['2026-03', '2040.00']])
   await approve(house, april, { clerk, manager })
@@ -130,7 +130,7 @@ test('what comes after the last wages of its month is listed, and the next wages
   expect(await calculated(await month('2026-05', '2026-06'))).toMatchObject({ welfarePersonalTotal: '0.00' })
 })
 
-test('wages that were calculated before are recalculated, and what was taken too much is given back', async () => {
+test('earlier calculations must be recalculated, and excess deductions are refunded', async () => {
   const person = await joins()
   on('2026-04-10')
   await isPaid('2026-03', '2026-04')
@@ -140,7 +140,7 @@ test('wages that were calculated before are recalculated, and what was taken too
   await comesLate(person)
   expect((await actOn(house, april, 'submit', undefined, clerk)).message).toContain('1020.00应为3060.00')
   await approve(house, april, { clerk, manager })
-  // The back-payment was a mistake: it is undone, and the wages after give back what they took for March.
+  // The back-payment was a mistake: once it is undone, the next wages refund what they deducted for March.
   const filters = { person: { equals: person } }
   const [ticket] = (await house.admin.get(`/welfare/${family}Supplement/list`, { filters })).result.list
   done(await call(`${family}Supplement`, 'revoke', ticket.id))
@@ -151,13 +151,13 @@ test('wages that were calculated before are recalculated, and what was taken too
   expect(await left(person)).toEqual([])
 })
 
-test('wages of the month itself come first, and of two that are open only one takes it', async () => {
+test('wages of the same month deduct first, and only one of two open payrolls deducts', async () => {
   const person = await joins()
   on('2026-04-10')
   await isPaid('2026-03', '2026-04')
   await comesLate(person)
   const [second, april] = [await month('2026-03', '2026-04'), await month('2026-04', '2026-04')]
-  // The other of March is open: it takes what is left of March.
+  // The second payroll of March is open, so it deducts the rest of March.
   expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '1020.00' })
   expect(await calculated(second)).toMatchObject({ welfarePersonalTotal: '2040.00' })
   expect(await calculated(april)).toMatchObject({ welfarePersonalTotal: '1020.00' })
@@ -172,7 +172,7 @@ const summaryOf = async (feeMonth: string): Promise<number> => {
   return (await house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters })).result.list[0].id
 }
 
-/** Social security that came after the wages of March and is confirmed; they have deducted the fund alone, or nothing. */
+/** Confirmed social security that arrived after the wages of March, which deducted only the fund, or nothing. */
 async function lateSecurity({ hasFund = false } = {}): Promise<number> {
   const fund = { accumulationfundNeeded: true, accumulationfundStartMonth: '2026-03' }
   const person = await joins({ isHandled: false, ...(hasFund && fund) })
@@ -191,12 +191,12 @@ async function lateSecurity({ hasFund = false } = {}): Promise<number> {
   return summary
 }
 
-test('a month is reopened that wages have deducted other families of', async () => {
+test('a month can be reopened when wages have deducted only other families', async () => {
   const summary = await lateSecurity({ hasFund: true })
   done(await call(`${family}ExpenseSummary`, 'unconfirm', summary))
 })
 
-test('a month is not reopened that later wages have deducted', async () => {
+test('a month cannot be reopened once later wages have deducted it', async () => {
   const summary = await lateSecurity()
   await generate('2026-04')
   on('2026-05-10')
@@ -209,7 +209,7 @@ test('a month is not reopened that later wages have deducted', async () => {
   done(await call(`${family}ExpenseSummary`, 'unconfirm', summary))
 })
 
-test('what was owed before the list existed is added to it, once', async () => {
+test('amounts owed before the list existed are added once', async () => {
   const person = await joins()
   on('2026-04-10')
   const march = await isPaid('2026-03', '2026-04')
@@ -218,7 +218,7 @@ test('what was owed before the list existed is added to it, once', async () => {
   const { pool } = house.database
   await pool.query('delete from undeducted')
   await pool.query("delete from system_daily_rule where rule = 'fillUndeducted'")
-  // As any rule that is new to a database, it starts on the day after.
+  // Like any rule new to a database, it first runs on the following day.
   for (const day of ['2026-04-11', '2026-04-12']) {
     on(day)
     await runDaily(house.runtime)
@@ -233,13 +233,13 @@ test('what was owed before the list existed is added to it, once', async () => {
   expect(await left(person)).toEqual([])
 })
 
-test('a month for which no wages were paid is not taken from those of another', async () => {
+test('contributions of a month without wages are not deducted from wages of another month', async () => {
   await joins()
   on('2026-05-10')
   expect(await calculated(await month('2026-04', '2026-05'))).toMatchObject({ welfarePersonalTotal: '1020.00' })
 })
 
-test('another agent does not deduct what the former one did not: it stays in the list, with who ran the payroll', async () => {
+test("another agent does not deduct the former's arrears, which stay listed with the payroll's clerk", async () => {
   const person = await joins()
   on('2026-04-10')
   await isPaid('2026-03', '2026-04')
@@ -272,7 +272,7 @@ test('another agent does not deduct what the former one did not: it stays in the
     owner: { name: '用户paying' },
     waitingDays: 30,
   })
-  // The former agent still pays something: it deducts there.
+  // The former agent still pays wages, and deducts there.
   const last = await month('2026-04', '2026-05')
   if ((await linesOf(house, last)).length === 0)
     done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: last, person } }))

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 let cards = 0
-/** A card number with its check digit. */
+/** A card number with a valid check digit. */
 function cardNumber(): string {
   const body = `990001000000${String(++cards).padStart(6, '0')}`
   const sum = [...body].reverse().reduce((total, digit, index) => {
@@ -76,7 +76,7 @@ async function approvedPayroll(
 }
 const make = (values: Record<string, Value>, as: Client = clerk) =>
   as.post(`${batches}/create`, { values: { payMethod: 'bankFile', planPayDate: '2026-03-16', ...values } })
-/** @returns its id. */
+/** @returns its id */
 async function made(values: Record<string, Value>): Promise<number> {
   const answer = await make(values)
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
@@ -101,7 +101,7 @@ async function sent() {
   return { ...customer, id }
 }
 
-test('the menu counts for each what they have to do: who approves, who pays, who has something rejected', async () => {
+test('the menu counts what waits for each user: approvals, payments and rejected payrolls', async () => {
   const counted = (route: string) => Promise.all([clerk, manager, cashier].map((as) => waiting(as, route)))
   const [wages, pays] = ['/salary/payroll', '/salary/paybatch']
   const before = [await counted(wages), await counted(pays)]
@@ -125,7 +125,7 @@ test('the menu counts for each what they have to do: who approves, who pays, who
 })
 
 describe('a payment batch', () => {
-  test('takes everybody who is to be paid, once; is approved by another, and sent as a file', async () => {
+  test('pays everybody due once, is approved by another user, and is sent as a file', async () => {
     const customer = await approvedPayroll()
     const values = { payrolls: [customer.payroll], payerAccount: customer.account }
     const id = await made(values)
@@ -164,7 +164,7 @@ describe('a payment batch', () => {
     expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 409 })
   })
 
-  /** A row of the bank's file. */
+  /** A row of the bank's result file. */
   const resultOf = (batchNo: Value | undefined, line: RecordData, result: string, failReason = '') => ({
     payBatch: String(batchNo),
     lineNo: Number(line.lineNo),
@@ -183,7 +183,7 @@ describe('a payment batch', () => {
     return (await rows(house, file, house.admin, '/salary/payLineImportRow')).map(({ rowStatus }) => rowStatus)
   }
 
-  test('what the bank says by its file: paid, or failed with a reason; failed ones are paid again with another card', async () => {
+  test("the bank's file marks lines paid, or failed with a reason; failed ones go to another card", async () => {
     const { id, payroll: wages } = await sent()
     const [first, second] = await linesIn(id)
     const { batchNo } = await read(id)
@@ -233,7 +233,7 @@ describe('a payment batch', () => {
     expect(await payroll(house, wages)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
   })
 
-  test('a file with several failures is one message for each who pays', async () => {
+  test('a file with several failures sends each cashier one message', async () => {
     const { id } = await sent()
     const { batchNo } = await read(id)
     const lines = await linesIn(id)
@@ -247,7 +247,7 @@ describe('a payment batch', () => {
     expect(failures.filter(({ content }: RecordData) => String(content).includes(String(batchNo)))).toEqual([])
   })
 
-  test('is blocked without cards, and for a customer that pays first while its statement is not settled', async () => {
+  test('is blocked without cards, or if a prepaying customer has not settled its statement', async () => {
     const bare = await approvedPayroll(undefined, false)
     const id = await made({ payrolls: [bare.payroll], payerAccount: bare.account })
     expect(await call(id, 'submit')).toMatchObject({ code: 409, message: expect.stringContaining('缺少可用的工资卡') })
@@ -263,7 +263,7 @@ describe('a payment batch', () => {
   })
 })
 
-test('wages that came after their month was settled wait until they are settled themselves', async () => {
+test('late wages of a settled month wait until they are settled themselves', async () => {
   const customer = await approvedPayroll({ advanceAllowed: false })
   const { account: payerAccount } = customer
   await settle(customer, '2026-03')
@@ -280,7 +280,7 @@ test('wages that came after their month was settled wait until they are settled 
   expect(await call(second, 'submit')).toMatchObject({ code: 1 })
 })
 
-/** The statement of a month is confirmed, and all of it received. */
+/** Confirms the statement of a month and receives all of its amount. */
 async function settle({ customer, agency }: Pick<Billed, 'customer' | 'agency'>, billMonth: string): Promise<void> {
   const done = (answer: Answer) =>
     expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
@@ -312,7 +312,7 @@ async function settle({ customer, agency }: Pick<Billed, 'customer' | 'agency'>,
   )
 }
 
-test('what is advanced before the money is there counts over all batches', async () => {
+test('the advance limit counts over all batches', async () => {
   const customer = await approvedPayroll()
   const { payroll: id } = customer
   const [first, second] = await linesOf(house, id)
@@ -327,7 +327,7 @@ test('what is advanced before the money is there counts over all batches', async
   expect(await call(other, 'submit')).toMatchObject({ code: 409, message: expect.stringContaining('尚未结清对账单') })
 })
 
-test('a payroll does not wait for somebody whose pay is held; once that is released, it is to be paid', async () => {
+test('a payroll does not wait for a held line, which is due again once released', async () => {
   const customer = await approvedPayroll()
   const { payroll: id } = customer
   const status = async () => (await payroll(house, id)).status
@@ -353,7 +353,7 @@ test('a payroll does not wait for somebody whose pay is held; once that is relea
   expect(await status()).toBe('paid')
 })
 
-test('what was paid by hand is finished when its receipt is there', async () => {
+test('a batch paid by hand is finished once its voucher is uploaded', async () => {
   const customer = await approvedPayroll()
   const batch = await made({ payrolls: [customer.payroll], payerAccount: customer.account, payMethod: 'manual' })
   for (const [action, as] of [

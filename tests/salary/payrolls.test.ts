@@ -26,7 +26,7 @@ const journal = async (filters: object): Promise<RecordData[]> =>
 const approved = (customer: { payroll: number }) => approve(house, customer.payroll, { clerk, manager })
 
 describe('a payroll', () => {
-  test('begins with everybody at work, is calculated, and goes back to draft when a line changes', async () => {
+  test('starts with all employees, is calculated, and returns to draft when a line changes', async () => {
     const { payroll: id, people } = await paid(house)
     expect(await payroll(house, id)).toMatchObject({
       batchNo: expect.stringMatching(/^XZ20260315\d{4}$/),
@@ -97,7 +97,7 @@ describe('a payroll', () => {
     ])
   })
 
-  test('has the basic deduction that the law has in its tax year', async () => {
+  test('has the basic deduction in force in its tax year', async () => {
     const law = (value: string, effectiveFrom: string) => ({ kind: 'basicDeduction', value, effectiveFrom })
     const parameter = '/setting/parameter'
     const { id, revision } = (await house.admin.get(`${parameter}/detail`)).result
@@ -121,7 +121,7 @@ describe('a payroll', () => {
     expect(await basic()).toBe(`${5000 * months}.00`)
   })
 
-  test('takes special deductions of the year, and what was withheld before', async () => {
+  test("deducts the year's special deductions and the tax withheld before", async () => {
     const {
       payroll: id,
       people: [person],
@@ -164,7 +164,7 @@ describe('a payroll', () => {
     })
   })
 
-  test('an annual bonus is taxed by itself, once a year', async () => {
+  test('an annual bonus is taxed separately, once a year', async () => {
     const { payroll: id, ...customer } = await paid(house, { incomeType: 'annualBonus' }, { heads: 1 })
     const [line] = await linesOf(house, id)
     expect(line).toMatchObject({ baseSalary: '0.00' })
@@ -183,7 +183,7 @@ describe('a payroll', () => {
     })
   })
 
-  test('of two annual bonuses of a year the second is refused, also where its tax month is the earlier one', async () => {
+  test('a second annual bonus of a year is refused, even with an earlier tax month', async () => {
     const values = { incomeType: 'annualBonus' }
     const { payroll: id, ...customer } = await paid(house, values, { heads: 1 })
     await edit(house, (await linesOf(house, id))[0], { bonus: '36000' })
@@ -198,7 +198,7 @@ describe('a payroll', () => {
     expect(await act(house, await payrollFor(house, customer, next), 'calculate')).toMatchObject({ code: 1 })
   })
 
-  test('below zero it is not submitted; held and removed lines count as they should', async () => {
+  test('a negative net pay is not submitted; held lines count and removed ones do not', async () => {
     const { payroll: id } = await paid(house)
     const [first, second] = await linesOf(house, id)
     await edit(house, first, { afterTaxDeduct: '7000' })
@@ -213,7 +213,7 @@ describe('a payroll', () => {
     expect(await payroll(house, id)).toMatchObject({ status: 'draft', headcount: 1, netTotal: '6000.00' })
   })
 
-  test('nobody approves what they have submitted', async () => {
+  test('nobody approves their own submission', async () => {
     const { payroll: id } = await paid(house)
     await act(house, id, 'calculate')
     await act(house, id, 'submit')
@@ -227,8 +227,8 @@ describe('a payroll', () => {
   })
 })
 
-describe('approving', () => {
-  test('delivers the wages as costs, which a statement bills; taking it back makes an open statement anew', async () => {
+describe('approval', () => {
+  test('delivers wages as costs for a statement; unapproving is refused if that would be left empty', async () => {
     const customer = await paid(house)
     const [first] = await linesOf(house, customer.payroll)
     await edit(house, first, { baseSalary: '26000' })
@@ -258,7 +258,7 @@ describe('approving', () => {
     expect(await costs(customer.customer)).toHaveLength(3)
   })
 
-  test('taken back before it is billed, the costs are gone', async () => {
+  test('unapproving before billing removes the costs', async () => {
     const customer = await paid(house)
     await approved(customer)
     expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
@@ -267,12 +267,12 @@ describe('approving', () => {
   })
 })
 
-describe('what a payroll was calculated on', () => {
+describe('outdated calculations', () => {
   const raised = async (id: number, baseSalary: string) =>
     expect(await edit(house, (await linesOf(house, id))[0], { baseSalary })).toMatchObject({ code: 1 })
   const last = { payrollMonth: '2026-01', planPayDate: '2026-03-10', taxMonth: '2026-03', welfareMonth: '2026-01' }
 
-  test('another payroll was approved meanwhile: it is refused by name until it is calculated again', async () => {
+  test('another approved payroll makes a calculation outdated, until it is recalculated', async () => {
     const { payroll: first, ...customer } = await paid(house, {}, { heads: 1 })
     const second = await payrollFor(house, customer, last)
     for (const id of [first, second]) {
@@ -289,7 +289,7 @@ describe('what a payroll was calculated on', () => {
     expect((await linesOf(house, second))[0]).toMatchObject({ cumIncome: '54200.00', cumPaidTax: '363.00' })
   })
 
-  test('what changes while it waits for approval is noticed at the approval', async () => {
+  test('a change while approval is pending is noticed at the approval', async () => {
     const {
       payroll: id,
       people: [person],
@@ -306,7 +306,7 @@ describe('what a payroll was calculated on', () => {
     await approved({ payroll: id })
   })
 
-  test('of two that wait, the earlier tax month comes first, whichever was made first', async () => {
+  test('of two waiting payrolls the earlier tax month comes first, whatever the order of creation', async () => {
     const { payroll: march, ...customer } = await paid(house, {}, { heads: 1 })
     const february = await payrollFor(house, customer, { ...last, planPayDate: '2026-02-16', taxMonth: '2026-02' })
     for (const id of [march, february]) await act(house, id, 'calculate', undefined, clerk)
@@ -318,7 +318,7 @@ describe('what a payroll was calculated on', () => {
   })
 })
 
-test('a row of a file that says fewer days has the deduction of the drawer; one that it has keeps it, with a hint', async () => {
+test("an imported row with absent days gets the form's deduction; a stored one stays, with a hint", async () => {
   const {
     payroll: id,
     people: [person],
@@ -343,7 +343,7 @@ test('a row of a file that says fewer days has the deduction of the drawer; one 
   expect(JSON.stringify(row)).toContain('请核对')
 })
 
-test('who comes back to the same withholding agent within the year goes on with the months of the basic deduction', async () => {
+test('a rehire by the same agent within the year continues the months of basic deduction', async () => {
   const { payroll: first, ...own } = await paid(house, { planPayDate: '2026-02-16', taxMonth: '2026-02' }, { heads: 1 })
   const [id] = own.people
   expect(await edit(house, (await linesOf(house, first))[0], { baseSalary: '10000' })).toMatchObject({ code: 1 })
@@ -369,7 +369,7 @@ test('who comes back to the same withholding agent within the year goes on with 
   })
 })
 
-test('who left in the month is paid for it also once they have come back elsewhere, and is a head of both statements', async () => {
+test('a leaver rehired elsewhere is paid for the month and counts on both statements', async () => {
   const { payroll: first, ...own } = await paid(house, {}, { heads: 2 })
   const [stays, goes] = own.people
   const wage = (await linesOf(house, first)).find(({ person }) => (person as { id: number } | null)?.id === goes)!
@@ -406,7 +406,7 @@ test('who left in the month is paid for it also once they have come back elsewhe
   expect(await people(other, '2026-03')).toEqual([])
 })
 
-test('what is owed for December to whoever left then and has come back in the new year has the months of that year', async () => {
+test('December wages paid in the year of a rehire count the months of that year', async () => {
   const own = await billed(house, { heads: 1 })
   const [id] = own.people
   const post = async (action: string, values?: object) =>
@@ -434,7 +434,7 @@ test('what is owed for December to whoever left then and has come back in the ne
   })
 })
 
-test('a bonus after the law of its tax table has run out is refused, saying so', async () => {
+test('a bonus after its tax table has expired is refused with a message', async () => {
   const bonus = { incomeType: 'annualBonus', planPayDate: '2028-01-14', taxMonth: '2028-01' }
   const { payroll: id } = await paid(house, bonus, { heads: 1 })
   await edit(house, (await linesOf(house, id))[0], { bonus: '36000' })
@@ -444,13 +444,13 @@ test('a bonus after the law of its tax table has run out is refused, saying so',
   })
 })
 
-test('the import of wages stands where payrolls are: on their list, and on one that may still change', () => {
+test('the import of wages is offered on the list of payrolls and on an editable payroll', () => {
   const { screens } = house.runtime.derived.catalog
   for (const name of ['payroll.list', 'payroll.detail'])
     expect(JSON.stringify(screens[name])).toContain('/salary/payrollimport')
 })
 
-test('what somebody bears of a confirmed benefit is proposed in their wages, and what is taxable, once a month', async () => {
+test("the employee's share of a confirmed benefit, and its taxable part, are proposed in wages once", async () => {
   const customer = await billed(house, { heads: 2 })
   const { contract, people } = customer
   for (const person of people) {
@@ -474,7 +474,7 @@ test('what somebody bears of a confirmed benefit is proposed in their wages, and
   expect(await linesOf(house, second)).toMatchObject([proposed, { afterTaxDeduct: null, otherPreTax: null }])
 })
 
-describe('benefits that change after the wages were begun', () => {
+describe('benefits that change after the payroll was created', () => {
   const given = async ({ customer, contract, people }: Billed, values: Record<string, Value> = {}) => {
     const id = await house.create('/welfare/otherBenefit', {
       feeMonth: '2026-02',
@@ -502,7 +502,7 @@ describe('benefits that change after the wages were begun', () => {
     { afterTaxDeduct: null, otherPreTax: null, grossPay: '6000.00' },
   ]
 
-  test('one that is confirmed or taken back in between is followed; what was typed beside it stays', async () => {
+  test('a benefit confirmed or withdrawn meanwhile is followed; amounts typed beside it stay', async () => {
     const { payroll: id, ...customer } = await paid(house, {}, { heads: 1 })
     expect(await calculated(id)).toMatchObject([nothing])
     const benefit = await given(customer)
@@ -518,7 +518,7 @@ describe('benefits that change after the wages were begun', () => {
     expect(await calculated(id)).toMatchObject([{ ...nothing, afterTaxDeduct: '20.00' }])
   })
 
-  test('one whose payroll was voided is in the other of the month, and in one alone', async () => {
+  test('a benefit of a voided payroll is in the other payroll of the month, and only there', async () => {
     const { payroll: first, ...customer } = await paid(house, {}, { heads: 1 })
     await given(customer)
     const second = await payrollFor(house, customer, { name: '二月补发' })
@@ -527,7 +527,7 @@ describe('benefits that change after the wages were begun', () => {
     expect(await calculated(first)).toMatchObject([borne])
   })
 
-  test('one that is confirmed after the wages of its month were approved is in the next wages of that customer', async () => {
+  test("a benefit confirmed after the wages of its month are approved is in the customer's next wages", async () => {
     const { payroll: february, ...customer } = await paid(house, {}, { heads: 1 })
     await approved({ payroll: february })
     await given(customer)
@@ -539,7 +539,7 @@ describe('benefits that change after the wages were begun', () => {
     expect(await calculated(await payrollFor(house, customer, { ...next, name: '三月补发' }))).toMatchObject([nothing])
   })
 
-  test('one that is taken back after its wages were approved is given back in the next wages, once', async () => {
+  test('a benefit withdrawn after its wages are approved is refunded once, in the next wages', async () => {
     const { payroll: february, ...customer } = await paid(house, {}, { heads: 1 })
     const benefit = await given(customer)
     expect(await calculated(february)).toMatchObject([borne])

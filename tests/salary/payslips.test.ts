@@ -16,7 +16,7 @@ const pagesOf = (pdf: Buffer) => [...pdf.toString('latin1').matchAll(/\/Type \/P
 const fetched = async (url: string): Promise<Buffer> =>
   ((await house.admin.get(url.replace(/^\/api/, ''))) as unknown as { raw: Buffer }).raw
 
-test('payslips of an approved batch are printed a page each, kept with it, told in the journal, and handed out singly again', async () => {
+test('payslips of an approved batch have a page each, are stored and logged, and can be printed singly', async () => {
   const { payroll: id } = await paid(house)
   expect(await act(house, id, 'payslip', undefined, clerk)).toMatchObject({ code: 409 })
   await approve(house, id, { clerk, manager })
@@ -48,7 +48,7 @@ test('payslips of an approved batch are printed a page each, kept with it, told 
   expect(pagesOf(await fetched(single.result.files[0].url))).toBe(1)
 })
 
-test('whoever may not see wages whole gets no payslips, and whoever makes them sees them', async () => {
+test('payslips are made and viewed only by users who see wages unmasked', async () => {
   const { payroll: id } = await paid(house, {}, { heads: 1 })
   await approve(house, id, { clerk, manager })
   const narrow = await holding(house, 'slips', ['salary:payroll:view', 'salary:payroll:payslip'])
@@ -62,7 +62,7 @@ test('whoever may not see wages whole gets no payslips, and whoever makes them s
   expect(seen.payslipFile).toMatchObject([{ url: result.files[0].url }])
 })
 
-test('payslips that were handed over are recorded, with when and how; what is only printed is not', async () => {
+test('handing over payslips records when and how; printing alone records nothing', async () => {
   const { payroll: id } = await paid(house)
   const values = { payslipBy: 'inPerson', payslipAt: '2026-03-15 09:30:00', payslipRemark: '签收表存档' }
   expect(await act(house, id, 'handOverPayslips', values, clerk)).toMatchObject({ code: 409 })
@@ -78,7 +78,7 @@ test('payslips that were handed over are recorded, with when and how; what is on
     expect(line).toMatchObject({ payslipBy: 'inPerson', payslipAt: expect.stringMatching(/^2026-03-15/) })
 })
 
-test('a batch whose approval is undone has no payslips any more: what was handed over stays in the journal', async () => {
+test('undoing an approval removes the payslips, while the journal keeps the handover', async () => {
   const { payroll: id } = await paid(house)
   await approve(house, id, { clerk, manager })
   await act(house, id, 'payslip', undefined, clerk)
@@ -102,7 +102,7 @@ test('a batch whose approval is undone has no payslips any more: what was handed
   ])
 })
 
-test('who gets the payslip later than the others has a record of that, and theirs stay', async () => {
+test('a payslip handed over later is recorded separately, and the others stay', async () => {
   const { payroll: id } = await paid(house)
   await approve(house, id, { clerk, manager })
   const [, held] = await linesOf(house, id)
@@ -120,7 +120,7 @@ test('who gets the payslip later than the others has a record of that, and their
   expect(await ways(), 'all have one: it is corrected').toEqual(['inPerson', 'inPerson'])
 })
 
-test('a proof of income tells what was earned, without what was added after tax', async () => {
+test('a proof of income states earnings without additions after tax', async () => {
   const {
     payroll: id,
     people: [person],

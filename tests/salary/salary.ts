@@ -8,7 +8,7 @@ export const payrolls = '/salary/payroll'
 export const payrollLines = '/salary/payrollLine'
 export const deductions = '/salary/specialDeduction'
 
-/** A customer with people, and a payroll of February for them, paid in March. */
+/** A customer with people, and their payroll of February, paid in March. */
 export async function paid(
   house: TestServer,
   values: Record<string, Value> = {},
@@ -49,7 +49,7 @@ export const act = (
   as: Client = house.admin,
 ) => as.post(`${payrolls}/${action}`, { id, ...(values && { values }) })
 
-/** As the two clerks do it who take part. */
+/** Approves a payroll with the two users who take part. */
 export async function approve(
   house: TestServer,
   id: number,
@@ -63,19 +63,19 @@ export async function approve(
     expect(await act(house, id, action, undefined, as)).toMatchObject({ code: 1 })
 }
 
-/** Other wages for a line, as its form saves them. */
+/** Changes fields of a line as its form saves them. */
 export async function edit(house: TestServer, line: RecordData, values: Record<string, Value>) {
   const { revision } = (await house.admin.get(`${payrollLines}/detail`, { id: line.id })).result
   return house.admin.post(`${payrollLines}/update`, { id: line.id, revision, values })
 }
 
-/** A user who holds just these permissions. */
+/** A user with exactly these permissions. */
 export async function holding(house: TestServer, code: string, functionPermissions: string[]): Promise<Client> {
   await house.create('/setting/role', { code, name: code, dataScope: 'all', functionPermissions })
   return house.user(`${code}user`, [code])
 }
 
-/** A second one of our entities, which withholds for its own people. */
+/** A second entity of ours, which withholds for its own people. */
 export const createOutsourcer = (house: TestServer): Promise<number> =>
   house.create('/customer/agency', {
     code: 'J902',

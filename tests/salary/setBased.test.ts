@@ -1,4 +1,4 @@
-/** A month of wages of many people asks the database as often as that of a few. */
+/** A month of wages takes the same number of queries for many people as for few. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProcedureWork } from '../../engine/server/procedure.ts'
 import { inWork } from '../../engine/server/records/Work.ts'
@@ -76,7 +76,7 @@ beforeAll(async () => {
     }
     return wages(customer, account, size)
   }
-  // Queries whose result is cached are not counted.
+  // The first run fills caches, so it is not counted.
   await month(2)
   few = await month(4)
   many = await month(20)
@@ -157,7 +157,7 @@ async function wages(customer: Awaited<ReturnType<typeof billed>>, payerAccount:
 const atDoor = (act: (door: ProcedureWork) => Promise<void>) =>
   inWork(house.context(), { cause: 'system' }, ({ context, db }) => act(new ProcedureWork(context, db)))
 
-/** Payments of one batch, each in a batch of its own. */
+/** Moves the payments of one batch into a batch each. */
 const spread = (lines: readonly number[], batch: number) =>
   atDoor(async (door) => {
     const { id: _id, revision: _revision, ...whole } = (await door.one('payBatch', batch))!
@@ -172,7 +172,7 @@ const spread = (lines: readonly number[], batch: number) =>
     )
   })
 
-/** So many payments like this one, to the same person. */
+/** Adds this number of copies of a payment, to the same person. */
 async function repeated(line: number, size: number): Promise<number[]> {
   const ids: number[] = []
   await atDoor(async (door) => {
@@ -189,7 +189,7 @@ async function repeated(line: number, size: number): Promise<number[]> {
 describe('many payrolls', () => {
   const asked: Counts[] = []
   beforeAll(async () => {
-    // Queries whose result is cached are not counted.
+    // The first run fills caches, so it is not counted.
     for (const size of [2, 2, 20]) asked.push(await payrolls(size))
   }, 600_000)
 

@@ -1,6 +1,6 @@
 /**
- * Somebody goes from one withholding agent to another in the middle of a month, and comes back later in the year. The
- * figures are worked out by hand from the rules of cumulative withholding: each agent has its own income, months,
+ * A person moves from one withholding agent to another in the middle of a month, and back later in the year. The
+ * figures are calculated by hand from the rules of cumulative withholding: each agent has its own income, months,
  * deductions and tax of the year.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ beforeEach(() => on('2026-01-10'))
 
 const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
 
-/** A customer of our dispatching entity, and one of our outsourcing one; `subject` withholds. */
+/** A customer of our dispatching entity, and one of our outsourcing entity. */
 const here = () => billed(house, { heads: 0 })
 async function there(): Promise<Billed> {
   const other = await billed(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })
@@ -56,7 +56,7 @@ const comesTo = ({ customer, agency, contract }: Billed, id: number, values: Rec
 const deducts = (person: number, taxMonth: string, cumChildEducation: string) =>
   house.create(deductions, { person, taxMonth, cumChildEducation })
 
-/** The only line of a payroll of a month that is paid on a day, with these wages; approved. */
+/** The approved single line of a payroll with these wages, for a month and paid on a day. */
 async function isPaid(
   where: Billed,
   { month, day, ...wages }: { month: string; day: string } & Record<string, string>,
@@ -85,11 +85,11 @@ const file = async (action: string, body: object) => {
   expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
 }
 
-test('a move to another of our entities in the middle of March, and back in July: each agent has its own year', async () => {
+test('a move to another of our entities in March and back in July: each agent has its own year', async () => {
   const [first, second] = [await here(), await there()]
   const person = await joins(first, {})
 
-  // January and February at the first: months 2 and 3 of its year.
+  // January and February at the first agent: months 2 and 3 of its year.
   on('2026-02-10')
   await deducts(person, '2026-02', '4000')
   expect(await isPaid(first, { month: '2026-01', day: '2026-02-16' })).toMatchObject({
@@ -111,7 +111,7 @@ test('a move to another of our entities in the middle of March, and back in July
   await leaves(person, '2026-03-15')
   await comesTo(second, person, { entryDate: '2026-03-16', baseSalary: '30000' })
 
-  // Half of March at each: 20000 / 21.75 × 11 and 30000 / 21.75 × 11 are missing.
+  // Half of March at each agent: the absences are 20000 / 21.75 × 11 and 30000 / 21.75 × 11.
   on('2026-04-10')
   await deducts(person, '2026-04', '4000')
   const half = { month: '2026-03', day: '2026-04-15', workDays: '22', actualDays: '11' }
@@ -136,7 +136,7 @@ test('a move to another of our entities in the middle of March, and back in July
     currentTax: '24.83',
   })
 
-  // Each agent files what it has withheld, in a list of its own; what was declared to it is locked with it.
+  // Each agent files what it withheld in its own list, which locks the deductions declared to it.
   await file('generate', { values: { taxMonth: '2026-04' } })
   const april = await filings(person, '2026-04')
   const told = new Map(april.map((one) => [one.withholdingAgent, [one.currentIncome, one.currentTax]]))
@@ -171,7 +171,7 @@ test('a move to another of our entities in the middle of March, and back in July
     currentTax: '690.00',
   })
 
-  // Back at the first since July; the second still owes May, and pays it late.
+  // Back at the first agent from July; the second still owes May and pays it late.
   on('2026-07-01')
   await leaves(person, '2026-05-31')
   await comesTo(first, person, { entryDate: '2026-07-01', baseSalary: '20000' })
@@ -195,7 +195,7 @@ test('a move to another of our entities in the middle of March, and back in July
     currentTax: '0.00',
   })
 
-  // Every wage is billed once, to the customer for which it was earned.
+  // Every wage is billed once, to the customer where it was earned.
   for (const [billMonth, wageMonth] of [
     ['2026-04', '2026-03'],
     ['2026-08', '2026-07'],
@@ -225,7 +225,7 @@ test('a move to another of our entities in the middle of March, and back in July
   expect((await house.admin.get('/settlement/costLine/list', { filters: open })).result.list).toEqual([])
 })
 
-test('60,000 at once belong to the agent of the year before: it keeps them, another does not have them', async () => {
+test('the one-off 60,000 belongs to the agent of the year before, and no other agent has it', async () => {
   const [first, second] = [await here(), await there()]
   const person = await joins(first, { entryDate: '2024-04-01', baseSalary: '5000', fullSixty: true })
   on('2026-03-10')
@@ -238,13 +238,13 @@ test('60,000 at once belong to the agent of the year before: it keeps them, anot
   await leaves(person, '2026-03-15')
   await comesTo(second, person, { entryDate: '2026-03-16', baseSalary: '12000' })
   on('2026-04-10')
-  // March and April are 10,000: 2,000 at 3 %.
+  // March and April deduct 10,000, so 2,000 are taxed at 3 %.
   expect(await isPaid(second, { month: '2026-03', day: '2026-04-15' })).toMatchObject({
     cumIncome: '12000.00',
     cumBasic: '10000.00',
     currentTax: '60.00',
   })
-  // 61,000 less 60,000 are 1,000.
+  // 61,000 less 60,000 leaves 1,000.
   expect(await isPaid(first, { month: '2026-03', day: '2026-04-15', baseSalary: '3000' })).toMatchObject({
     cumIncome: '61000.00',
     cumBasic: '60000.00',
@@ -261,13 +261,13 @@ test('60,000 at once belong to the agent of the year before: it keeps them, anot
   })
 })
 
-test('what an agent still owes for the year before has the months of that agent, wherever its person has gone since', async () => {
+test("an agent's arrears of the year before use its own months, wherever the person has gone since", async () => {
   const [first, second] = [await here(), await there()]
   const person = await joins(first, { entryDate: '2024-04-01' })
   on('2026-02-10')
   await leaves(person, '2025-12-31')
   await comesTo(second, person, { entryDate: '2026-02-09', baseSalary: '9000' })
-  // January and February are 10,000: 10,000 at 3 %.
+  // January and February deduct 10,000, so 10,000 are taxed at 3 %.
   expect(await isPaid(first, { month: '2025-12', day: '2026-02-16', baseSalary: '20000' })).toMatchObject({
     cumIncome: '20000.00',
     cumBasic: '10000.00',
@@ -281,7 +281,7 @@ test('what an agent still owes for the year before has the months of that agent,
   })
 })
 
-test('a first job of the year counts from January at its agent, and not at the next', async () => {
+test('a first job of the year counts from January at its agent, but not at the next', async () => {
   const [first, second] = [await here(), await there()]
   on('2026-03-10')
   const person = await joins(first, { entryDate: '2026-03-02', firstJobThisYear: true })
@@ -297,7 +297,7 @@ test('a first job of the year counts from January at its agent, and not at the n
   expect(await isPaid(second, half)).toMatchObject({ cumBasic: '10000.00', currentTax: '300.00' })
 })
 
-test('where customers withhold, each is an agent of its own', async () => {
+test('each withholding customer is an agent of its own', async () => {
   const [first, second] = [await here(), await here()]
   const person = await joins(first, { taxSubject: 'customer' })
   on('2026-03-10')
@@ -309,13 +309,13 @@ test('where customers withhold, each is an agent of its own', async () => {
   await deducts(person, '2026-04', '4000')
   const march = { month: '2026-03', day: '2026-04-15' }
   const byCustomer = { taxSubject: 'customer' }
-  // 40,000 less four months and 6,000 are 14,000.
+  // 40,000 less four months and 6,000 leaves 14,000.
   expect(await isPaid(first, { ...march, baseSalary: '40000' }, byCustomer)).toMatchObject({
     cumBasic: '20000.00',
     cumSpecial: '6000.00',
     currentTax: '420.00',
   })
-  // 15,000 less two months and 4,000 are 1,000.
+  // 15,000 less two months and 4,000 leaves 1,000.
   expect(await isPaid(second, { ...march, baseSalary: '15000' }, byCustomer)).toMatchObject({
     cumBasic: '10000.00',
     cumSpecial: '4000.00',

@@ -1,4 +1,4 @@
-/** The wage report: how a month differs from the one before it, and what of it is paid. */
+/** The wage report: how each month differs from the one before, and what has been paid. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('each month tells what changed against the one before, and it can be narrowed to what is paid', async () => {
+test('each month shows the change from the one before, and can be filtered to paid lines', async () => {
   const customer = await billed(house, { heads: 2 })
   const ids: number[] = []
   for (const [month, paidIn, wage] of [
@@ -56,7 +56,7 @@ test('each month tells what changed against the one before, and it can be narrow
     ['8000.00', null, null],
     ['9000.00', '12.5000', '12.5000'],
   ])
-  // The bank has paid the first of February.
+  // Mark the first line of February as paid by the bank.
   const [{ id: paid }] = await linesOf(house, ids[1])
   const isPaid = { payStatus: { in: ['success'] } }
   expect(await report('month', isPaid)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * What the trade has worked out by hand, once all the way: the same figures on the ticket, the line of expenses, the
- * payroll and the statement.
+ * Samples that practitioners calculated by hand, followed end to end: the same figures on ticket, expense line, payroll
+ * and statement.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clockOn } from '../clock.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** The day on which what follows is done. */
+/** Sets the day of the following acts. */
 const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
 const detail = async (entity: string, id: number): Promise<RecordData> =>
   (await house.admin.get(`/welfare/${entity}/detail`, { id })).result
@@ -37,7 +37,7 @@ const policy = (
   rest: object = {},
 ) => policyInForce(house, { kind, city, agency: own.agency, limits: { baseFloor, baseCeiling }, items: rows, ...rest })
 
-/** Somebody of a customer, whom no family insures yet: they come to the city once they are there. */
+/** A person of a customer who is in no family yet, because their city is set only after the entry. */
 async function person(
   city: string,
   { of = own, ...values }: { of?: Billed; baseSalary?: string; entryDate?: string; taxStartMonth?: string } = {},
@@ -55,7 +55,7 @@ async function person(
 }
 
 let numbers = 900_077_770_000
-/** An addition that succeeded, as its ticket. */
+/** The ticket of a successful addition. */
 async function added(
   family: string,
   who: number,
@@ -85,7 +85,7 @@ async function expense(family: string, who: number, feeMonth = '2026-03', { cust
   ).toMatchObject({ code: 1 })
   return (await list(`/welfare/${family}ExpenseLine`, { person: { equals: who }, feeMonth: { equals: feeMonth } }))[0]
 }
-/** The ticket and the line of the month say the same. */
+/** The ticket and the month's expense line show the same amounts. */
 async function contributes(
   family: string,
   city: string,
@@ -98,7 +98,7 @@ async function contributes(
   expect(await expense(family, who), `${city} ${family}: line`).toMatchObject(expected)
 }
 
-test('from gross to net: Beijing, 12 000, one missing day, over the ticket, the expenses and the payroll to the statement', async () => {
+test('from gross to net: Beijing, 12 000, one missing day, from the ticket to the statement', async () => {
   const city = '110100'
   await policy('social', city, '6821', '35283', { medical: { companyRate: '9.8' }, seriousIllness: { enabled: true } })
   await policy('fund', city, '2420', '35283')
@@ -163,7 +163,7 @@ test('from gross to net: Beijing, 12 000, one missing day, over the ticket, the 
   expect(await sum('company')).toBe(17992.28)
 })
 
-test('the same is told of somebody while the form is filled in, and nothing is kept', async () => {
+test('the form shows the same amounts while it is filled in, and stores nothing', async () => {
   const tickets = async () => (await house.admin.get('/welfare/socialsecurityAddition/list', {})).result.total
   const before = await tickets()
   const values = {
@@ -282,7 +282,7 @@ test('contributions of a month in the cities of the samples', async () => {
   )
 })
 
-test('what is paid for the fund beyond the cap is paid, but not deducted: Hangzhou, 45 000', async () => {
+test('fund contributions beyond the cap are paid but not tax-deductible: Hangzhou, 45 000', async () => {
   const city = '330100'
   await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
   const of = await billed(house, { heads: 0 })
@@ -301,7 +301,7 @@ test('what is paid for the fund beyond the cap is paid, but not deducted: Hangzh
   })
 })
 
-test('beyond the cap, a difference adds nothing to what is deducted, and a refund takes back what was', async () => {
+test('beyond the cap, a difference adds no deduction, and a refund takes back the original one', async () => {
   const city = '510100'
   await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
   const of = await billed(house, { heads: 0 })
@@ -336,7 +336,7 @@ test('beyond the cap, a difference adds nothing to what is deducted, and a refun
   on('2026-03-15')
 })
 
-test('income that is taxed by itself: an annual bonus, a remuneration, and severance beyond three average wages of the city', async () => {
+test('separately taxed income: annual bonus, remuneration, severance above three average wages', async () => {
   const of = await billed(house, { heads: 0 })
   const people = [await person('110100', { of }), await person('110100', { of })]
   const taxed = async (incomeType: string, amounts: string[]) => {
@@ -375,7 +375,7 @@ test('income that is taxed by itself: an annual bonus, a remuneration, and sever
   ).toEqual(['500000.00', '600000.00'])
 })
 
-test('severance where no policy is in force waits for the local average wage; what was typed stays, and less of it may be paid later', async () => {
+test('without a policy in force, severance needs a typed average wage, which stays for later amounts', async () => {
   const of = await billed(house, { heads: 0 })
   await person('320500', { of })
   const id = await payrollFor(house, of, { incomeType: 'severance' })
@@ -402,7 +402,7 @@ test('severance where no policy is in force waits for the local average wage; wh
   })
 })
 
-test('three months paid back with a late fee by the day they are handled; wages that cross 36 000 in May', async () => {
+test('three months are paid back with a late fee by handling day; wages cross 36 000 in May', async () => {
   const city = '120100'
   await policy('social', city, '6821', '35283', {
     pension: { personalRate: '17.5', companyRate: '16' },

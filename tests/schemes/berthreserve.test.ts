@@ -1,4 +1,4 @@
-/** Two made-up families together: questions that only the catalog answers. */
+/** Two made-up families together: checks on the catalog alone. */
 import { expect, test } from 'vitest'
 import { selectPlan } from '../../engine/client/selectPlan.ts'
 import { categoryOf, feeItemsOf, type BilledFamily } from '../../src/procedures/settlement/feeItems.ts'
@@ -8,7 +8,7 @@ const catalog = schemeCatalog()
 const screen = (route: string) => catalog.screens[catalog.routes[route]]
 
 test.each(['summary/importrecords', 'summary/detailList'])(
-  '%s of a family with one table knows mask 1 alone',
+  '%s of a family with one table accepts mask 1 only',
   (page) => {
     const one = screen(`/welfare/guildcareexpenses/${page}`)
     const query: Record<string, string> = page.endsWith('detailList') ? { batchId: '1' } : {}
@@ -21,7 +21,7 @@ test.each(['summary/importrecords', 'summary/detailList'])(
   },
 )
 
-test('families share fee items, each in the column of its own', () => {
+test('families share fee items, each counting in its own column', () => {
   const items = feeItemsOf(catalog.families.handling as unknown as BilledFamily[])
   expect(categoryOf({ feeItem: 'pension', sourceType: 'guildcareExpense' }, items)).toBe('otherBenefit')
   expect(categoryOf({ feeItem: 'pension', sourceType: 'socialExpense' }, items)).toBe('social')
@@ -30,7 +30,7 @@ test('families share fee items, each in the column of its own', () => {
   expect(values.filter((value) => value === 'berthSaving')).toHaveLength(1)
 })
 
-test('a policy of a kind begins with what its families say of tiers', () => {
+test("a policy starts with the tiers of its kind's families", () => {
   const rows = catalog.entities.policy.fields.berthreserveItems.default as { item: string; tiers: object[] }[]
   expect(rows.find(({ item }) => item === 'berthPilot')!.tiers).toMatchObject([
     { tierCode: 'p1', companyRate: '3', isDefault: false },

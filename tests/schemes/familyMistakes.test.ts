@@ -1,4 +1,4 @@
-/** An issue of a family's file is reported once and at its own line, among all files of the product. */
+/** An issue of a family's file is reported once, at its own line, even among all files of the product. */
 import { expect, test } from 'vitest'
 import { compile, compileWithWarnings } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
@@ -17,9 +17,9 @@ function compiledWith(from: string, to: string, of = guildcare) {
   return compile([...product, ...schemeFiles.map((one) => (one === of ? changed : one))], lists)
 }
 
-/** What no two families may have alike. */
+/** Names that must differ between families. */
 const own = /guildcare|guildAccident|guildDues|guildHospital|berthreserve|berthSaving|berthRisk|berthPilot/g
-/** The family under another name, so that many stand beside each other. */
+/** The family under another name, so that many can be compiled together. */
 function copyOf({ path, text }: typeof guildcare, count: number) {
   const letter = String.fromCharCode(97 + count)
   const named = (from: string) => from.replaceAll(own, (name) => `${name}${letter}`)
@@ -30,8 +30,8 @@ function copyOf({ path, text }: typeof guildcare, count: number) {
 }
 
 /**
- * Each mistake in a family of its own, all compiled at once: what one is told, the others are not.
- * @returns of each mistake the issues that its family's file has
+ * Puts each mistake into a family of its own and compiles all at once; their issues stay apart.
+ * @returns for each mistake the issues of its family's file
  */
 function toldApart(mistakes: readonly (readonly [from: string, to: string])[], of = guildcare): string[][] {
   const copies = mistakes.map(([from, to], count) => {
@@ -171,14 +171,14 @@ test.each([
   for (const [issue] of told) expect(issue).toMatch(/^family-rule: /)
 })
 
-test('white space around a word says nothing, and a text may have any sign', () => {
+test('white space around a rule word is ignored, and a text may contain any character', () => {
   expect(told('mustBe=true', 'mustBe = true')).toEqual([])
   const made = compiledWith('"type": "text", "required": "onSuccess"', `"type": "text", "rules": "mustBe=O'Hara"`)
   expect(made.issues).toEqual([])
   expect(made.catalog!.entities.guildcareAddition.rules.map(({ check }) => check)).toContain("registerNo == 'O\\'Hara'")
 })
 
-/** In the files that the family makes for itself. */
+/** Found in the files that the family generates. */
 const unknown: [what: string, from: string, to: string, code: string, found: string][] = [
   ['a dictionary', 'enum(Group)', 'enum(Groop)', 'unknown-dictionary', 'enum(Groop)'],
   ['an entity', '"type": "text", "required": "onSuccess"', '"type": "reference(persn)"', 'unknown-entity', 'persn'],
@@ -210,7 +210,7 @@ const unknown: [what: string, from: string, to: string, code: string, found: str
   ['a reason for leaving', '"customerEnd"', '"customerEnds"', 'unknown-choice', 'customerEnds'],
   ['a pattern', 'pattern=^M[0-9]{6}$;', 'pattern=^M[0-9$;', 'invalid-pattern', '^M[0-9$'],
 ]
-/** Told before these, in what it is itself and what all families share. */
+/** Found earlier, in the family file itself and in what all families share. */
 const unknownBefore: [what: string, from: string, to: string, code: string, found: string][] = [
   ['a name of a formula', '"hasPersonal": false,', '"company": "companyFixd * 2",', 'unknown-name', 'companyFixd'],
   ['a name of a refund', '"hasPersonal": false,', '"refund": "unusedMonth * 2",', 'unknown-name', 'unusedMonth'],
@@ -251,14 +251,14 @@ const unknownBefore: [what: string, from: string, to: string, code: string, foun
 test.each([
   ['files of its own', unknown],
   ['what all share', unknownBefore],
-])('what there is not is told there too, once, never at the template: in %s', (_, mistakes) => {
+])('an unknown name is reported once, at the family and not at the template: in %s', (_, mistakes) => {
   const told = toldApart(mistakes.map(([, from, to]) => [from, to]))
   for (const [index, [what, , , code]] of mistakes.entries())
     expect(told[index], what).toEqual([expect.stringMatching(new RegExp(`^${code}: `))])
   expect(mistakes.filter(([, , , , found], index) => !told[index][0].includes(found))).toEqual([])
 })
 
-test('a fee item that there is already is that one, and none under another name', () => {
+test('an existing fee item may be named again, but not with another label', () => {
   const from = '"feeItem": "commercialInsurance"'
   const own = '{ "value": "commercialInsurance", "cn": "商业保险", "en":'
   const { catalog, issues } = compiledWith(from, `"feeItem": ${own} "Commercial insurance" }`)
@@ -274,7 +274,7 @@ test('a fee item that there is already is that one, and none under another name'
   expect(told[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
 })
 
-test('what two families may not both have is told once, at one of them, naming the other', () => {
+test('a clash between two families is reported once, at one of them, naming the other', () => {
   const twin = { path: guildcare.path.replace('guildcare', 'guildtwin'), text: guildcare.text }
   const withTwin = compileWithWarnings([...product, ...schemeFiles, twin], lists)
   const all = ({ issues, warnings }: typeof withTwin) => [...issues, ...warnings]
@@ -282,14 +282,14 @@ test('what two families may not both have is told once, at one of them, naming t
     ['guildtwin.family.json', `Another family has the key "guildcare". (${guildcare.path})`],
   ])
 
-  // The one that bears the name of its file is not the one that was mistaken.
+  // The family whose key matches its file name is not the mistaken one.
   const renamed = compiledWith('"key": "guildcare"', '"key": "berthreserve"')
   expect(renamed.issues.map(({ file, message }) => [file.split('/').at(-1), message])).toEqual([
     ['guildcare.family.json', `Another family has the key "berthreserve". (${berthreserve.path})`],
   ])
 })
 
-test('a label of a field that lacks a language is told at the entity, not again where it is imported', () => {
+test('a field label without a language is reported at the entity, not again at its import', () => {
   const changed = product.map(({ path, text }) => ({
     path,
     text: path.endsWith('/payrollLine.entity.json') ? text.replace('"en": "Remark"', '"en": ""') : text,
@@ -299,7 +299,7 @@ test('a label of a field that lacks a language is told at the entity, not again 
   ])
 })
 
-test('the area of a template is told at the template', () => {
+test('the area of a template is reported at the template', () => {
   const changed = product.map(({ path, text }) => ({
     path,
     text: path.endsWith('policy.template.json') ? text.replace('"area": "welfare"', '"area": "wellfare"') : text,
@@ -309,7 +309,7 @@ test('the area of a template is told at the template', () => {
   ])
 })
 
-test('of two templates with one name the one out of place is told, and nothing that would follow', () => {
+test('of two templates with one name only the misplaced one is reported, without follow-up issues', () => {
   const policy = product.find(({ path }) => path.endsWith('/policy.template.json'))!
   const copy = { path: policy.path.replace('/policy/', '/other/'), text: policy.text }
   const { issues } = compile([copy, ...product], lists)
@@ -318,7 +318,7 @@ test('of two templates with one name the one out of place is told, and nothing t
   ])
 })
 
-test('a formula of the file is what a month costs', () => {
+test('a formula in the file determines the monthly cost', () => {
   const { catalog } = compiledWith('"hasPersonal": false,', '"hasPersonal": false, "company": "companyFixed / 7",')
   const family = catalog!.families.handling.find(({ key }) => key === 'guildcare') as unknown as Family
   const guildcareItems = catalog!.entities.policy.fields.guildcareItems.default
@@ -330,18 +330,18 @@ test('a formula of the file is what a month costs', () => {
   })
 })
 
-test('an operation has a page at least', () => {
+test('an operation needs at least one page', () => {
   const issues = told('"fm": ["changebase", "importrecords", "detailList"]', '"fm": []', berthreserve)
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('berthreserve.family.json too-short: At least 1')
 })
 
-test('items on one base do not go by the year so far', () => {
+test('items on a shared base cannot use the year so far', () => {
   const ofYear = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling - companySoFar",', berthreserve)
   expect(ofYear.join()).toContain('base.mode is shared: floor and cap of berthRisk cannot go by the year so far')
 })
 
-test('a patch of what the family does not make is told, though other files are not wanted', () => {
+test('a patch of a file that the family does not generate is reported', () => {
   const issues = told(
     '"template": "handling",',
     '"template": "handling", "patch": { "additon.list": { "sort": "id" } },',
@@ -350,7 +350,9 @@ test('a patch of what the family does not make is told, though other files are n
   expect(issues[0]).toContain('guildcare.family.json unknown-generated-file: The family makes no file "additon.list"')
 })
 
-/** Of each file the texts that are replaced; and of all that is reported, with one code, the file, the line and what is said. */
+/**
+ * Replaces texts in several files. @returns all issues and warnings, which have the one code, as file, message and line
+ */
 function toldOfAll(changes: Record<string, [from: string, to: string][]>, only = 'family-rule'): string[] {
   const changed = schemeFiles.map((one) => {
     const name = one.path.split('/').at(-1)!.split('.')[0]
@@ -368,10 +370,10 @@ function toldOfAll(changes: Record<string, [from: string, to: string][]>, only =
     })
     .sort()
 }
-/** Something more, on a line of its own, behind a text. */
+/** A replacement that adds further lines after a text. */
 const more = (from: string, ...added: string[]): [from: string, to: string] => [from, [from, ...added].join('\n')]
 
-test('what has no effect is warned of where it stands, in items and beside them', () => {
+test('parameters without effect give warnings at their lines, in items and beside them', () => {
   const range = '"companyMin": "1", "companyMax": "2", "personalMin": "1", "personalMax": "2", "step": "1"'
   expect(
     toldOfAll(
@@ -427,7 +429,7 @@ test('what has no effect is warned of where it stands, in items and beside them'
   ])
 })
 
-test('what contradicts itself is refused', () => {
+test('contradictions are refused', () => {
   expect(
     toldOfAll({
       guildcare: [
@@ -466,7 +468,7 @@ test('what contradicts itself is refused', () => {
   ])
 })
 
-test('a policy kind does not hide what its families need', () => {
+test('a policy kind cannot hide fields that its families need', () => {
   const hidden = '"hiddenFields": ["city", "payDay", "baseAdjustMonth", "supplementAllowed", "supplementMaxMonths"]'
   expect(
     toldOfAll({
@@ -481,14 +483,14 @@ test('a policy kind does not hide what its families need', () => {
   ])
 })
 
-test('the policy kind says which of its fields it hides, and no others', () => {
+test('a policy kind may hide only its own fields', () => {
   const guild = schemeFiles.find(({ path }) => path.endsWith('/guild.family.json'))!
   const issues = told('"lateFeeDailyRate"]', '"lateFee"]', guild)
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('guild.family.json not-allowed-value: "lateFee" is not allowed here.')
 })
 
-test('a family that says all is well; an icon that there is not is another one, of which it is told', () => {
+test('a complete family has no warnings; an unknown icon is replaced, with a warning', () => {
   const warned = (icon: string) => {
     const changed = { ...guildcare, text: guildcare.text.replace('"icon": "heart"', `"icon": "${icon}"`) }
     const files = schemeFiles.map((one) => (one === guildcare ? changed : one))
@@ -501,7 +503,7 @@ test('a family that says all is well; an icon that there is not is another one, 
   ])
 })
 
-test('conditions with a message stand beside the words', () => {
+test('conditions with a message are allowed beside rule words', () => {
   const checked =
     '"checks": [{ "check": "size(registerNo) >= 2", "cn": "备案号太短", "en": "Too short" }], "required": "onSuccess"'
   expect(told('"required": "onSuccess"', checked)).toEqual([])
@@ -510,7 +512,7 @@ test('conditions with a message stand beside the words', () => {
   expect(issue).toContain('guildcare.family.json unknown-name')
 })
 
-test('lists, decimals and lengths are fields as they say', () => {
+test('lists, decimals and lengths become fields of those types', () => {
   const changed = guildcare.text
     .replace('"type": "enum(Group)"', '"type": "enum(Group)[]"')
     .replace(

@@ -1,4 +1,6 @@
-/** A made-up family without a base: yearly amounts, required extra fields, shared fee items, two operations only. */
+/**
+ * A made-up family without a base: yearly amounts, required extra fields, shared fee items, and only two operations.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from './schemeHouse.ts'
@@ -9,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-/** Everything that the family asks of a new member, from the person's record. */
+/** All required entry fields of the family on a new member's record. */
 const asked = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
 const told = ({ errors }: RecordData): string[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
 
 describe('a policy of the kind', () => {
-  test('does without the fields that the kind hides, and begins as the family says', async () => {
+  test("lacks the fields that its kind hides, and starts with the family's defaults", async () => {
     const id = await at.policy('guild', { cutoffDay: 20, payDay: 25 })
     const policy = (await at.house.admin.get('/welfare/policy/detail', { id })).result
     expect(policy).toMatchObject({ status: 'enabled', avgMonthlyWage: null, baseAdjustMonth: null, city: null })
@@ -34,7 +36,7 @@ describe('a policy of the kind', () => {
     ])
   })
 
-  test('still needs what it does not hide', async () => {
+  test('still requires the fields that its kind does not hide', async () => {
     const answer = await at.house.admin.post('/welfare/policy/create', {
       values: { kind: 'guild', name: '缺日期', effectiveFrom: '2030-01' },
     })
@@ -46,8 +48,8 @@ describe('a policy of the kind', () => {
   })
 })
 
-describe('whoever joins', () => {
-  test('has a ticket with what was said at the entry', async () => {
+describe('a joiner', () => {
+  test('gets a ticket with the extra fields of the entry', async () => {
     const { id } = await at.joins({ ...asked, guildcareEntrySignedOn: '2026-03-01' })
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(ticket).toMatchObject({
@@ -61,7 +63,7 @@ describe('whoever joins', () => {
     expect((await at.house.admin.get('/staff/person/detail', { id })).result.guildcareEntryConsent).toBeNull()
   })
 
-  test('has a ticket to be completed where something is missing, of which the handler is told', async () => {
+  test('gets an incomplete ticket if a field is missing, and the handler gets a message', async () => {
     const { id } = await at.joins({ guildcareEntryMemberGroup: 'shore' }, '缺同意书')
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(ticket).toMatchObject({ status: 'pending', incomplete: true, memberGroup: 'shore' })
@@ -90,7 +92,7 @@ describe('whoever joins', () => {
     expect(await at.call('guildcareAddition', 'accept', ticket.id!)).toMatchObject({ code: 1 })
   })
 
-  test('is refused at the field that says what the family does not take', async () => {
+  test('is refused at the invalid field', async () => {
     const entry = async (values: Record<string, Value>) => {
       const answer = await at.joins(values).then(
         () => undefined,
@@ -104,13 +106,13 @@ describe('whoever joins', () => {
     )
   })
 
-  test('has no ticket where the family refuses all the same, and whoever handles them is told why', async () => {
+  test('gets no ticket that the family refuses, and the handler learns why', async () => {
     const { id } = await at.joins({ ...asked, guildcarePersonalAccountNo: 'M000777' }, '先来者')
     const [first] = await at.ticketsOf('guildcareAddition', id)
     expect(
       await at.call('guildcareAddition', 'succeed', first.id!, { handleMonth: '2026-04', registerNo: 'B2' }),
     ).toMatchObject({ code: 1 })
-    // The reserve requires three months of service: whoever is new waits so long, unless they are to begin earlier.
+    // The reserve requires three months of service: a joiner waits that long, unless an earlier start is given.
     await at.policy('berth', {
       city: at.city,
       avgMonthlyWage: '9000',
@@ -140,7 +142,7 @@ const berthItems = (): Value =>
     row.amountMode === 'fixed' ? row : { ...row, baseFloor: '2000', baseCeiling: '30000' },
   ) as Value
 
-describe('whoever leaves', () => {
+describe('a leaver', () => {
   const enrolled = async (name: string): Promise<number> => {
     const { id } = await at.joins(asked, name)
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
@@ -150,7 +152,7 @@ describe('whoever leaves', () => {
     return id
   }
 
-  test('has a ticket with what was said at the leave', async () => {
+  test('gets a ticket with the extra fields of the leave', async () => {
     const person = await enrolled('交卡者')
     const leave = { leaveDate: '2026-03-20', leaveReason: 'customerEnd' }
     expect(
@@ -167,7 +169,7 @@ describe('whoever leaves', () => {
     ])
   })
 
-  test('has a ticket to be completed where something is missing', async () => {
+  test('gets an incomplete ticket if a field is missing', async () => {
     const person = await enrolled('未交卡者')
     expect(await at.leave(person, { leaveDate: '2026-03-20', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
     const [ticket] = await at.ticketsOf('guildcareReduction', person)
@@ -178,7 +180,7 @@ describe('whoever leaves', () => {
     )
   })
 
-  test('while the addition is open is told of, as no reduction can be made', async () => {
+  test('with an open addition gets no reduction, which a message reports', async () => {
     const { id } = await at.joins(asked, '未办结者')
     expect(await at.leave(id, { leaveDate: '2026-03-20', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
     expect(await at.messages('ticketMissing')).toContainEqual(
@@ -189,7 +191,7 @@ describe('whoever leaves', () => {
     )
   })
 
-  test('gets back three months of a year of which nine were charged, though another item never was', async () => {
+  test('is refunded three months of a year charged for nine, even if another item was never charged', async () => {
     const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-04' })
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
@@ -212,7 +214,7 @@ describe('whoever leaves', () => {
     ])
   })
 
-  test('gets back of a year that was charged afterwards, by the lines of the addition', async () => {
+  test('is refunded part of a year that the lines of the addition charged later', async () => {
     const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-03' }, '晚报者')
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
@@ -231,7 +233,7 @@ describe('whoever leaves', () => {
     expect((await at.lines('guildcare', id)).at(-1)).toMatchObject({ expenseType: 'refund', total: '-300.00' })
   })
 
-  test('gets back what the formula of the item says, where it has one', async () => {
+  test("is refunded the amount of the item's refund formula, if it has one", async () => {
     const families = at.house.runtime.derived.catalog.families.handling as {
       key: string
       items: { refund?: string }[]
@@ -251,7 +253,7 @@ describe('whoever leaves', () => {
   })
 })
 
-describe('what a ticket says', () => {
+describe('the values of a ticket', () => {
   const add = async (values: Record<string, Value>) => {
     const { id } = await at.joins({ guildcareNeeded: false })
     return at.house.admin.post('/welfare/guildcareAddition/create', {
@@ -273,16 +275,16 @@ describe('what a ticket says', () => {
     ['a pattern', { additionType: 'return', formerNo: 'X1' }, 'formerNo', '原会员证号格式不正确'],
     ['what another value asks for', { additionType: 'return' }, 'formerNo', '请输入原会员证号'],
     ['what is always asked for', { memberGroup: null }, 'memberGroup', '请选择会员小组'],
-  ])('keeps to %s', async (_, values, field, message) => {
+  ])('checks %s', async (_, values, field, message) => {
     expect((await add(values)).errors).toMatchObject([{ field, message }])
   })
 
-  test('may say on the last day of the month what may not be after it, and leave out what is not asked for', async () => {
+  test('may date the signature on the last day of the month, and may omit optional fields', async () => {
     expect(await add({ signedOn: '2026-04-30' })).toMatchObject({ code: 1 })
   })
 })
 
-describe('files', () => {
+describe('import files', () => {
   const cells = (idNumber: string, more: Record<string, string> = {}): Record<string, string> => ({
     personCustomer: customerName,
     personName: '林晓演',
@@ -299,7 +301,7 @@ describe('files', () => {
     customerName = (await at.house.admin.get('/customer/detail', { id: at.customer })).result.name
   })
 
-  test('of additions take what is required on success, and keep to the rules', async () => {
+  test('of additions include the fields required on success, and check the rules', async () => {
     const people = [await at.joins({ guildcareNeeded: false }), await at.joins({ guildcareNeeded: false })]
     const { checked, written } = await at.imported('guildcareAdditionImport', [
       cells(people[0].idNumber, { registerNo: 'B77', signedOn: '2026-04-02' }),
@@ -312,7 +314,7 @@ describe('files', () => {
     ])
   })
 
-  test('of results take it too, and ask for it', async () => {
+  test('of results include those fields, and require them', async () => {
     const people = [await at.joins(asked), await at.joins(asked)]
     const result = (idNumber: string, more: Record<string, string>) => ({
       personName: '林晓演',

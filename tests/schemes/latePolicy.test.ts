@@ -1,4 +1,4 @@
-/** A policy that comes after months were charged and billed: differences follow, and the next statement bills them. */
+/** A policy that arrives after months were charged and billed: it makes differences, which the next statement bills. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { picture, upload } from '../customer.ts'
@@ -53,11 +53,11 @@ const policyOf = async (id: number): Promise<RecordData> =>
   (await at.house.admin.get('/welfare/policy/detail', { id })).result
 
 const same: Record<string, Value> = {}
-/** Rows that are there already, with what changes of each. */
+/** Updates of existing rows, by id. */
 const rowsOf = (rows: Value | undefined, change: (row: Record<string, Value>) => Record<string, Value>): Value =>
   (rows as Record<string, Value>[]).map((row) => ({ id: row.id, ...change(row) }))
 
-/** The next version, in force from a month on that is charged already. */
+/** Puts a revision in force from a month that is charged already. */
 async function revised(
   id: number,
   effectiveFrom: string,
@@ -88,7 +88,7 @@ const linesOf = async (family: string): Promise<Value[][]> =>
     ['expenseType', 'feeMonth', 'belongMonth', 'companyTotal', 'personalTotal'].map((name) => line[name]!),
   )
 
-test('what was charged is billed: three months of the one family, ten months of a year of the other', async () => {
+test('charges are billed: three months of one family, ten months of a year of the other', async () => {
   for (const month of ['2026-01', '2026-02', '2026-03']) await confirmed('berthreserve', month)
   await confirmed('guildcare', '2026-03')
   expect(await linesOf('guildcare')).toEqual([['normal', '2026-03', '2026-03', '1500.00', '0.00']])
@@ -102,7 +102,7 @@ test('what was charged is billed: three months of the one family, ten months of 
   expect(await at.house.admin.post(`${statements}/confirm`, { id: first.id, values })).toMatchObject({ code: 1 })
 })
 
-test('where nobody adjusts, the difference of a locked month is there at once', async () => {
+test('without adjustments in the family, a locked month gets its difference at once', async () => {
   await revised(policies.guild, '2026-03', ({ guildcareItems }) => ({
     guildcareItems: rowsOf(guildcareItems, ({ item }) => (item === 'guildAccident' ? { companyFixed: '2400' } : same)),
   }))
@@ -112,7 +112,7 @@ test('where nobody adjusts, the difference of a locked month is there at once', 
   ])
 })
 
-test('where an adjustment says so, differences follow once that is handled', async () => {
+test('with adjustments in the family, differences follow once the ticket is handled', async () => {
   await revised(policies.berth, '2026-02', ({ berthreserveItems }) => ({
     berthreserveItems: rowsOf(berthreserveItems, ({ amountMode }) =>
       amountMode === 'fixed' ? same : { baseFloor: '12000' },
@@ -136,7 +136,7 @@ test('where an adjustment says so, differences follow once that is handled', asy
   ])
 })
 
-test('the next statement bills the differences, the confirmed one stays as it is', async () => {
+test('the next statement bills the differences, and the confirmed one stays unchanged', async () => {
   expect(await billed('2026-04', '2026-03')).toMatchObject({ billMonth: '2026-04', otherBenefitAmount: '2100.00' })
   expect((await statementsOf(at.house, at.customer))[0]).toMatchObject({
     billMonth: '2026-03',

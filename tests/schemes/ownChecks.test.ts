@@ -1,4 +1,6 @@
-/** A family's own conditions (`checks`): whoever breaks one is told its message, at the field, whichever way it is sent. */
+/**
+ * A violated condition of a family (`checks`) is reported with its message at the field, however the values are sent.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
@@ -35,7 +37,7 @@ const asked = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
 const outside = () => at.joins({ guildcareNeeded: false })
 const ticketOf = async (person: number) => (await at.ticketsOf('guildcareAddition', person))[0].id!
 
-test('the form of a ticket', async () => {
+test('the form of a ticket is checked', async () => {
   const { id } = await outside()
   const add = (values: Record<string, Value>) =>
     at.house.admin.post('/welfare/guildcareAddition/create', {
@@ -55,7 +57,7 @@ test('the form of a ticket', async () => {
   expect(await add({ ...returning, memberGroup: 'sea', registerNo: 'B123' })).toMatchObject({ code: 1 })
 })
 
-test('a change, and what success asks for', async () => {
+test('a change and the values at success are checked', async () => {
   const { id } = await at.joins(asked)
   const ticket = await ticketOf(id)
   const wrong = { errors: [{ field: 'registerNo', message: '备案号至少四位' }] }
@@ -65,7 +67,7 @@ test('a change, and what success asks for', async () => {
   expect(await at.detail('guildcareAddition', ticket)).toMatchObject({ status: 'pending', registerNo: null })
 })
 
-test('the entry and the leave of a person', async () => {
+test('the entry and the leave of a person are checked', async () => {
   await expect(at.joins({ ...asked, guildcareEntryRegisterNo: 'B1' })).rejects.toThrow('备案号至少四位')
   const { id } = await at.joins({ ...asked, guildcareEntryRegisterNo: 'B123' })
   await at.call('guildcareAddition', 'succeed', await ticketOf(id), { handleMonth: '2026-03', registerNo: 'B123' })
@@ -75,7 +77,7 @@ test('the entry and the leave of a person', async () => {
   ])
 })
 
-test('files of tickets and of their results', async () => {
+test('imports of tickets and of their results are checked', async () => {
   const people = [await outside(), await outside()]
   const customer = (await at.house.admin.get('/customer/detail', { id: at.customer })).result.name as string
   const told = ({ errors }: RecordData) =>
@@ -113,7 +115,7 @@ test('files of tickets and of their results', async () => {
   expect(results.checked.map(told)).toEqual([[[check.cn, `Register no.: ${check.en}`]], []])
 })
 
-test('several tickets at once', async () => {
+test('a batch of tickets is checked', async () => {
   const tickets = await Promise.all([1, 2].map(async () => ticketOf((await at.joins(asked)).id)))
   const answer = await at.house.admin.post('/welfare/guildcareAddition/succeed', {
     ids: tickets,
@@ -124,7 +126,7 @@ test('several tickets at once', async () => {
     expect(await at.detail('guildcareAddition', ticket)).toMatchObject({ status: 'pending' })
 })
 
-test('a waiting time in days moves the first month, and is told where somebody is to begin before', async () => {
+test('a waiting time in days moves the first month, and is reported if the entry asks for an earlier one', async () => {
   const items = at.house.runtime.derived.catalog.entities.policy.fields.berthreserveItems.default as RecordData[]
   const limits = { baseFloor: '2000', baseCeiling: '30000' }
   await at.policy('berth', {

@@ -1,4 +1,4 @@
-/** A family added to a running system: the preset roles get its permissions, and may lose them again. */
+/** A family added to a running system: preset roles get its permissions, and administrators may remove them again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explain } from '../../engine/schema/tools/explain.ts'
 import { derive } from '../../engine/server/derived.ts'
@@ -25,7 +25,7 @@ const rights = async (code: string): Promise<string[]> =>
 const handles = 'welfare:guildcareAddition:handle'
 const views = 'welfare:guildcareAddition:view'
 
-/** Who may something of the family in this database. */
+/** The roles in this database with any permission of the family. */
 async function whoMay(): Promise<string[]> {
   const { database, runtime } = house
   const roles = await storedRoles(database, runtime.derived.catalog, lists.widgets)
@@ -34,7 +34,7 @@ async function whoMay(): Promise<string[]> {
   return told.explanation.sections.find(({ title }) => title === 'Who may')?.lines.map(({ text }) => text) ?? []
 }
 
-test('roles get what the files say of the new family, seen in their history and told to the administrator', async () => {
+test('roles get the permissions of the new family, with a history entry and a message', async () => {
   expect(await rights('welfareClerk')).not.toContain(handles)
   expect((await whoMay()).filter((text) => text.startsWith('welfareClerk'))).toEqual([])
   await applyPresets(house.runtime)
@@ -48,7 +48,7 @@ test('roles get what the files say of the new family, seen in their history and 
   expect(rows.map(({ title }) => title.cn)).toContain('配置文件新增的权限已授予：社保专员')
 })
 
-test('what an administrator takes away again stays away', async () => {
+test('a permission that an administrator removes stays removed', async () => {
   const { id, revision } = await role('welfareClerk')
   const kept = (await rights('welfareClerk')).filter((one) => !one.startsWith('welfare:guildcare'))
   expect(

@@ -12,7 +12,7 @@ interface FamilyFile {
   parameters: Record<string, unknown>
 }
 
-/** The made-up families of this folder, as files of the product. */
+/** The made-up families of this folder, as product files. */
 export const schemeFiles = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.family.json'))
   .map((name) => ({
@@ -23,20 +23,20 @@ export const schemeFiles = readdirSync(import.meta.dirname)
 export const parametersOf = (family: string) =>
   (JSON.parse(schemeFiles.find(({ path }) => path.endsWith(`/${family}.family.json`))!.text) as FamilyFile).parameters
 
-/** The product's catalog with these families in it. */
+/** The product's catalog with these families. */
 export const schemeCatalog = (): Catalog =>
   structuredClone(compiledOnce('schemes', () => [...readSchemas('schemas'), ...schemeFiles]))
 
 const city = '110100'
 
-/** A server with made-up families, policies of theirs, and a customer's people. */
+/** A server with made-up families and their policies, and a customer for their people. */
 export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
   const house = await createTestServer({ change: catalogOf })
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency))
   await sign(house, service)
 
-  /** The form's initial values, with these. */
+  /** Creates and enables a policy: the form's initial values, overridden by these. */
   const policy = async (kind: string, values: Record<string, Value>): Promise<number> => {
     const { catalog } = house.runtime.derived
     const { fields } = catalog.entities.policy
@@ -56,7 +56,7 @@ export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
           ],
         ]),
       ),
-      // At par, where the test says nothing.
+      // An exchange rate of 100 by default.
       ...Object.fromEntries(
         families.filter((key) => `${key}ExchangeRate` in fields).map((key) => [`${key}ExchangeRate`, '100.0000']),
       ),
@@ -80,7 +80,7 @@ export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
     policy,
     detail,
     ticketsOf,
-    /** A new member; `values` are their record's fields about the families. */
+    /** Creates a new member; `values` are the fields about families on their record. */
     joins: (values: Record<string, Value> = {}, name?: string) =>
       employee(house, {
         customer,
@@ -114,7 +114,7 @@ export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
           [type],
         )
       ).rows,
-    /** Uploads rows, and has them checked and written. */
+    /** Uploads rows, then has them checked and written. */
     async imported(
       batches: string,
       cells: Record<string, string>[],

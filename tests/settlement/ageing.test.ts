@@ -1,4 +1,4 @@
-/** What was outstanding, and for how long, is told as it was on the day that is asked about. */
+/** Outstanding amounts and their age are reported as of the chosen day. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clockOn } from '../clock.ts'
 import { apply, confirmed, confirmStatement, invoiceFile, invoices, issue, nextNumber } from '../invoice.ts'
@@ -25,7 +25,7 @@ const ageing = async (customer: number, asOf: string) => {
   return [totals.outstandingAmount, totals.notDue, totals.d1to30]
 }
 
-/** What was invoiced of the customer's statements, and what was neither invoiced nor applied for. */
+/** The amounts of the customer's statements that are invoiced, and that are neither invoiced nor applied for. */
 const invoiced = async (customer: number, asOf: string) => {
   const filters = { billMonth: { between: ['2026-01', '2026-12'] }, customer: { equals: customer } }
   const query = { screen: 'report.report', tab: 'summary', asOf, filters }
@@ -33,7 +33,7 @@ const invoiced = async (customer: number, asOf: string) => {
   return [totals.invoicedAmount, totals.uninvoicedAmount]
 }
 
-test('what was matched, taken back or confirmed later is not yet so', async () => {
+test('later matches, reversals and confirmations do not count yet', async () => {
   const { id: customer } = await money.customer()
   const first = await money.statement(customer, '1000.00', '2026-03-05')
   const second = await money.statement(customer, '500.00', '2026-03-12', { billMonth: '2026-01' })
@@ -58,7 +58,7 @@ test('what was matched, taken back or confirmed later is not yet so', async () =
   on('2026-03-15')
 })
 
-test('a due date that is moved, and a confirmation that is undone, do not change what was overdue before', async () => {
+test('moving a due date or undoing a confirmation does not change earlier overdue amounts', async () => {
   const { id, customer } = await confirmed(house)
   const total = '19596.44'
   const [notDue, overdue] = [
@@ -100,7 +100,7 @@ test('a due date that is moved, and a confirmation that is undone, do not change
   on('2026-03-15')
 })
 
-test('what was applied for, issued, voided or issued in red later is not yet so', async () => {
+test('invoices applied for, issued, voided or red-flushed later do not count yet', async () => {
   const total = '19596.44'
   const { id: paper, customer } = await confirmed(house)
   const applied = async (values = {}) => (await apply(house.admin, [paper], values)).result.id as number
@@ -138,7 +138,7 @@ test('what was applied for, issued, voided or issued in red later is not yet so'
   expect(await invoiced(customer, '2026-04-05'), 'now').toEqual(['0.00', total])
 })
 
-test('fees that are billed otherwise after a confirmation was undone do not change what was billed before', async () => {
+test('fees changed after undoing a confirmation do not change what was billed before', async () => {
   on('2026-03-15')
   const { id, customer } = await confirmed(house)
   const fees = async (asOf: string) => {

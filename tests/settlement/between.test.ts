@@ -1,4 +1,4 @@
-/** What passes between statements, receipts, invoices, payrolls and closed months: nothing twice, nothing lost. */
+/** The links between statements, receipts, invoices, payrolls and closed months: nothing is lost or counted twice. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import {
@@ -81,7 +81,7 @@ const applied = async (ids: number[]): Promise<number> => {
   return answer.result.id
 }
 
-test('what is left is refunded, then the invoice is taken back: what was paid stays paid, the rest is open to both', async () => {
+test('after a refund and a red invoice, matched payments stay, and the rest can be paid and invoiced', async () => {
   const { id, customer, agency } = await confirmed(house)
   const paid = await received(agency, customer, '10000.00')
   expect(await matching(paid, id, '9000.00')).toMatchObject({ code: 1 })
@@ -127,7 +127,7 @@ test('what is left is refunded, then the invoice is taken back: what was paid st
   expect(await read(house, id)).toMatchObject({ invoicedAmount: '19596.44', status: 'invoiced' })
 })
 
-test('a statement that is paid or invoiced in part is neither opened again nor voided; without both it is', async () => {
+test('a partly paid or invoiced statement cannot be reopened or voided until both are undone', async () => {
   const { id, customer, agency } = await confirmed(house)
   const back = (action: string, values: Record<string, Value> = {}) =>
     house.admin.post(`${statements}/${action}`, { id, values })
@@ -158,7 +158,7 @@ test('a statement that is paid or invoiced in part is neither opened again nor v
   expect(await balanceOf(customer)).toEqual(['5000.00', '0.00'])
 })
 
-test('two who confirm one statement at once confirm it once', async () => {
+test('two users who confirm a statement at once confirm it once', async () => {
   const customer = await billed(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
@@ -173,7 +173,7 @@ test('two who confirm one statement at once confirm it once', async () => {
   expect(await read(house, id!)).toMatchObject({ status: 'confirmed', totalAmount: '19596.44' })
 })
 
-test('parts of amounts that do not divide add up to the whole: lines, items, fee and tax', async () => {
+test('rounded parts add up to the whole: lines, items, fee and tax', async () => {
   const customer = await billed(house, {
     heads: 3,
     terms: {
@@ -203,7 +203,7 @@ test('parts of amounts that do not divide add up to the whole: lines, items, fee
     expect(cents(own, name), name).toBe(Math.round(Number(whole[name]) * 100))
   const parts = (await items(house, id!)).filter(({ memo }) => memo !== true)
   expect(cents(parts, 'amount')).toBe(cents([whole], 'totalAmount') - cents([whole], 'taxAmount'))
-  // The tail of a cent is written off with the payment, and nothing is left on either side.
+  // The remaining cent is written off with the payment, and nothing is left on either side.
   const { agency } = customer
   await confirmStatement(house, id!)
   const paid = await received(agency, customer.customer, (Number(whole.totalAmount) - 0.01).toFixed(2))
@@ -212,7 +212,7 @@ test('parts of amounts that do not divide add up to the whole: lines, items, fee
   expect(await balanceOf(customer.customer)).toEqual(['0.00', '0.00'])
 })
 
-test('of two annual bonuses that wait for approval, the second is refused by name', async () => {
+test("of two submitted annual bonuses, the second approval is refused with the person's name", async () => {
   const customer = await billed(house, { heads: 1 })
   const ids: number[] = []
   for (const bonus of ['36000', '20000']) {
@@ -229,7 +229,7 @@ test('of two annual bonuses that wait for approval, the second is refused by nam
   })
 })
 
-test('a benefit of a closed month is refused, and one of the open month goes to its statement', async () => {
+test('a benefit of a closed month is refused, and one of the open month is on its statement', async () => {
   const customer = await billed(house, { heads: 1 })
   const benefit = (feeMonth: string) =>
     house.admin.post('/welfare/otherBenefit/create', {
@@ -266,7 +266,7 @@ test('a benefit of a closed month is refused, and one of the open month goes to 
   await close(null)
 })
 
-test('what is paid to a customer who is disabled then can still be matched, refunded and invoiced', async () => {
+test('payments of a disabled customer can still be matched, refunded and invoiced', async () => {
   const { id, customer, agency } = await confirmed(house)
   const paid = await received(agency, customer, '19596.44')
   expect(await matching(paid, id, '19000.00')).toMatchObject({ code: 1 })

@@ -41,7 +41,7 @@ const journal = async (budget: number): Promise<RecordData[]> =>
     })
   ).result.list.sort((a: RecordData, b: RecordData) => a.id! - b.id!)
 
-/** A customer with a budget of March that nobody has a last statement for. */
+/** A customer without an earlier statement, with a budget of March. */
 async function budgeted(
   options: Parameters<typeof billed>[1] = {},
   values: Record<string, Value> = {},
@@ -69,8 +69,8 @@ async function confirmStatement(id: number): Promise<void> {
   })
 }
 
-describe('generating', () => {
-  test('from the roster: salaries, the fee, the tax; what is requested has the reserve on top', async () => {
+describe('generation', () => {
+  test('from the roster: salaries, fee and tax, and the reserve on top in the requested amount', async () => {
     const { id, customer, people } = await budgeted({}, { reserveRate: '5' })
     expect(await read(id)).toMatchObject({
       budgetNo: expect.stringMatching(/^YS202603\d{5}$/),
@@ -116,7 +116,7 @@ describe('generating', () => {
     ])
   })
 
-  test('the first takes insurance of the policies in force, as people are enrolled or are to be', async () => {
+  test('a first budget has insurance by the policies in force, for enrolled people and joiners', async () => {
     const { agency } = await billed(house)
     const city = '310100'
     await policyInForce(house, {
@@ -143,7 +143,7 @@ describe('generating', () => {
     ])
   })
 
-  test('plans what people bear too, where no wages of theirs are billed with it, as the statement will', async () => {
+  test('includes employee contributions if no wages are billed with them, as the statement will', async () => {
     const { agency } = await billed(house)
     const city = '330100'
     const limits = { baseFloor: '4812', baseCeiling: '24930' }
@@ -164,12 +164,12 @@ describe('generating', () => {
       medicalAmount,
       fundAmount,
     ]
-    // Of 8000: pension 16 and 8, unemployment 0.5 and 0.5, work injury 0.4; medical 8 and 2; fund 7 and 7 per cent.
+    // Of 8000, in percent: pension 16 and 8, unemployment 0.5 and 0.5, work injury 0.4; medical 8 and 2; fund 7 and 7.
     const whole = ['0.00', '2032.00', '800.00', '1120.00']
     expect((await lines(id!)).map(columns)).toEqual([['8000.00', '1352.00', '640.00', '560.00'], whole, whole])
   })
 
-  test('takes insurance of the last statement, or all that recurs of it, and tells what changes', async () => {
+  test('takes insurance, or everything recurring, from the last statement, and marks changes', async () => {
     const customer = await billed(house)
     await stated(customer)
     await generate([customer.customer], { month: '2026-04' })
@@ -190,7 +190,7 @@ describe('generating', () => {
     expect((await lines(id!)).map(({ changeKind }) => changeKind)).toEqual(['same', 'same'])
   })
 
-  test('keeps who left in the month whose wages it pays, wherever they have come back since, each once', async () => {
+  test('includes leavers of the month of wages once, wherever they were rehired', async () => {
     const customer = await billed(house)
     const { agency, contract, people } = customer
     await stated(customer)
@@ -222,7 +222,7 @@ describe('generating', () => {
         ]),
       ]
     }
-    // Of the 31 days of March one was there for 12 and 18, the other for 10 and then for 20 elsewhere.
+    // In March, with 31 days, one is employed for 12 and then 18 days; the other for 10, and then for 20 elsewhere.
     expect(await budgeted(customer.customer, '2026-04')).toEqual([
       2,
       [
@@ -240,7 +240,7 @@ describe('generating', () => {
     ])
   })
 
-  test('builds a draft anew, leaves what is confirmed, and says of each that got none why', async () => {
+  test('regenerates drafts, leaves confirmed budgets, and gives a reason for each one not made', async () => {
     const { id, customer, contract, name } = await budgeted()
     const [line] = await lines(id)
     const foreseen = async (customers: number[]) => {
@@ -306,7 +306,7 @@ describe('generating', () => {
     })
   })
 
-  test('is for last month at the earliest', async () => {
+  test('refuses months before last month', async () => {
     expect((await generate([], { month: '2026-01' })).errors).toMatchObject([
       { field: 'month', message: '预算月份不能早于上月' },
     ])
@@ -314,7 +314,7 @@ describe('generating', () => {
     expect((await generate([], { reserveRate: '21' })).errors).toMatchObject([{ field: 'reserveRate' }])
   })
 
-  test('two who generate at once make one budget', async () => {
+  test('two concurrent generations make one budget', async () => {
     const { customer } = await billed(house)
     const answers = await Promise.all([generate([customer]), generate([customer])])
     expect(answers.map(({ code }) => code)).toEqual([1, 1])
@@ -327,7 +327,7 @@ describe('a draft', () => {
   const add = (budget: number, values: Record<string, Value>, as: Client = house.admin) =>
     as.post(`${budgetLines}/create`, { values: { budget, ...values } })
 
-  test('is edited: fees, tax and totals follow at once, back too', async () => {
+  test('can be edited and restored: fees, tax and totals follow at once', async () => {
     const { id } = await budgeted()
     const joiner = await add(id, { label: '拟入职一人', wageAmount: '5000', socialAmount: '800' })
     expect(joiner).toMatchObject({ code: 1 })
@@ -366,7 +366,7 @@ describe('a draft', () => {
     ])
   })
 
-  test('has a line of its own for what is charged to the company as a whole, once', async () => {
+  test('has one line for fees of the company as a whole', async () => {
     const { id } = await budgeted({
       terms: {
         feeRules: [
@@ -390,7 +390,7 @@ describe('a draft', () => {
     expect(await read(id)).toMatchObject({ headcount: 3, totalAmount: '17528.00' })
   })
 
-  test('takes nobody twice and no stranger, no label that is missing, and nothing below zero but adjustments', async () => {
+  test('refuses duplicates, strangers, missing labels and negative amounts except adjustments', async () => {
     const { id, people } = await budgeted()
     const stranger = (await billed(house, { heads: 1 })).people[0]
     const refused = async (values: Record<string, Value>) => (await add(id, values)).errors?.map(({ field }) => field)
@@ -402,7 +402,7 @@ describe('a draft', () => {
     expect(await read(id)).toMatchObject({ totalAmount: '12253.44' })
   })
 
-  test('is deleted with its lines; what is confirmed is neither edited nor deleted until it is reopened', async () => {
+  test('is deleted with its lines; a confirmed one must be reopened to edit or delete it', async () => {
     const { id, customer } = await budgeted()
     const [line] = await lines(id)
     await house.admin.post(`${budgets}/confirm`, { id })
@@ -436,8 +436,8 @@ describe('a draft', () => {
   })
 })
 
-describe('compared with the statement', () => {
-  test('which tells what it came to, and once it is confirmed how far off that was', async () => {
+describe('a comparison with the statement', () => {
+  test('shows the actual amount, and once the statement is confirmed the variance', async () => {
     const customer = await budgeted()
     const { id } = customer
     await house.admin.post(`${budgets}/confirm`, { id })
@@ -490,7 +490,7 @@ describe('compared with the statement', () => {
     expect((await house.admin.post(`${budgets}/reopen`, { id })).code).toBe(1)
   })
 
-  test('that is there already when the budget is made', async () => {
+  test('includes a statement that exists before the budget', async () => {
     const customer = await billed(house)
     const statement = await stated(customer)
     await confirmStatement(statement)
@@ -502,7 +502,7 @@ describe('compared with the statement', () => {
   })
 })
 
-test('support staff budget for their own customers, the clerk for all, the auditor looks, the cashier sees none of it', async () => {
+test('support staff budget own customers, clerks all; auditors only read, cashiers have no access', async () => {
   const [support, other] = [await house.user('budgetone', ['support']), await house.user('budgettwo', ['support'])]
   const [clerk, auditor, cashier] = [
     await house.user('budgetclerk', ['settlementClerk']),

@@ -18,12 +18,12 @@ import {
 let house: TestServer
 beforeAll(async () => {
   house = await createTestServer()
-  // A new database begins with the next day.
+  // The daily rules of a new database start on the next day.
   await runDaily(house.runtime)
 })
 afterAll(() => house?.close())
 
-/** The days after the 15th on which the system is awake. */
+/** Moves on to that day and runs its daily rules; days between are skipped. */
 async function until(day: string): Promise<void> {
   house.runtime.clock = clockOn(day)
   await runDaily(house.runtime)
@@ -37,7 +37,7 @@ async function sent(): Promise<number> {
   return id!
 }
 
-test('what was sent and is not disputed is confirmed after the days of the settings, as it was sent', async () => {
+test('an undisputed sent statement is confirmed unchanged after the days in the settings', async () => {
   const [plain, changed, disputed] = [await sent(), await sent(), await sent()]
   expect(await read(house, plain)).toMatchObject({ sentAmount: '19596.44', changedSinceSent: false })
   await house.admin.post(`${adjustments}/create`, {
@@ -67,7 +67,7 @@ test('what was sent and is not disputed is confirmed after the days of the setti
     'generated',
   ])
 
-  // The customer is told of the new amount first.
+  // The customer must be sent the new amount first.
   await house.admin.post(`${statements}/send`, { id: changed, values: delivery })
   await house.admin.post(`${statements}/resolveDispute`, { id: disputed })
   const settings = (await house.admin.get('/setting/otherSettings/detail')).result

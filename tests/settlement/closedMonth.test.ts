@@ -1,4 +1,4 @@
-/** A closed month is closed, whoever asks and on whatever way; money that comes later is welcome. */
+/** A closed month accepts no changes, by any user or any call, but later receipts are accepted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
@@ -23,13 +23,13 @@ const february = async () => {
   await generate(house.admin, [customer.customer], '2026-02', { wageMonth: '2026-01' })
   return { ...customer, id: (await statementsOf(house, customer.customer))[0].id! }
 }
-/** Past the question of what is still open, as an import of an old database might leave it. */
+/** Skips the check for open statements, as an import of an old database might. */
 const close = async (month: string | null) => {
   await house.database.pool.query('update parameter set "closedMonth" = $1', [month])
   await house.database.pool.query('update system_overlay set version = version + 1')
 }
 
-test('an open statement of a closed month is neither adjusted, worked out, confirmed nor voided', async () => {
+test('an open statement of a closed month is not adjusted, recomputed, confirmed or voided', async () => {
   const { id } = await february()
   const values = { feeItem: 'grossWage', costMonth: '2026-02', reason: '补发上月绩效', amount: '10' }
   expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject({
@@ -63,7 +63,7 @@ test('an open statement of a closed month is neither adjusted, worked out, confi
   await close(null)
 })
 
-test('nothing is received in it any more; what comes later pays its statements', async () => {
+test('a closed month takes no receipts, and later receipts pay its statements', async () => {
   const { id, customer, agency } = await february()
   await confirmStatement(house, id)
   const bank = await house.create('/bank/bank', {
@@ -118,7 +118,7 @@ test('nothing is received in it any more; what comes later pays its statements',
   await close(null)
 })
 
-test('closing a month can be followed, and is refused with the statements that are open', async () => {
+test('closing a month reports progress, and is refused while statements are open', async () => {
   await february()
   const { rows: open } = await house.database.pool.query("select id from statement where stage = 'generated'")
   const { result: parameter } = await house.admin.get('/setting/parameter/detail')
@@ -140,7 +140,7 @@ test('closing a month can be followed, and is refused with the statements that a
   expect((await house.admin.get('/setting/parameter/detail')).result.closedMonth).toBe('2026-02')
 })
 
-test('costs that come after the month is closed are billed in the first that is open', async () => {
+test('costs after the closing are billed in the first open month', async () => {
   const [clerk, manager] = [
     await house.user('paying', ['payrollClerk']),
     await house.user('deciding', ['financeManager']),
@@ -177,7 +177,7 @@ test('costs that come after the month is closed are billed in the first that is 
   await close(null)
 })
 
-test('the closed month goes forward only', async () => {
+test('the closed month only moves forward', async () => {
   await close('2026-03')
   const set = async (closedMonth: string | null) => {
     const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result

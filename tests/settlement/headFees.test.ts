@@ -1,4 +1,4 @@
-/** Whom a statement charges a fee for, and of which month: each month of work once. */
+/** The people and months that a statement charges fees for: each month of work once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, serviceValues, sign } from '../contract.ts'
@@ -61,13 +61,13 @@ const customerWithLeaver = async () => {
   return { people: customer.people, bill }
 }
 
-test('a leaver of February was charged for it, and pays nothing for March', async () => {
+test('a February leaver is charged for February but not for March', async () => {
   const { bill, people } = await customerWithLeaver()
   expect(await bill('2026-02', '2026-01')).toEqual(people.map((person) => [person, '2026-02', '120.00']))
   expect(await bill('2026-03', '2026-02')).toEqual([[people[0], '2026-03', '120.00']])
 })
 
-test('whose last wages alone are billed was not charged for February yet', async () => {
+test('a leaver billed only with the last wages is charged for February then', async () => {
   const { bill, people } = await customerWithLeaver()
   await bill('2026-02', '2026-01', false)
   expect(await bill('2026-03', '2026-02')).toEqual([
@@ -104,7 +104,7 @@ test('days worked count for the month in which they were worked', async () => {
   ])
 })
 
-test('the month of wages that were approved after its statement is charged by the next', async () => {
+test('late wages are charged the fee of their month on the next statement', async () => {
   const customer = await of([rule()])
   await deliver(house, customer, [
     { person: customer.people[0], feeItem: 'pension', amount: '10.00', costMonth: '2026-03' },
@@ -120,7 +120,7 @@ test('the month of wages that were approved after its statement is charged by th
   ])
 })
 
-test('a leaver of February is charged by the price of February', async () => {
+test('a February leaver is charged the price of February', async () => {
   const customer = await of([rule({ effectiveTo: '2026-02' }), rule({ effectiveFrom: '2026-03', unitPrice: '150' })])
   await set(customer.people[1], `"leaveDate" = '2026-02-20'`)
   await deliver(house, customer, wages(customer.people, '2026-02'))
@@ -130,7 +130,7 @@ test('a leaver of February is charged by the price of February', async () => {
   ])
 })
 
-test('who leaves and returns in the month is there on both parts of it', async () => {
+test('a person who leaves and returns within a month is charged for both parts', async () => {
   const customer = await of([rule({ chargeRule: 'byDay' })])
   const [, person] = customer.people
   await set(person, `"entryDate" = '2026-03-20'`)
@@ -148,7 +148,7 @@ test('who leaves and returns in the month is there on both parts of it', async (
   ])
 })
 
-test('a contribution that came after its statement charges for its month, a difference does not again', async () => {
+test('a late contribution charges the fee of its month, and a difference charges none again', async () => {
   const customer = await of([rule()])
   const [stayer, joiner] = customer.people
   const pension = (person: number, costMonth: string, billMonth: string | null = null): RecordData => ({
@@ -176,7 +176,7 @@ test('a contribution that came after its statement charges for its month, a diff
   expect(second.fees).toEqual(april)
   expect(await house.admin.post(`${statements}/regenerate`, { id: second.id }), 'again').toMatchObject({ code: 1 })
   expect((await feesOf(customer, '2026-04', '2026-03')).fees).toEqual(april)
-  // Neither month is charged by the next.
+  // The next statement charges neither month.
   await deliver(house, customer, [pension(joiner, '2026-03', '2026-05'), pension(joiner, '2026-05')])
   expect((await feesOf(customer, '2026-05', '2026-04')).fees).toEqual([[1, '2026-05', '120.00']])
 })
@@ -192,7 +192,7 @@ test.each([
   ],
   ['fixed', { feeMode: 'fixed', fixedAmount: '3000', unitPrice: null }, ['3000.00'], ['3000.00'], ['3000.00']],
 ])(
-  'a contract that has ended bills its last wages without a fee of the month after, which its successor charges: %s',
+  'an ended contract bills its last wages, and its successor the fee of the next month: %s',
   async (_, values, february, march, april) => {
     const feeRules = [rule(values)] as unknown as Value
     const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28', feeRules } })

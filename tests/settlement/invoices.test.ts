@@ -43,13 +43,13 @@ const issued = async (ids: number[], values: Record<string, Value> = {}) => {
 }
 
 describe('the form of an application', () => {
-  test('is for a disabled customer too, whose bills stay open', async () => {
+  test('accepts a disabled customer, whose statements stay open', async () => {
     const { id, customer } = await confirmed(house)
     await house.database.pool.query(`update customer set "accountStatus" = 'disabled' where id = $1`, [customer])
     expect(await applied([id])).toBeGreaterThan(0)
   })
 
-  test('takes terms, items and taxes of the statements, and billing and delivery of the customer', async () => {
+  test('takes terms, items and taxes from the statements, and billing details from the customer', async () => {
     const account = {
       billingType: 'eNormal',
       invoiceEmail: 'bill@qilan.example.com',
@@ -91,19 +91,19 @@ describe('the form of an application', () => {
       ],
     })
     expect(agency).toBeGreaterThan(0)
-    // Chosen in the form itself: all that is open.
+    // A customer chosen in the form itself gets all open statements.
     expect((await suggested(house.admin, { values: { customer }, typed: ['customer'] })).result.values).toMatchObject({
       allocations: [{ statement: { id }, amount: '19596.44' }],
     })
     expect((await suggested(house.admin, {})).result.values).toEqual({})
-    // Without anything to invoice, its account is not told.
+    // The account is not shown if there is nothing to invoice.
     const { customer: without } = await billed(house, { values: account })
     const { values: empty } = (await suggested(house.admin, { values: { customer: without } })).result
     expect(empty).toMatchObject({ allocations: [] })
     expect(JSON.stringify(empty)).not.toContain(account.bankAccount)
   })
 
-  test('follows what is put in: amounts, items, the way of taxing; what was put in stays', async () => {
+  test('recomputes when amounts, items or the tax method change, and keeps typed values', async () => {
     const { id, customer } = await confirmed(house)
     const half = await suggested(house.admin, {
       values: {
@@ -157,7 +157,7 @@ describe('the form of an application', () => {
     })
   })
 
-  test('refuses statements of several customers, and those that nothing is open of', async () => {
+  test('refuses statements of several customers, and statements with nothing open', async () => {
     const [one, other] = [await confirmed(house), await confirmed(house)]
     expect(await suggested(house.admin, { statements: [one.id, other.id] })).toMatchObject({
       code: 409,
@@ -172,7 +172,7 @@ describe('the form of an application', () => {
 })
 
 describe('applying', () => {
-  test('for two statements: amounts in progress, seller, taxes, journal, message to those who issue', async () => {
+  test('for two statements sets pending amounts, seller, taxes, journal and a message to issuers', async () => {
     const clerk = await house.user('issuerone', ['invoiceClerk'])
     const first = await confirmed(house)
     const second = await confirmedApril(house, first)
@@ -207,7 +207,7 @@ describe('applying', () => {
     expect((await house.admin.post(`${statements}/unconfirm`, { id: first.id })).code).toBe(409)
   })
 
-  test('never takes more than is open, of a statement of this customer that is confirmed', async () => {
+  test('takes at most the open amount, of confirmed statements of this customer', async () => {
     const { id, customer } = await confirmed(house)
     const other = await confirmed(house)
     const refused = async (allocations: RecordData[], items?: RecordData[]) => {
@@ -252,7 +252,7 @@ describe('applying', () => {
     ])
   })
 
-  test('two at once for one statement: one of them is told how much is left', async () => {
+  test('twice at once for one statement reports the remaining amount to the second', async () => {
     const { id } = await confirmed(house)
     const values = await application(house.admin, [id])
     const answers = await Promise.all([1, 2, 3].map(() => house.admin.post(`${invoices}/create`, { values })))
@@ -263,7 +263,7 @@ describe('applying', () => {
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19596.44', uninvoicedAmount: '0.00' })
   })
 
-  test('two at once that are raised on one statement: only one of them', async () => {
+  test('raising two applications at once on one statement succeeds for one', async () => {
     const { id } = await confirmed(house)
     const of = (amount: string) => ({
       deductionAmount: '0',
@@ -285,7 +285,7 @@ describe('applying', () => {
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19000.00', uninvoicedAmount: '596.44' })
   })
 
-  test('fee and pass-through amount apart are two applications, the second on no special invoice', async () => {
+  test('separately for fee and pass-through makes two applications, the second not special', async () => {
     const { id } = await confirmed(house, { terms: { diffInvoiceMode: 'split' } })
     await applied([id], {
       invoiceType: 'eSpecial',
@@ -312,7 +312,7 @@ describe('applying', () => {
     expect(await journal(passThrough.id!)).toMatchObject([{ action: 'apply', amountAfter: '19343.00' }])
   })
 
-  test('asks for what the type of invoice and the delivery take', async () => {
+  test('requires the fields of the invoice type and the delivery', async () => {
     const { id } = await confirmed(house)
     const wrong = async (values: Record<string, Value>) =>
       (await apply(house.admin, [id], values)).errors?.map(({ field }) => field)
@@ -329,7 +329,7 @@ describe('applying', () => {
 })
 
 describe('an application', () => {
-  test('is changed by who made it; what it has taken itself is open to it', async () => {
+  test('can be changed by its creator, who may use the amount that it has taken', async () => {
     const support = await house.user('applicantone', ['support'])
     const { id } = await confirmed(house, { values: { supportStaff: support.id } })
     const { result } = await apply(support, [id])
@@ -387,7 +387,7 @@ describe('an application', () => {
     ).toBe(1)
   })
 
-  test('is withdrawn by who made it, refused by who issues, with word to the applicant; the amount is open again', async () => {
+  test('is withdrawn by its creator or refused by the issuer with a message; its amount is open again', async () => {
     const [support, clerk] = [
       await house.user('applicantthree', ['support']),
       await house.user('issuertwo', ['invoiceClerk']),
@@ -427,7 +427,7 @@ describe('an application', () => {
 })
 
 describe('issuing', () => {
-  test('takes the number, day and file of its kind; the statement is invoiced', async () => {
+  test('requires number, day and file of the invoice type, and marks the statement invoiced', async () => {
     const { id } = await confirmed(house)
     const invoice = await applied([id])
     const wrong = async (values: Record<string, Value>) =>
@@ -467,7 +467,7 @@ describe('issuing', () => {
     ])
   })
 
-  test('several at once have numbers one after the other; on paper a code too', async () => {
+  test('several at once numbers them consecutively; paper invoices need a code', async () => {
     const paper = { invoiceType: 'paperNormal', deliverMethod: 'pickup' }
     const ids = [
       await applied([(await confirmed(house)).id], paper),
@@ -487,7 +487,7 @@ describe('issuing', () => {
     ])
   })
 
-  test('of several at once each gets the files that bear its number, and a file of none is refused', async () => {
+  test('several at once assigns files by number, and refuses a file without one', async () => {
     const ids = [await applied([(await confirmed(house)).id]), await applied([(await confirmed(house)).id])]
     const [first, second] = [nextNumber(), nextNumber()]
     const file = async (name: string) => ({
@@ -510,7 +510,7 @@ describe('issuing', () => {
     })
   })
 
-  test('is no work of applicants and cashiers; delivered once', async () => {
+  test('is not allowed to applicants and cashiers; delivery happens once', async () => {
     const [support, cashier, clerk] = [
       await house.user('applicantfour', ['support']),
       await house.user('cashiertwo', ['cashier']),
@@ -533,7 +533,7 @@ describe('issuing', () => {
   })
 })
 
-describe('taking back', () => {
+describe('reversing an invoice', () => {
   const red = async (id: number, values: Record<string, Value> = {}) =>
     house.admin.post(`${invoices}/redFlush`, {
       id,
@@ -546,7 +546,7 @@ describe('taking back', () => {
       },
     })
 
-  test('a red invoice over the whole; the statement is open again', async () => {
+  test('by a red invoice over the whole amount opens the statement again', async () => {
     const { id } = await confirmed(house)
     const blue = await issued([id])
     expect((await house.admin.post(`${invoices}/redFlush/prepare`, { id: blue })).result.values).toMatchObject({
@@ -603,7 +603,7 @@ describe('taking back', () => {
     expect((await apply(house.admin, [id])).code).toBe(1)
   })
 
-  test('on paper it is voided in the month of its issue', async () => {
+  test('on paper voids it within the month of issue', async () => {
     const { id } = await confirmed(house)
     const invoice = await applied([id], { invoiceType: 'paperNormal', deliverMethod: 'pickup' })
     expect(
@@ -620,7 +620,7 @@ describe('taking back', () => {
   })
 })
 
-test('whoever sees only their own customers sees only their invoices', async () => {
+test('users limited to their own customers see only invoices of those', async () => {
   const [support, other] = [
     await house.user('applicantfive', ['support']),
     await house.user('applicantsix', ['support']),
@@ -640,7 +640,7 @@ test('whoever sees only their own customers sees only their invoices', async () 
   ).not.toBe(1)
 })
 
-test('an item has the tax class code that its kind had most often', async () => {
+test('an item has the tax class code used most often for its kind', async () => {
   const own = await confirmed(house)
   const wanted = { values: { customer: own.customer, allocations: [{ statement: own.id, amount: '100' }] }, typed: [] }
   const itemsOf = async () => (await suggested(house.admin, wanted)).result.values.items as RecordData[]
@@ -655,7 +655,7 @@ test('an item has the tax class code that its kind had most often', async () => 
   expect(await itemsOf()).toMatchObject([{ itemName, taxClassCode: '3040803000000000000' }])
 })
 
-test('an application whose items lack the tax class code is not exported for the tax client: it is named, in both languages', async () => {
+test('an application without tax class codes is named in the refusal of the export, in both languages', async () => {
   const own = await confirmed(house)
   const invoice = await applied([own.id])
   const { applyNo, title } = (await house.admin.get(`${invoices}/detail`, { id: invoice })).result

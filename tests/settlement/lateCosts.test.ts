@@ -1,4 +1,4 @@
-/** Costs that come late are billed by the statement that is still open, else by the next; until then they are listed. */
+/** Late costs are billed by the open statement, or by the next one if none is open; until then they are listed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { picture, upload } from '../customer.ts'
@@ -41,7 +41,7 @@ const benefit = async ({ customer, contract, people }: Awaited<ReturnType<typeof
   expect(await house.admin.post('/welfare/otherBenefit/confirm', { id })).toMatchObject({ code: 1 })
 }
 
-test('a payroll and a benefit that come while the statement is open are billed by it', async () => {
+test('a payroll and a benefit that arrive while the statement is open are billed by it', async () => {
   const customer = await paid(house)
   await deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount: '100.00' }])
   await generate(house.admin, [customer.customer])
@@ -83,7 +83,7 @@ test('after the confirmation they are listed as unbilled, and the next statement
     columns: { field: string }[]
   }
   expect(columns.map(({ field }) => field)).toEqual(expect.arrayContaining(['waitingDays', 'supportStaff']))
-  // Whoever records the delivery of a statement or confirms one is told how much that is.
+  // Users who record a delivery or confirm a statement see the unbilled amount.
   expect(await read(house, id!)).toMatchObject({ unbilledAmount: '12500.00' })
   const { actions, states } = house.runtime.derived.catalog.entities.statement
   for (const form of [actions.send.form, states[0].transitions.confirm.form])
@@ -98,14 +98,14 @@ test('after the confirmation they are listed as unbilled, and the next statement
   expect(await unbilled(customer.customer)).toEqual([])
 })
 
-test('what a contract still has to bill after its end is billed', async () => {
+test('late costs of an ended contract are billed', async () => {
   const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28' } })
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer], '2026-05', { wageMonth: '2026-04' })
   expect(await statementsOf(house, customer.customer)).toMatchObject([{ wageAmount: '14500.00' }])
 })
 
-test('two statements are open: the earlier takes what comes late', async () => {
+test('of two open statements, the earlier bills late costs', async () => {
   const customer = await billed(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
@@ -120,7 +120,7 @@ test('two statements are open: the earlier takes what comes late', async () => {
   ])
 })
 
-test('a month is not closed over open statements; whoever keeps the books is told what is not billed', async () => {
+test('a month with open statements cannot be closed, and a message reports its unbilled costs', async () => {
   const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
   const [person] = customer.people
   await deliver(house, customer, [{ person, feeItem: 'pension', amount: '9.00', costMonth: '2026-01' }])

@@ -1,4 +1,4 @@
-/** The ledger on a customer's detail: each movement of the account, and what it left. */
+/** The ledger on a customer's detail: each movement of the account and the balance after it. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -16,7 +16,7 @@ afterAll(() => house?.close())
 const act = async (path: string, id: number, values: object = {}) =>
   expect(await house.admin.post(`/settlement/${path}`, { id, values })).toMatchObject({ code: 1 })
 
-test('every receipt, match and refund stands in it with what it left, down to the balance', async () => {
+test("lists each receipt, match and refund with the balance after it, up to the customer's balance", async () => {
   const { id: customer } = await desk.customer({ openingBalance: '50' })
   const ledger = async () => {
     const query = { filters: { customer: { equals: customer }, subject: { equals: 'receipt' } }, size: 100 }
@@ -62,13 +62,13 @@ test('every receipt, match and refund stands in it with what it left, down to th
   expect((await house.admin.get('/customer/detail', { id: customer })).result.balance).toBe('1150.00')
 })
 
-test('after two movements at once the next counts both, whichever of them was counted first', async () => {
+test('a movement after two concurrent ones counts both, in whatever order they were counted', async () => {
   const { id: customer } = await desk.customer()
   const [first, second] = [
     await desk.receipt({ customer, amount: '100.00' }),
     await desk.receipt({ customer, amount: '50.00' }),
   ]
-  // As it is left where the second was counted while the first was still being written.
+  // The state after the second was counted before the first was committed.
   const leave = (receipt: number, balance: string) =>
     house.database.pool.query('update "settlementJournal" set "balanceAfter" = $1 where receipt = $2', [
       balance,
@@ -84,7 +84,7 @@ test('after two movements at once the next counts both, whichever of them was co
   expect(rows).toEqual([{ balanceAfter: '151.00' }])
 })
 
-test('its list stands on the customer’s detail', () => {
+test('the ledger is a tab of the customer’s detail', () => {
   const file = (path: string) => JSON.parse(readFileSync(`schemas/${path}.json`, 'utf8'))
   const { tabs } = file('customer/customer.detail') as { tabs: { name: string; related: object }[] }
   expect(tabs.find(({ name }) => name === 'ledger')?.related).toEqual({ screen: 'customerLedger.list', by: 'customer' })

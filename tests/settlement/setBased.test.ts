@@ -1,4 +1,4 @@
-/** What is done with many documents at once asks the database as often as with two of them. */
+/** A call on many documents takes the same number of queries as one on two. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
 import type { Value } from '../../engine/model/model.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** So many of each. */
+/** Makes this number of records. */
 const make = async (size: number, one: (index: number) => Promise<number>): Promise<number[]> => {
   const ids: number[] = []
   for (let index = 0; index < size; index++) ids.push(await one(index))
@@ -32,7 +32,7 @@ const make = async (size: number, one: (index: number) => Promise<number>): Prom
 }
 let payers = 0
 const receipts = (size: number) => make(size, () => desk.receipt({ payerName: `付款人${++payers}` }))
-// There is one for each month of a contract.
+// A contract has one statement per month.
 let month = '2026-02'
 const statements = (values: Record<string, Value>) => (size: number) =>
   make(size, () => {
@@ -63,9 +63,9 @@ const cases: [string, (size: number) => Promise<number[]>, string, () => Record<
   ['customers who are reminded', statements({}), '/settlement/statement/remind', () => ({})],
 ]
 
-/** What is asked for 20 of them is asked as often for two. */
+/** Checks that each query runs as often for two records as for 20. */
 async function compare(asked: (size: number) => Promise<Map<string, number>>): Promise<void> {
-  // Queries whose result is cached are not counted.
+  // The first run fills caches, so it is not counted.
   await asked(2)
   const few = await asked(2)
   expect(few.size).toBeGreaterThan(3)
@@ -82,11 +82,11 @@ test.each(cases)('%s', (_, prepare, path, values) =>
   }),
 )
 
-/** Of each of these receipts a part for one of these statements. */
+/** Assigns a part of each receipt to one statement. */
 const matches = (from: readonly number[], to: readonly number[]) =>
   from.map((receipt, index) => ({ receipt, statement: to[index], amount: '60.00' }))
 
-test('receipts that are matched with statements, from either side, and matches that are undone', async () => {
+test('receipts matched with statements, from either side, and matches undone', async () => {
   const undone: Map<string, number>[] = []
   await compare(async (size) => {
     const [from, to] = [await receipts(size), await statements({})(size)]
@@ -115,7 +115,7 @@ test('receipts that are matched with statements, from either side, and matches t
   expect(moreOften(undone[1], undone[2])).toEqual([])
 })
 
-test('a statement that many receipts pay', () =>
+test('a statement paid by many receipts', () =>
   compare(async (size) => {
     const from = await receipts(size)
     expect(await house.admin.post('/settlement/receipt/claim', { ids: from, values: { customer } })).toMatchObject({
@@ -131,7 +131,7 @@ test('a statement that many receipts pay', () =>
     })
   }))
 
-test('a file of receipts of many customers', () =>
+test('a file with receipts of many customers', () =>
   compare(async (size) => {
     const rows: Record<string, string>[] = []
     for (let index = 0; index < size; index++)
@@ -155,7 +155,7 @@ test('a file of receipts of many customers', () =>
     return new Map([...written, ...[...checked].map(([text, times]): [string, number] => [`check: ${text}`, times])])
   }))
 
-describe('statements as they are generated', () => {
+describe('generated statements', () => {
   const bills: { customers: Billed[]; ids: number[] }[] = []
   beforeAll(async () => {
     for (const size of [2, 2, 20]) {
@@ -175,7 +175,7 @@ describe('statements as they are generated', () => {
     }
   }, 600_000)
 
-  /** The first is asked before, for what is cached. */
+  /** The first run fills caches, so it is not counted. */
   async function compareBills(asked: (of: (typeof bills)[number]) => Promise<Map<string, number>>): Promise<void> {
     const [, few, many] = [await asked(bills[0]), await asked(bills[1]), await asked(bills[2])]
     expect(few.size).toBeGreaterThan(3)
@@ -197,7 +197,7 @@ describe('statements as they are generated', () => {
       })
     }))
 
-  test('follow costs that come late', () =>
+  test('follow late costs', () =>
     compareBills(async ({ customers, ids }) => {
       const made = (await late(customers)).flat()
       const context = house.context()
@@ -227,7 +227,7 @@ describe('statements as they are generated', () => {
       }),
     ))
 
-  test('and the letters of their budgets too', () =>
+  test('have budgets whose letters are printed', () =>
     compareBills(async ({ customers }) => {
       const chosen = customers.map((one) => one.customer)
       const wish = { month: '2026-03', basis: 'roster', customers: chosen }

@@ -57,8 +57,8 @@ const costsOf = async (ids: number[]) =>
     )
   ).rows
 
-describe('generating', () => {
-  test('it is said before how many, how much, and who gets none; nothing of that stays', async () => {
+describe('generation', () => {
+  test('is previewed with number, amount and reasons for refusals, and stores nothing', async () => {
     const customer = await billed(house)
     await deliver(house, customer, sample(customer.people))
     const without = await billed(house)
@@ -92,7 +92,7 @@ describe('generating', () => {
     ])
   })
 
-  test('the sample, number by number: the statement, its lines, their items, the journal', async () => {
+  test('of the sample matches in every figure: statement, lines, items and journal', async () => {
     const { id, customer, costs, people } = await generated()
     expect(await read(house, id)).toMatchObject({
       statementNo: expect.stringMatching(/^ZD202603\d{5}$/),
@@ -157,7 +157,7 @@ describe('generating', () => {
     ])
   })
 
-  test('of all customers they are made in the background, each by itself', async () => {
+  test('for all customers runs in the background, each in its own step', async () => {
     const all = [await billed(house), await billed(house, { heads: 0 })]
     await deliver(house, all[0], sample(all[0].people))
     const values = { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' }
@@ -173,7 +173,7 @@ describe('generating', () => {
     expect(result.failed).toContainEqual(expect.objectContaining({ id: all[1].contract, message: '没有待出账的费用' }))
   })
 
-  test('tells of each contract that got no statement why', async () => {
+  test('gives a reason for each contract without a statement', async () => {
     const { customer, contract, name } = await generated()
     const { contractNo } = (await house.admin.get(`${contracts}/detail`, { id: contract })).result
     const [{ statementNo }] = await statementsOf(house, customer)
@@ -191,7 +191,7 @@ describe('generating', () => {
     })
   })
 
-  test('a fixed or a least fee is billed without anybody; a statement is begun by hand', async () => {
+  test('bills fixed and minimum fees without people, and an empty statement on request', async () => {
     const rule = { serviceType: 'dispatch', chargeRule: 'fullMonth', effectiveFrom: '2026-01' }
     const charging = (fee: Record<string, Value>, terms: Record<string, Value> = {}) =>
       billed(house, { heads: 0, terms: { feeRules: [{ ...rule, ...fee }], ...terms } })
@@ -232,7 +232,7 @@ describe('generating', () => {
     expect(await read(house, begun.id!)).toMatchObject({ adjustAmount: '80.00' })
   })
 
-  test('bills nothing new to a customer who is disabled', async () => {
+  test('bills nothing to a disabled customer', async () => {
     const customer = await billed(house)
     await deliver(house, customer, sample(customer.people))
     const account = (status: string) =>
@@ -248,7 +248,7 @@ describe('generating', () => {
     expect((await generate(house.admin, [customer.customer])).result).toMatchObject({ succeeded: 1, failed: [] })
   })
 
-  test('keeps what a partner takes who serves the customer: a cost beside what is passed through', async () => {
+  test('counts the fee of a partner that serves the customer as a cost', async () => {
     const partner = await house.create('/customer/agency', {
       code: 'J901',
       name: '样例合作机构',
@@ -281,7 +281,7 @@ describe('generating', () => {
     expect(result.totals).toMatchObject({ costAmount: '19434.00', grossProfit: '149.00', grossMargin: '62.0800' })
   })
 
-  test('asks for the months, keeps to those that are open, and bills no far future', async () => {
+  test('requires the months, and refuses closed months and those too far ahead', async () => {
     const problems = async (values: Record<string, Value>) => {
       const { errors } = await generate(house.admin, [], '2026-03', values)
       return errors?.map(({ field, message }) => `${field}: ${message}`)
@@ -300,7 +300,7 @@ describe('generating', () => {
     ])
   })
 
-  test('takes costs by the month that caused them, those delivered for it, and what is left over of earlier ones', async () => {
+  test('takes costs by their month, costs delivered for the month, and leftovers of earlier months', async () => {
     const customer = await billed(house, { heads: 1 })
     const [person] = customer.people
     await deliver(house, customer, [
@@ -320,7 +320,7 @@ describe('generating', () => {
     })
   })
 
-  test('two who generate at once make one statement', async () => {
+  test('run twice at once makes one statement', async () => {
     const customer = await billed(house)
     await deliver(house, customer, sample(customer.people))
     const answers = await Promise.all([
@@ -332,7 +332,7 @@ describe('generating', () => {
   })
 })
 
-test('the list tells what all that it has found come to, and a statement what its items come to by fee and party', async () => {
+test('the list sums up what it has found, and a statement its items by fee and party', async () => {
   const { id, customer, contract, people } = await generated()
   await deliver(house, { customer, contract, people, agency: 0, name: '' }, [
     { person: people[0], feeItem: 'pension', party: 'personal', amount: '640.00' },
@@ -369,11 +369,11 @@ test('the list tells what all that it has found come to, and a statement what it
 })
 
 describe('an open statement', () => {
-  test('is adjusted: its line, tax and totals follow at once, back too', async () => {
+  test('can be adjusted and restored: its line, tax and totals follow at once', async () => {
     const { id, people } = await generated()
     const created = await adjust(id, { person: people[0], feeItem: 'serviceFee', amount: '-100' })
     expect(created).toMatchObject({ code: 1 })
-    // The fee is 140, its tax 7.00 and 0.84.
+    // The fee is 140, and its taxes are 7.00 and 0.84.
     expect(await read(house, id)).toMatchObject({
       adjustAmount: '-100.00',
       serviceFeeAmount: '240.00',
@@ -414,7 +414,7 @@ describe('an open statement', () => {
     ])
   })
 
-  test('takes no adjustment of nothing, of a stranger, of tax, or of a month too far', async () => {
+  test('refuses adjustments of zero, for strangers, of tax, or of a month too far ahead', async () => {
     const { id } = await generated()
     const stranger = (await billed(house, { heads: 1 })).people[0]
     const refused = async (values: Record<string, Value>) =>
@@ -424,7 +424,7 @@ describe('an open statement', () => {
     expect(await refused({ amount: '1', feeItem: 'tax' })).toEqual(['feeItem'])
     expect(await refused({ amount: '1', costMonth: '2026-05' })).toEqual(['costMonth'])
     expect(await refused({ amount: '1', reason: null })).toEqual(['reason'])
-    // What came from a source is none.
+    // An item from a source is not an adjustment.
     const [{ id: item, revision }] = await items(house, id)
     expect(
       (await house.admin.post(`${adjustments}/update`, { id: item, revision, values: { amount: '1' } })).code,
@@ -432,7 +432,7 @@ describe('an open statement', () => {
     expect((await house.admin.post(`${adjustments}/delete`, { id: item })).code).toBe(409)
   })
 
-  test('is worked out anew from costs and contract as they are; adjustments stay, and what was noted at a line', async () => {
+  test('is recomputed from present costs and contract, keeping adjustments and notes on lines', async () => {
     const { id, people, costs, ...customer } = await generated()
     await adjust(id, { person: people[1], amount: '-10' })
     const [line] = await lines(house, id)
@@ -457,7 +457,7 @@ describe('an open statement', () => {
     expect(await costsOf([late])).toMatchObject([{ statement: id }])
   })
 
-  test('is delivered to the contacts for settlement or to whom somebody names, with word of how', async () => {
+  test('is delivered to settlement contacts or to a given receiver, with the way of delivery', async () => {
     const { id } = await generated()
     const without = await generated({
       values: { contacts: [{ name: '钱佳', kind: ['hr'], mobile: '15400000008', primary: true }] },
@@ -473,7 +473,7 @@ describe('an open statement', () => {
       deliveryRemark: '客户已回复收到',
       sentAmount: '19596.44',
     })
-    // Who records the delivery is not who says that the customer agrees.
+    // The user who records the delivery may not confirm for the customer.
     const clerk = await house.user('deliveringclerk', ['settlementClerk'])
     expect(await clerk.post(`${statements}/confirm`, { id, values: {} })).toMatchObject({ code: 403 })
     expect((await journal(house, id)).at(-1)).toMatchObject({
@@ -494,7 +494,7 @@ describe('an open statement', () => {
     expect(await read(house, without.id)).toMatchObject({ sentTo: '钱佳' })
   })
 
-  test('that is overdue is reminded of, of those who have a receiver', async () => {
+  test('gets a reminder when overdue, if it has a receiver', async () => {
     const { id } = await generated()
     const without = await generated({
       values: { contacts: [{ name: '钱佳', kind: ['hr'], mobile: '15400000008', primary: true }] },
@@ -537,7 +537,7 @@ describe('an open statement', () => {
 })
 
 describe('a confirmed statement', () => {
-  test('is locked with its costs and has its due date; undone it is open again', async () => {
+  test('is locked with its costs and has a due date, and is open again once undone', async () => {
     const { id, costs } = await generated({ terms: { paymentTerms: 'net30' } })
     expect(await read(house, id)).toMatchObject({ dueDate: '2026-04-17' })
     expect((await house.admin.post(`${statements}/confirm`, { id, values: {} })).errors).toMatchObject([
@@ -593,7 +593,7 @@ describe('a confirmed statement', () => {
     expect((await adjust(id, { amount: '1' })).code).toBe(1)
   })
 
-  test('of a closed month stays confirmed', async () => {
+  test('in a closed month stays confirmed', async () => {
     const customer = await billed(house, { heads: 1, terms: { startDate: '2025-06-01', endDate: '2026-12-31' } })
     await deliver(house, customer, [
       { person: customer.people[0], feeItem: 'grossWage', amount: '100.00', billMonth: '2026-02' },
@@ -613,7 +613,7 @@ describe('a confirmed statement', () => {
     })
   })
 
-  test('of nothing is settled', async () => {
+  test('with a total of zero is settled', async () => {
     const customer = await billed(house, {
       heads: 1,
       terms: {
@@ -628,7 +628,7 @@ describe('a confirmed statement', () => {
     expect(await read(house, id!)).toMatchObject({ totalAmount: '0.00', status: 'settled', receiptProgress: 'full' })
   })
 
-  test('below zero is settled, and the next takes the amount up; undone it gives it back', async () => {
+  test('below zero is settled, and its amount is carried over unless the confirmation is undone', async () => {
     const { id, customer, people, ...rest } = await generated()
     await adjust(id, { amount: '-20000' })
     expect(await read(house, id)).toMatchObject({ totalAmount: '-403.56' })
@@ -685,7 +685,7 @@ test('a voided statement owes nothing and frees its costs for another', async ()
 })
 
 describe('preset roles', () => {
-  test('whoever sees only their own customers sees only their statements, lines, items and journal', async () => {
+  test('users limited to their own customers see only their statements, lines, items and journal', async () => {
     const [support, other] = [await house.user('supportone', ['support']), await house.user('supporttwo', ['support'])]
     const { id } = await generated({ values: { supportStaff: support.id } })
     const [{ id: line }] = await lines(house, id)
@@ -701,7 +701,7 @@ describe('preset roles', () => {
       expect((await support.post(`${statements}/${operation}`, { id })).code, operation).toBe(403)
   })
 
-  test('the clerk does all but confirm and undo a confirmation, and is not told of the margin; the cashier sees none of it; ID numbers are masked', async () => {
+  test('clerks may not confirm or see the margin, cashiers see nothing, auditors see masked IDs', async () => {
     const [clerk, cashier, auditor] = [
       await house.user('clerkone', ['settlementClerk']),
       await house.user('cashierone', ['cashier']),

@@ -1,7 +1,4 @@
-/**
- * What administrators set of time in the other settings, and of how far a bill may be from its budget: each takes
- * effect.
- */
+/** The time limits in the other settings, and the limit on a statement's variance from its budget, take effect. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import { runDaily } from '../../engine/server/jobs/daily.ts'
@@ -22,7 +19,7 @@ const set = async (entity: string, values: Record<string, Value>): Promise<void>
   const { id, revision } = (await house.admin.get(`/setting/${entity}/detail`)).result
   expect(await house.admin.post(`/setting/${entity}/update`, { id, revision, values })).toMatchObject({ code: 1 })
 }
-/** As if it had run the day before, and looked at again. */
+/** Runs the daily rules as if the last run were on the day before. */
 async function dayAfter(): Promise<void> {
   await runDaily(house.runtime)
   await query("update system_daily_rule set day = '2026-03-14'")
@@ -31,7 +28,7 @@ async function dayAfter(): Promise<void> {
 const told = async (type: string): Promise<string[]> =>
   (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
 
-test('a statement that was sent is confirmed after so many days, unless the customer disputes it or nobody sent it', async () => {
+test('a sent statement is confirmed after the set days, unless it is disputed', async () => {
   const ids: number[] = []
   for (let count = 0; count < 4; count++) {
     const customer = await billed(house)
@@ -72,7 +69,7 @@ test('a statement that was sent is confirmed after so many days, unless the cust
   ).toMatchObject({ status: 409 })
 })
 
-test('an application that nobody handles is voided after so many hours, within the hour, and whoever applied is told', async () => {
+test('an unhandled application is voided within an hour after the set time, with a message', async () => {
   const id = (await apply(house.admin, [(await confirmed(house)).id])).result.id as number
   await query('update invoice set "appliedAt" = \'2026-03-13 10:30:00\' where id = $1', [id])
   await set('otherSettings', { autoCancelOrder: 48 })
@@ -92,7 +89,7 @@ test('an application that nobody handles is voided after so many hours, within t
   expect(await told('invoiceVoided')).toEqual([expect.stringContaining('开票申请超时撤回')])
 })
 
-test('what a customer asks for after the confirmation is recorded for so many days, told, and settled', async () => {
+test('a request after the confirmation is accepted for the set days, reported and settled', async () => {
   const { id } = await confirmed(house)
   const ask = () =>
     house.admin.post(`${statements}/requestAdjustment`, { id, values: { adjustmentRequest: '二月加班费少计' } })
@@ -111,7 +108,7 @@ test('what a customer asks for after the confirmation is recorded for so many da
   expect((await journal(house, id)).slice(-2).map(({ detail }) => detail)).toEqual(['二月加班费少计', '二月加班费少计'])
 })
 
-test('a bill that is further from its budget than allowed is told when it is confirmed', async () => {
+test("a statement beyond its budget's limit is reported when it is confirmed", async () => {
   const alerted = async (percent: string): Promise<boolean> => {
     await set('parameter', { budgetAlertPercent: percent })
     const before = (await told('budgetAlert')).length
@@ -130,6 +127,6 @@ test('a bill that is further from its budget than allowed is told when it is con
     await confirmStatement(house, (await statementsOf(house, customer.customer))[0].id!)
     return (await told('budgetAlert')).length > before
   }
-  // 19596.44 where 12253.44 were planned: 59.9 % more.
+  // 19596.44 against a budget of 12253.44 is 59.9 % more.
   expect([await alerted('59'), await alerted('60')]).toEqual([true, false])
 })

@@ -42,7 +42,7 @@ const post = (action: string, id: number, given: Record<string, Value> = {}) =>
 const filed = async () =>
   [{ ...(await upload(house, house.admin, 'record.png', picture)).result, status: 'success' }] as unknown as Value
 
-/** Taken to where it is decided. */
+/** A case that has been decided. */
 async function decided(more: Record<string, Value> = {}, decision = 'injury'): Promise<number> {
   const id = await house.create(injuries, values(more))
   await post('apply', id, {
@@ -58,7 +58,7 @@ async function decided(more: Record<string, Value> = {}, decision = 'injury'): P
 }
 
 describe('the deadlines', () => {
-  it('count from the accident, follow it, and press when less than a week is left', async () => {
+  it('count from the accident, follow its date, and are urgent with less than a week left', async () => {
     const id = await house.create(injuries, values())
     expect(await of(id)).toMatchObject({
       injuryNo: expect.stringMatching(/^GS20260315\d{4}$/),
@@ -82,7 +82,7 @@ describe('the deadlines', () => {
     expect(await pressing()).toBe(1)
   })
 
-  it('no accident before the entry, in the future, or reported before it happened', async () => {
+  it('refuse accidents before the entry or in the future, and reports before the accident', async () => {
     const refused = async (more: Record<string, Value>) =>
       (await house.admin.post(`${injuries}/create`, { values: values(more) })).errors?.map(({ field }) => field)
     expect(await refused({ accidentTime: '2024-03-31 10:00:00' })).toEqual(['accidentTime'])
@@ -95,7 +95,7 @@ describe('the deadlines', () => {
 })
 
 describe('a case', () => {
-  it('goes its way step by step, each with its progress, and is closed once the fund has paid', async () => {
+  it('runs step by step with its progress, and can be closed once the fund has paid', async () => {
     const id = await decided()
     expect((await post('claim', id)).message).toBe('请先登记费用与待遇')
     expect(
@@ -133,7 +133,7 @@ describe('a case', () => {
     ).toEqual(['applied', 'claiming', 'closed', 'identified', 'registered'])
   })
 
-  it('that is no work injury ends there', async () => {
+  it('ends if it is not a work injury', async () => {
     const id = await decided({}, 'notInjury')
     expect(await of(id)).toMatchObject({ status: 'rejected' })
     expect(await post('appraise', id, { appraisalDate: '2026-03-12', disabilityGrade: 'g8' })).toMatchObject({
@@ -161,7 +161,7 @@ describe('the one-off disability allowance', () => {
     expect(await of(id)).toMatchObject({ disabilityAllowance: `${months}000.00` })
   })
 
-  it("grade 8 with 8 650.00 is 95 150.00; the wage counts within 60 % and 300 % of the region's; without a grade there is none", async () => {
+  it('counts a wage within 60 % and 300 % of the region’s, and is absent without a grade', async () => {
     const of8 = async (avgWage12: string, avgMonthlyWage: string | null, disabilityGrade = 'g8') => {
       const id = await decided({ avgWage12, avgMonthlyWage })
       await post('appraise', id, { appraisalDate: '2026-03-12', disabilityGrade })
@@ -175,7 +175,7 @@ describe('the one-off disability allowance', () => {
     expect(await of8('8650.00', null, 'none')).toEqual(['8650.00', null])
   })
 
-  it('the average is that of the twelve months before the accident', () => {
+  it('uses the average of the twelve months before the accident', () => {
     const lines = [
       { month: '2025-01', base: '1.00' },
       { month: '2025-02', base: '6000.00' },
@@ -188,7 +188,7 @@ describe('the one-off disability allowance', () => {
   })
 })
 
-describe('whether the person was insured', () => {
+describe('the insured status', () => {
   const family = '/welfare/socialsecurity'
   const succeed = (entity: string, id: number, handleMonth = '2026-03') =>
     house.admin.post(`${family}${entity}/succeed`, { id, values: { handleMonth } })
@@ -200,7 +200,7 @@ describe('whether the person was insured', () => {
       await house.admin.get(`${injuries}/list`, { filters: { insured: { equals: insured } }, size: 100 })
     ).result.list.map(({ id }: RecordData) => id)
 
-  it('is told of the month of the accident, as the enrolments are now', async () => {
+  it('is that of the month of the accident, by the present enrolments', async () => {
     await policyInForce(house, {
       kind: 'social',
       city: '110100',
@@ -220,7 +220,7 @@ describe('whether the person was insured', () => {
       additionType: 'new',
       workForm: 'contract',
     })
-    // Not before it is handled.
+    // An unhandled addition does not count yet.
     expect(await of(within)).toMatchObject({ insured: false })
     expect(await succeed('Addition', addition)).toMatchObject({ code: 1 })
     expect([await of(before), await of(within)]).toMatchObject([{ insured: false }, { insured: true }])
@@ -229,7 +229,7 @@ describe('whether the person was insured', () => {
     expect(await found(false)).not.toContain(within)
   })
 
-  it('and the average is that of what insures: paid back or regular, each month once', async () => {
+  it('counts each insured month once for the average wage, regular or paid back', async () => {
     const average = async (accidentTime: string) =>
       (
         await house.admin.post(`${injuries}/suggest`, {
@@ -251,12 +251,12 @@ describe('whether the person was insured', () => {
     expect(
       await house.admin.post(`${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-03', customer } }),
     ).toMatchObject({ code: 1 })
-    // January and February of 8 000 and March of 9 000.
+    // January and February with 8 000 and March with 9 000.
     expect(await average('2026-04-02 10:00:00')).toBe('8333.33')
     expect(await average('2026-03-10 10:00:00')).toBe('8000.00')
   })
 
-  it('and nothing is told where no family insures work injuries', () => {
+  it('is absent if no family insures work injuries', () => {
     const without = (text: string) => text.replace(/,\s*"insures": "workInjury"/, '')
     const sources = readSchemas('schemas').map(({ path, text }) => ({
       path,

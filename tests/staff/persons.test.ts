@@ -64,8 +64,8 @@ const values = async (more: Record<string, Value> = {}): Promise<Record<string, 
   ...more,
 })
 
-describe('a person who is added', () => {
-  it('is insured where they work, unless the customer has its people insured elsewhere', async () => {
+describe('an added person', () => {
+  it('is insured in the work city, unless the customer insures its people elsewhere', async () => {
     const cityOf = async (insuranceCities: string[] | null) => {
       const { customer, agency } = await employer(house, { insuranceCities })
       const serviceContract = await house.create(contracts, serviceValues(customer, agency))
@@ -77,7 +77,7 @@ describe('a person who is added', () => {
     expect(await cityOf(['110100', '440300'])).toBe('110100')
   })
 
-  it('is found among those at work of whom there are no special deductions in this month', async () => {
+  it('is listed while employed without special deductions for this month', async () => {
     const [lacking, known, late] = [
       await house.create(persons, await values()),
       await house.create(persons, await values()),
@@ -96,7 +96,7 @@ describe('a person who is added', () => {
     ])
   })
 
-  it('has gender and birth date of the ID card, tax from the month of entry, and a stint', async () => {
+  it('has gender and birth date from the ID card, tax from the month of entry, and a stint', async () => {
     const id = await house.create(persons, await values())
     expect(await of(id)).toMatchObject({
       personCode: expect.stringMatching(/^RY\d{8}$/),
@@ -116,7 +116,7 @@ describe('a person who is added', () => {
     ])
   })
 
-  it('waits for the entry where that is to come, and has an ID that fits', async () => {
+  it('is pending until a future entry date, and needs matching ID data', async () => {
     expect(await of(await house.create(persons, await values({ entryDate: '2026-03-20' })))).toMatchObject({
       employmentStatus: 'pending',
     })
@@ -130,7 +130,7 @@ describe('a person who is added', () => {
     expect(await refused({ probationSalary: '5599.99' })).toEqual(['probationSalary'])
   })
 
-  it('brings a draft of the labour contract and a wage card; what is wrong with them is told at its field, and nothing is kept', async () => {
+  it('brings a draft contract and a wage card, or is refused with their errors at the fields', async () => {
     const whole = await values({
       contractTermType: 'fixed',
       contractEndDate: '2029-03-01',
@@ -160,7 +160,7 @@ describe('a person who is added', () => {
 })
 
 describe('an ID number', () => {
-  it('is corrected by whoever may, and takes gender and birth date along', async () => {
+  it('can be corrected with the permission, and determines gender and birth date', async () => {
     const id = await house.create(persons, await values())
     const save = async (as = house.admin) =>
       as.post(`${persons}/update`, {
@@ -179,7 +179,7 @@ describe('an ID number', () => {
     expect(await of(id)).toMatchObject({ gender: 'female', birthDate: '1993-01-01' })
   })
 
-  it('is told to whoever sees its mask neither by what stands beside it nor by guessing', async () => {
+  it('stays masked: neither other fields nor guesses reveal it', async () => {
     const idNumber = resident('19880717', 303)
     const id = await house.create(persons, await values({ idNumber, birthDate: '1988-07-17' }))
     await sql`update person set "socialsecurityDeclaredBase" = 6500,
@@ -227,7 +227,7 @@ describe('an ID number', () => {
 })
 
 describe('a leave', () => {
-  it('is submitted, taken back, completed once the day has passed, and followed by another stint elsewhere', async () => {
+  it('is submitted, undone, closed once its day is over, and followed by another stint', async () => {
     const { id } = await employee(house, { ...work, name: '林晓演' })
     expect((await post('leave', id)).errors?.map(({ field }) => field)).toEqual(['leaveDate', 'leaveReason'])
     expect(
@@ -269,20 +269,20 @@ describe('a leave', () => {
     ])
   })
 
-  it('of somebody who never came leaves no stint', async () => {
+  it('of a person who never came leaves no stint', async () => {
     const id = await house.create(persons, await values({ entryDate: '2026-03-20' }))
     await post('giveUp', id)
     expect(await list('/staff/employmentRecord', { person: { equals: id } })).toEqual([])
   })
 })
 
-describe('a person who has not come', () => {
+describe('a person who has not started', () => {
   const inUse = { code: 409, message: '该数据已被使用，不能删除' }
   const pending = async (more: Record<string, Value> = {}) =>
     house.create(persons, await values({ entryDate: '2026-03-20', ...more }))
   const isGone = async (path: string, id: number) => (await house.admin.get(`${path}/detail`, { id })).code !== 1
 
-  it('is deleted with what was made at the entry: the draft of the contract, the wage card, the stint', async () => {
+  it('is deleted with the draft contract, the wage card and the stint of the entry', async () => {
     const given = await values({
       entryDate: '2026-03-20',
       contractTermType: 'fixed',
@@ -313,7 +313,7 @@ describe('a person who has not come', () => {
     expect(await house.admin.post(`${persons}/create`, { values: given })).toMatchObject({ code: 1 })
   })
 
-  it('stays where the contract is signed, a proof is asked for, or a ticket is open; and somebody at work stays anyway', async () => {
+  it('cannot be deleted with a signed contract, a proof or an open ticket, nor once employed', async () => {
     const signed = await pending({ contractTermType: 'fixed', contractEndDate: '2029-03-19' })
     const [contract] = await list(contracts, { person: { equals: signed } })
     await sign(house, contract.id!, '2026-03-10')
@@ -337,7 +337,7 @@ describe('a person who has not come', () => {
       content: '<p>{{proof.proofNo}}</p>',
     })
     expect(await post('delete', proven)).toMatchObject(inUse)
-    // Nothing that would have gone with the person is gone.
+    // Nothing that a deletion would include has been deleted.
     expect(await list(contracts, { person: { equals: proven } })).toHaveLength(1)
 
     expect(await post('delete', await house.create(persons, await values()))).toMatchObject({
@@ -346,7 +346,7 @@ describe('a person who has not come', () => {
     })
   })
 
-  it('goes with tickets that were cancelled, and not with one that is open', async () => {
+  it('is deleted with cancelled tickets, but not while a ticket is open', async () => {
     await policyInForce(house, {
       kind: 'social',
       city: '310100',
@@ -363,7 +363,7 @@ describe('a person who has not come', () => {
     expect(await additions()).toEqual([])
   })
 
-  it('has the button for it in the list, as somebody at work has not', () => {
+  it('has a delete button in the list, unlike an employed person', () => {
     const { actions } = Object.values(house.runtime.derived.catalog.screens).find(({ name }) => name === 'person.list')!
       .body as unknown as { actions: ActionPlan[] }
     const found = actions.filter((action) => action.do.kind === 'delete')
@@ -374,7 +374,7 @@ describe('a person who has not come', () => {
 })
 
 describe('wage cards', () => {
-  it('a person has one default card, which stays in use; a change takes the verification away', async () => {
+  it('a person has one default card, which stays enabled, and changes undo its verification', async () => {
     const { id: person } = await employee(house, { ...work, name: '林晓演' })
     const cards = '/bank/personBankCard'
     const card = (accountNo: string, more: Record<string, Value> = {}) =>
@@ -385,7 +385,7 @@ describe('wage cards', () => {
       { id: first, isDefault: false },
       { id: second, isDefault: true },
     ])
-    // Whose it is tells little: by its last digits it is known again, by whoever may see the person.
+    // The last digits identify the default card to any user who sees the person.
     expect((await house.admin.get('/staff/person/detail', { id: person })).result).toMatchObject({
       wageCard: { id: second },
       wageCardNo: '****3471',
@@ -411,7 +411,7 @@ describe('wage cards', () => {
   })
 })
 
-describe('files of joiners and leavers', () => {
+describe('imports of joiners and leavers', () => {
   const send = async (kind: 'Join' | 'Leave', cells: Record<string, string>[]) => {
     const path = `${persons}${kind}Import`
     const id = await importFile(house, await workbook(planOf(house, `person${kind}Import`), cells), { path })
@@ -444,7 +444,7 @@ describe('files of joiners and leavers', () => {
     ...more,
   })
 
-  it('add people with their draft contract and card, take back those who left, and refuse those at work', async () => {
+  it('add people with draft contract and card, rehire leavers, and refuse employed people', async () => {
     const { id: working, idNumber } = await employee(house, { ...work, name: '林晓演' })
     const { id: left, idNumber: former } = await employee(house, { ...work, name: '林晓旧' })
     await post('leave', left, { leaveDate: '2026-02-10', leaveReason: 'resignation' })
@@ -492,7 +492,7 @@ describe('files of joiners and leavers', () => {
     expect(await of(working)).toMatchObject({ entryDate: '2024-04-01' })
   })
 
-  it('tell of a salary below the minimum wage of the city, and take the person on', async () => {
+  it("warn of a salary below the city's minimum wage, but add the person", async () => {
     const { result } = await house.admin.get('/setting/parameter/list')
     const [{ id, revision }] = result.list
     expect(
@@ -514,7 +514,7 @@ describe('files of joiners and leavers', () => {
     ])
   })
 
-  it('tell of a mobile that others at work have, who are not named, and take the person on', async () => {
+  it('warn of a mobile number in use without naming its holders, but add the person', async () => {
     const { mobile } = await values({ mobile: '15600000001' })
     const at = [
       await house.create(persons, await values({ mobile })),
@@ -557,7 +557,7 @@ describe('files of joiners and leavers', () => {
     })
   })
 
-  it('remove people who are at work', async () => {
+  it('end the employment of people', async () => {
     const { id, idNumber } = await employee(house, { ...work, name: '林晓离' })
     const row = (more: Record<string, string> = {}) => ({
       customer: work.name,
@@ -581,7 +581,7 @@ describe('files of joiners and leavers', () => {
       leaveDate: '2026-03-31',
       leaveReason: 'resignation',
     })
-    // The same file corrected says so of who is leaving already; whoever has left is none of it.
+    // A corrected file updates a person who is still leaving, but not one who has left.
     const later = row({ leaveDate: '2026-04-15', leaveReason: '到期不续' })
     expect((await send('Leave', [later])).rows.map(told)).toEqual([['updated']])
     expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-04-15' })

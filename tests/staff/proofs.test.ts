@@ -50,7 +50,7 @@ async function proof(certificate: number, values: Record<string, Value> = {}): P
 }
 
 describe('a template', () => {
-  it('asks only for what there is, is copied, and counts its versions', async () => {
+  it('accepts only known placeholders, can be copied, and counts its versions', async () => {
     const wrong = await house.admin.post(`${certificates}/create`, {
       values: { name: '错误模板', proofType: 'onJob', sealType: 'hr', content: '<p>{{person.nmae}}</p>' },
     })
@@ -72,7 +72,7 @@ describe('a template', () => {
 })
 
 describe('a proof', () => {
-  it('is suggested from the template, drafted with its number, approved, printed, downloaded, stamped, and voided', async () => {
+  it('is suggested from the template, drafted, approved, printed, downloaded, stamped and voided', async () => {
     const certificate = await template({ sealType: 'company' })
     const { values } = await suggest({ person, proofType: 'onJob', language: 'zh', purpose: '办理贷款' }, [
       'person',
@@ -105,7 +105,7 @@ describe('a proof', () => {
       approvedAt: expect.any(String),
       generatedFile: [{ name: `${String(drafted.proofNo)}.pdf` }],
     })
-    // The file says what the content says, which is masked for whoever may not see people whole.
+    // The file has the same content, which is masked for users who see people masked.
     await house.create('/setting/role', {
       code: 'proofreader',
       name: '只看证明',
@@ -139,7 +139,7 @@ describe('a proof', () => {
     expect(await post('download', id)).toMatchObject({ code: 409 })
   })
 
-  it('with something still missing is not submitted; one that needs no approval is printed at once', async () => {
+  it('cannot be submitted incomplete, and is printed at once if it needs no approval', async () => {
     const certificate = await template({ needApproval: false })
     const missing = await proof(certificate, { content: '<p>{{person.leaveDate}}</p>' })
     expect(await post('submit', missing)).toMatchObject({ code: 409, message: '证明内容中还有未填充的占位符' })
@@ -148,7 +148,7 @@ describe('a proof', () => {
     expect(await of(id)).toMatchObject({ status: 'approved', approver: null, generatedFile: [expect.anything()] })
   })
 
-  it('is rejected with a reason, corrected and submitted again; it is of the type of its template and of somebody whom it fits', async () => {
+  it('is rejected with a reason, corrected and resubmitted; template and person must fit it', async () => {
     const certificate = await template()
     const id = await proof(certificate)
     await post('submit', id)

@@ -15,7 +15,7 @@ const adjust = (family: string, values: Record<string, Value>) =>
 const idOf = (value: unknown) => (value as { id: number }).id
 
 describe('a base adjustment', () => {
-  test('takes over what the enrolment says, and what the new base comes to by the policy in force', async () => {
+  test('takes the values of the enrolment, and the new amounts by the policy in force', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity', { declaredBase: '12000' })
     const {
       result: { id },
@@ -63,7 +63,7 @@ describe('a base adjustment', () => {
     expect(await detail('socialsecurityAdjustment', id)).toMatchObject({ status: 'processing', handleMonth: null })
   })
 
-  test('is worked out for the form before anything is saved', async () => {
+  test('is computed for the form before it is saved', async () => {
     const { person: who } = await enrolled('accumulationfund', { declaredBase: '12000', fundCompanyRate: '7' })
     const base = await suggested('accumulationfundAdjustment', {
       person: who.id,
@@ -88,7 +88,7 @@ describe('a base adjustment', () => {
     ).toMatchObject({ fundCompany: '1440.00', companyDiff: '600.00', personalDiff: '600.00' })
   })
 
-  test('of a rate or a tier keeps to the policy, and asks for something else than there is', async () => {
+  test('of a rate or tier must be allowed by the policy and differ from the present one', async () => {
     const { person: who, enrolment } = await enrolled('accumulationfund', {
       declaredBase: '12000',
       fundCompanyRate: '7',
@@ -129,7 +129,7 @@ describe('a base adjustment', () => {
     })
   })
 
-  test('is refused without an enrolment, of the same base, before the first paid month, and by the type that the system makes', async () => {
+  test("is refused without enrolment, with the same base, too early, or with the system's own type", async () => {
     expect((await adjust('socialsecurity', { person: (await person()).id, newBase: '9000' })).errors).toMatchObject([
       { field: 'person', message: '该人员未参保' },
     ])
@@ -146,7 +146,7 @@ describe('a base adjustment', () => {
     ).toMatchObject([{ field: 'adjustType' }])
   })
 
-  test('that is not the last of its enrolment is not taken back', async () => {
+  test('cannot be revoked unless it is the last of its enrolment', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity', { declaredBase: '12000' })
     const first = (await adjust('socialsecurity', { person: who.id, newBase: '13000' })).result.id
     await call('socialsecurityAdjustment', 'succeed', first, { handleMonth: '2026-03' })
@@ -162,7 +162,7 @@ describe('a base adjustment', () => {
     })
   })
 
-  test('comes in files, and so does what became of it', async () => {
+  test('can be imported, and so can its result', async () => {
     const [first, second] = [
       await enrolled('socialsecurity', { declaredBase: '9000' }),
       await enrolled('socialsecurity', { declaredBase: '9000' }),
@@ -195,7 +195,7 @@ describe('a base adjustment', () => {
     expect(await ticketsOf('socialsecurityAdjustment', first.person.id)).toMatchObject([
       { source: 'import', newBase: '9900.00', status: 'pending' },
     ])
-    // Of the same month a row corrects the open ticket; of another it is no correction of it.
+    // A row for the same month corrects the open ticket; a row for another month is refused.
     for (const [effectiveMonth, newBase, ...result] of [
       ['2026-07', '9950', 'updated'],
       ['2026-08', '12000', 'failed', expect.stringContaining('该人员有办理中的任务')],
@@ -229,7 +229,7 @@ describe('a yearly base collection', () => {
     (await house.admin.get(`/welfare/${family}BaseChange/list`, { filters: { year: { equals: year } }, size: 100 }))
       .result.list
 
-  test('begins with a row for everybody who is enrolled, once', async () => {
+  test('starts with one row for everybody enrolled, only once', async () => {
     const { person: who } = await enrolled('medicalinsurance', { declaredBase: '9000' })
     const { result: proposed } = await house.admin.post('/welfare/medicalinsuranceBaseChange/start/prepare', {})
     expect(proposed.values).toMatchObject({ year: 2026, effectiveMonth: '2026-07', averageFrom: 'payroll' })
@@ -255,7 +255,7 @@ describe('a yearly base collection', () => {
     ])
   })
 
-  test('is declared, confirmed and becomes an adjustment, unless nothing changes', async () => {
+  test('is declared, confirmed and becomes an adjustment, unless the base is unchanged', async () => {
     const changed = await enrolled('accumulationfund', { declaredBase: '9000', fundCompanyRate: '7' })
     const same = await enrolled('accumulationfund', { declaredBase: '9000', fundCompanyRate: '7' })
     const entity = 'accumulationfundBaseChange'
@@ -279,7 +279,7 @@ describe('a yearly base collection', () => {
       base: '2420.00',
       changePercent: '-77.7800',
     })
-    // The revision of before: what the save's own procedure wrote is part of that save.
+    // Sent with the revision before, because the write of the save's own procedure belongs to that save.
     const late = (values: Record<string, Value>) =>
       house.admin.post(`/welfare/${entity}/update`, { id: row.id, revision: row.revision, values })
     expect(await late({ newBase: '3000' })).toMatchObject({
@@ -329,7 +329,7 @@ describe('a yearly base collection', () => {
     expect(Number(companyDiff)).toBeGreaterThan(0)
   })
 
-  test('comes in files: a row that is not there is made, one that is confirmed stays', async () => {
+  test('can be imported: missing rows are created, and confirmed rows stay', async () => {
     const [first, second] = [
       await enrolled('socialsecurity', { declaredBase: '9000' }),
       await enrolled('socialsecurity', { declaredBase: '9000' }),

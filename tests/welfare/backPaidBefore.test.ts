@@ -1,4 +1,4 @@
-/** Months that were paid back for the time before an enrolment begins, and a new version of the policy that covers them. */
+/** Back-payments for months before an enrolment, and a new policy version that covers those months. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
@@ -22,7 +22,7 @@ const list = async (entity: string, person: number): Promise<RecordData[]> =>
   (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 }))
     .result.list
 
-/** From January on, insured from March on at 12,000; January and February are paid back with another base. */
+/** Employed from January and insured from March at 12,000; January and February are paid back with another base. */
 async function paidBack(base: string): Promise<number> {
   on('2026-03-10')
   const { customer, agency, contract: service } = await billed(house, { heads: 0 })
@@ -53,7 +53,7 @@ async function paidBack(base: string): Promise<number> {
   done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
   return id
 }
-/** The next version of the policy of social insurance. */
+/** Puts the next version of the social policy in force. */
 async function revised(values: Record<string, Value>): Promise<void> {
   const path = '/welfare/policy'
   done(await house.admin.post(`${path}/revise`, { id: policies.social }))
@@ -73,7 +73,7 @@ const charged = async (person: number): Promise<unknown[]> =>
       personalTotal,
     ])
 
-test('a version that changes nothing for them leaves them as they were paid', async () => {
+test('a version that does not affect back-paid months leaves them as paid', async () => {
   const [same, other] = [await paidBack('12000'), await paidBack('8000')]
   const before = [await charged(same), await charged(other)]
   expect(before).toEqual([
@@ -90,7 +90,7 @@ test('a version that changes nothing for them leaves them as they were paid', as
   expect([await charged(same), await charged(other)]).toEqual(before)
 })
 
-test('one that changes them is handled by its adjustment: the month has what it says more', async () => {
+test('a version that affects a back-paid month adds a difference once the adjustment is handled', async () => {
   const person = await paidBack('8000')
   const items = policyRows(house, family, { baseFloor: '13000', baseCeiling: '35283' }) as Value
   await revised({ effectiveFrom: '2026-02', [`${family}Items`]: items })

@@ -12,7 +12,7 @@ afterAll(() => house?.close())
 
 const family = 'socialsecurity'
 
-test('the menu counts tickets for whoever has to do something: those to be handled, and those that came back', async () => {
+test('the menu counts tickets for their users: those to handle, and those returned or failed', async () => {
   const [handler, support] = [
     await house.user('handling', ['welfareClerk']),
     await house.user('supporting', ['support']),

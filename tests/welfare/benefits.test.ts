@@ -38,7 +38,7 @@ const costs = async (): Promise<RecordData[]> => {
   return rows.sort((a, b) => String(a.party).localeCompare(String(b.party)))
 }
 
-test('a benefit is a cost once it is confirmed, and none when that is undone', async () => {
+test('a benefit is a cost while it is confirmed', async () => {
   const id = await add()
   expect(await read(id)).toMatchObject({
     benefitNo: expect.stringMatching(/^FL20260315\d{4}$/),
@@ -83,7 +83,7 @@ test('the month before is copied once', async () => {
   expect(result.list).toMatchObject([{ itemName: '体检', status: 'draft', companyAmount: '500.00', amount: '580.00' }])
 })
 
-test('what a statement has taken stays', async () => {
+test('a billed benefit stays confirmed', async () => {
   const id = await add({ itemName: '年度体检', benefitType: 'checkup' })
   await house.admin.post(`${benefits}/confirm`, { id })
   await generate(house.admin, [customer.customer])
@@ -92,7 +92,7 @@ test('what a statement has taken stays', async () => {
   expect(await read(id)).toMatchObject({ status: 'confirmed', statement: { id: expect.any(Number) } })
 })
 
-test('a file of benefits for whole customers: each by its only contract, and the same file once', async () => {
+test("a file of benefits for whole customers uses each customer's only contract, and applies once", async () => {
   const [one, several] = [await billed(house, { heads: 1 }), await billed(house, { heads: 0 })]
   const row = (name: string, cells: Record<string, string> = {}) => ({
     feeMonth: '2026-03',
@@ -128,7 +128,7 @@ test('a file of benefits for whole customers: each by its only contract, and the
   const ofAll = { customer: one.customer, serviceContract: one.contract, person: null }
   await add({ ...ofAll, benefitType: benefitType!, itemName: '端午礼盒' })
   expect(JSON.stringify((await imported([row(one.name)])).list)).toContain('匹配到多条记录，请填写证件号码')
-  // A closed month takes none, neither by hand nor by a file, and what is in it stays as it is.
+  // A closed month accepts none, by hand or by file, and its benefits stay unchanged.
   const draft = await add({ ...ofAll, benefitType: benefitType!, itemName: '旧礼盒' })
   const close = async (month: string | null) => {
     await house.database.pool.query('update parameter set "closedMonth" = $1', [month])

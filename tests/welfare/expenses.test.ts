@@ -30,7 +30,7 @@ interface Insured extends Billed {
   idNumbers: string[]
 }
 
-/** A customer, a city with a policy of its own, and people enrolled there from a month on. */
+/** A customer, a city with its own policy, and people enrolled there from a month on. */
 async function insured({
   heads = 2,
   startMonth = '2026-02',
@@ -152,7 +152,7 @@ describe('a month of expenses', () => {
     expect(await generate(own, '2026-05')).toMatchObject({ code: 422, errors: [{ field: 'feeMonth' }] })
   })
 
-  test('follows who joins and who leaves while it is open', async () => {
+  test('follows joiners and leavers while it is open', async () => {
     const own = await insured()
     await generate(own)
     const ticket = await house.create(path('Reduction'), {
@@ -167,7 +167,7 @@ describe('a month of expenses', () => {
     expect((await summaries(own)).map(({ headcount }) => headcount)).toEqual([2])
   })
 
-  test('stands in history with all that is made of it and taken away again, as parts of what was done', async () => {
+  test('records in history all lines and costs made and deleted, as parts of their acts', async () => {
     const own = await insured({ heads: 1 })
     await generate(own)
     const [{ id: line }] = await linesOf(own)
@@ -189,7 +189,7 @@ describe('a month of expenses', () => {
     expect([...new Set(rows.map(({ cause }) => cause))]).toEqual(['action:generate', 'transition:succeed'])
   })
 
-  test('that is locked stays: what is paid beyond the last month comes back in the month in which it was handled', async () => {
+  test('stays once locked: months paid beyond the last one are refunded in the month of handling', async () => {
     const own = await insured({ heads: 1 })
     await generate(own, '2026-02')
     const [{ id: february }] = await summaries(own)
@@ -228,7 +228,7 @@ describe('a month of expenses', () => {
   })
 })
 
-test('the lines of a month are made by themselves on the day that the settings name', async () => {
+test('the lines of a month are generated automatically on the day in the settings', async () => {
   const own = await insured({ heads: 1 })
   const [parameter] = (await house.admin.get('/setting/parameter/list')).result.list
   expect(
@@ -245,7 +245,7 @@ test('the lines of a month are made by themselves on the day that the settings n
 })
 
 describe('settlement', () => {
-  test('bills the lines, follows them while its statement is open, and keeps what it has confirmed', async () => {
+  test('bills the lines, follows them while its statement is open, and keeps what is confirmed', async () => {
     const own = await insured({ heads: 1 })
     await generate(own)
     expect(
@@ -351,7 +351,7 @@ describe('a table of the bureau', () => {
     ...more,
   })
 
-  test('says line by line what is the same, what differs, who is missing and who is not known; differences are decided, then it is confirmed', async () => {
+  test('reports each line as equal, different, missing or unknown; differences must be decided', async () => {
     const own = await insured({ heads: 4 })
     await generate(own)
     const stranger = { ...row(own, 0), personName: '外人', idNumber: '990101199003074518' }
@@ -415,7 +415,7 @@ describe('a table of the bureau', () => {
     ])
   })
 
-  test('replaces the one before it; undone, nothing is compared any more', async () => {
+  test('replaces the table before it, and resets the comparison when undone', async () => {
     const own = await insured()
     await generate(own)
     await write(
@@ -447,7 +447,7 @@ describe('a table of the bureau', () => {
     expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['unchecked', 'unchecked'])
   })
 
-  test('that repeats rows of the one before it compares them again', async () => {
+  test('that repeats rows of the table before it compares them again', async () => {
     const own = await insured()
     await generate(own)
     const different = row(own, 1, { pensionActualCompany: '1', actualTotal: '1129' })

@@ -1,7 +1,4 @@
-/**
- * The list that goes to the bureau is the file in which its answers come back; tickets are handled one by one or
- * several at once.
- */
+/** The list for the bureau is also the file in which its results come back; tickets are handled singly or together. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
@@ -63,13 +60,13 @@ test('what is pending or in process is in it, with the columns of the file of re
   ])
 })
 
-test('where nothing waits there is no list', async () => {
+test('without waiting tickets there is no list', async () => {
   const one = await reduction()
   expect(await house.call(entity, 'cancel', one.id)).toMatchObject({ code: 1 })
   expect((await exported({ ids: String(one.id) })).answer).toMatchObject({ code: 422, message: '没有可列入文件的数据' })
 })
 
-test('several are accepted, finished and cancelled at once; one in another state alone is refused', async () => {
+test('several tickets are handled at once, and one in another state is refused alone', async () => {
   const [first, second, third] = [await reduction(), await reduction(), await reduction()]
   expect(await house.call(entity, 'cancel', third.id)).toMatchObject({ code: 1 })
   const all = (name: string, values = {}) =>
@@ -80,7 +77,7 @@ test('several are accepted, finished and cancelled at once; one in another state
     expect(await house.detail(entity, id)).toMatchObject({ status: 'success', handleMonth: '2026-03' })
 })
 
-test('numbers that each person has are not asked for once for all', () => {
+test('personal numbers are not prompted for when several tickets are handled at once', () => {
   const { screens } = house.house.runtime.derived.catalog
   const forms = (family: string) =>
     (

@@ -11,7 +11,7 @@ let around: { customer: number; agency: number; service: number }
 let social: number
 let fund: number
 beforeAll(async () => {
-  // Of medical insurance nothing is adjusted here.
+  // Medical insurance has no adjustments here.
   house = await createTestServer({
     change: (catalog) => {
       Object.assign(catalog.families.handling.find(({ key }) => key === 'medicalinsurance')!.pages as object, {
@@ -66,7 +66,7 @@ const linesOf = async (family: string, person: number): Promise<RecordData[]> =>
 const generate = (family: string, feeMonth = '2026-03') =>
   done(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer: around.customer } })
 
-/** Somebody who joins in March, with the tickets that follow by themselves. */
+/** A person who joins in March, with the tickets created by the entry. */
 const joiner = async (values: Record<string, Value> = {}): Promise<number> =>
   (
     await employee(house, {
@@ -86,7 +86,7 @@ async function enrolled(family: string, person: number, values: Record<string, V
   return (ticket.enrolment as unknown as { id: number }).id
 }
 
-/** The next version of a policy, put in force. @returns its id */
+/** Puts the next version of a policy in force. @returns its id */
 async function revised(id: number, changes: Record<string, Value>): Promise<number> {
   await done('/welfare/policy/revise', { id })
   const { policyNo } = await policy(id)
@@ -101,7 +101,7 @@ async function revised(id: number, changes: Record<string, Value>): Promise<numb
   return draft.id
 }
 
-test('a version that changes what is paid waits in an adjustment; whoever leaves or is about to join follows it at once', async () => {
+test('a version waits in an adjustment if it changes amounts; leavers and joiners follow at once', async () => {
   const [stays, leaves, waits, gone, alike] = [
     await joiner(),
     await joiner(),
@@ -158,7 +158,7 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
   })
   await done('/welfare/policy/enable', { id: draft.id })
 
-  // Nothing changes until the ticket is handled, however often the month is asked for.
+  // Nothing changes until the ticket is handled, even if the month is generated again.
   expect(await detail(`${family}Enrolment`, first)).toMatchObject({
     policy: { id: social },
     pensionBase: '6821.00',
@@ -168,7 +168,7 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
   expect(await linesOf(family, stays)).toMatchObject([{ pensionCompany: '1091.36', policy: { id: social } }])
   const [ticket, ...more] = await adjustmentsOf(family, stays)
   expect(more).toEqual([])
-  // 179 more of the base: 28.64, 0.89 and 0.72 of the company, 14.32 and 0.89 of the person.
+  // The base is 179 higher: 28.64, 0.89 and 0.72 for the company, 14.32 and 0.89 for the person.
   expect(await detail(`${family}Adjustment`, ticket.id!)).toMatchObject({
     status: 'pending',
     source: 'policy',
@@ -214,7 +214,7 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
   const { list: history } = (await house.admin.get(`/welfare/${family}Enrolment/history`, { id: first })).result
   expect(history[0]).toMatchObject({ action: 'update' })
 
-  // Whose base is within the limits of both pays the same; of a family without adjustments nobody is asked.
+  // A base within both limits costs the same, and a family without adjustments creates no tickets.
   expect(await detail(`${family}Enrolment`, same)).toMatchObject({
     policy: { id: draft.id },
     pensionCompany: '1280.00',
@@ -243,7 +243,7 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
     policy: { id: draft.id },
     total: open.total,
   })
-  // Whoever ended in a month of the new version was under it in that month.
+  // An enrolment that ends in a month of the new version is under it in that month.
   expect(await detail(`${family}Enrolment`, last)).toMatchObject({
     status: 'stopped',
     policy: { id: draft.id },
@@ -253,7 +253,7 @@ test('a version that changes what is paid waits in an adjustment; whoever leaves
   social = draft.id
 })
 
-test('of a family without adjustments everybody follows at once', async () => {
+test('in a family without adjustments everybody follows at once', async () => {
   const person = await joiner()
   const enrolment = await enrolled('medicalinsurance', person)
   expect(await detail('medicalinsuranceEnrolment', enrolment)).toMatchObject({
@@ -272,11 +272,11 @@ test('of a family without adjustments everybody follows at once', async () => {
     medicalBase: '7100.00',
     medicalCompany: '568.00',
   })
-  // Its first month is the next one: this one stays as it is.
+  // The version starts next month, so this month stays unchanged.
   expect(await linesOf('medicalinsurance', person)).toMatchObject([{ feeMonth: '2026-03', medicalCompany: '545.68' }])
 })
 
-test('a ticket has the policy and the account of now, and the amounts of its month', async () => {
+test('a ticket has the present policy and account, and the amounts of its own month', async () => {
   await revised(social, {
     effectiveFrom: '2026-06',
     socialsecurityItems: policyRows(house, 'socialsecurity', { baseFloor: '8000', baseCeiling: '36000' }) as Value,
@@ -293,7 +293,7 @@ test('a ticket has the policy and the account of now, and the amounts of its mon
   expect(accounts.map(({ id }) => id)).toContain((ticket.account as unknown as { id: number }).id)
 })
 
-test('a policy that comes late makes differences of the months that are locked, in the first that is open', async () => {
+test('a late policy makes differences for locked months, in the first open month', async () => {
   const family = 'socialsecurity'
   const person = await joiner({ entryDate: '2026-03-02' })
   await enrolled(family, person)
@@ -302,7 +302,7 @@ test('a policy that comes late makes differences of the months that are locked, 
   expect(march).toMatchObject({ feeMonth: '2026-03', pensionCompany: '1120.00' })
   await done(`/welfare/${family}ExpenseSummary/confirm`, { id: (march.summary as unknown as { id: number }).id })
   await generate(family, '2026-04')
-  // Of a household type of its own, so that it may begin before the general one that is in force.
+  // It has its own household type, so it may start before the general policy in force.
   const late = await policyInForce(house, {
     kind: 'social',
     city,
@@ -336,7 +336,7 @@ test('a policy that comes late makes differences of the months that are locked, 
     ['2026-04', '2026-04', 'normal', '1120.00', '1183.00', '595.00', null],
   ])
   await handle(family, ticket.id!, '2026-04')
-  // 2 000 more of the base: 320.00, 10.00 and 8.00 of the company, 160.00 and 10.00 of the person.
+  // The base is 2 000 higher: 320.00, 10.00 and 8.00 for the company, 160.00 and 10.00 for the person.
   expect(await told()).toEqual([
     ['2026-03', '2026-03', 'normal', '1120.00', '1183.00', '595.00', null],
     ['2026-04', '2026-04', 'normal', '1440.00', '1521.00', '765.00', null],
@@ -364,7 +364,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
     accumulationfundItems: policyRows(house, family, { baseFloor, baseCeiling: '35283' }) as Value,
   })
 
-  test('takes it along, with the differences of its months; one for months before it is followed by a ticket, and so is one that is cancelled', async () => {
+  test('takes over the version with its differences; if earlier or cancelled, a new ticket does', async () => {
     const [taken, earlier, cancelled] = [await open('2026-05'), await open('2026-03'), await open('2026-04')]
     expect(await detail(`${family}Adjustment`, taken.ticket)).toMatchObject({
       policy: { id: fund },
@@ -400,7 +400,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
       fundCompanyRate: '10.0000',
       fundCompany: '300.00',
     })
-    // April has the new floor and the former rate; the first line of May brings everybody's of May.
+    // April has the new floor and the former rate; the first line of May generates those of everybody.
     expect(
       (await linesOf(family, taken.person)).map(({ feeMonth, belongMonth, expenseType, fundCompany }) => [
         feeMonth,
@@ -437,7 +437,7 @@ describe('an adjustment that is open when a policy comes into force', () => {
       fundCompany: '210.00',
       companyDiff: '41.00',
     })
-    // Whoever cancels the ticket of the policy leaves the enrolment as it is.
+    // Cancelling the ticket of the policy leaves the enrolment as it is.
     await done(`/welfare/${family}Adjustment/cancel`, { id: made.id })
     expect(await adjustmentsOf(family, cancelled.person)).toHaveLength(2)
     expect(await detail(`${family}Enrolment`, cancelled.enrolment)).toMatchObject({
@@ -485,7 +485,7 @@ test('a rate that the new version does not have becomes the nearest one', async 
   })
 })
 
-test('before a version comes into force, it is said whom and how much it changes, and nothing of that stays', async () => {
+test('enabling a version previews whom and how much it changes, and stores nothing', async () => {
   const person = await joiner({ baseSalary: '20000' })
   const enrolment = await enrolled('accumulationfund', person, {
     personalAccountNo: '900099990077',

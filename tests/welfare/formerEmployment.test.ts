@@ -1,6 +1,6 @@
 /**
- * Somebody who was at one customer is at another now: whose the months are that are paid back for them, and which wages
- * bear what. And who is billed when only the contract changes.
+ * People who moved from one customer to another: whose months are paid back, which wages bear them, and which contract
+ * is billed if only the contract changes.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
@@ -36,7 +36,7 @@ const done = (answer: Answer) =>
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
 const idOf = (value: unknown) => (value as { id: number } | null)?.id ?? null
 
-/** From January at the first; insured from a month on, or not at all. */
+/** Employed by the first customer from January, and insured from a month on or not at all. */
 async function joins(insuredFrom?: string): Promise<number> {
   const values: Record<string, Value> = {
     entryDate: '2026-01-05',
@@ -70,7 +70,7 @@ const of = async (kind: string, person: number): Promise<RecordData[]> =>
       size: 100,
     })
   ).result.list
-/** The addition that came with the entry is handled. */
+/** Handles the addition created by the entry. */
 async function insure(person: number, handleMonth: string): Promise<void> {
   const open = (await of('Addition', person)).find(({ status }) => status === 'pending')!
   done(await call(`${family}Addition`, 'succeed', open.id!, { handleMonth }))
@@ -97,7 +97,7 @@ const costs = async (person: number): Promise<unknown[]> =>
   ])
 const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
 
-test('months of a former employment are paid back by its customer, and borne by the wages of now', async () => {
+test('months of a former employment are paid back by its customer and deducted from present wages', async () => {
   const person = await joins()
   on('2026-03-02')
   await moves(person, '2026-02-28', '2026-03-02')
@@ -121,14 +121,14 @@ test('months of a former employment are paid back by its customer, and borne by 
       [first.customer, first.contract, month, '2026-03', 'backPayment', 'personal', '1020.00'],
     ]),
   )
-  // Three months of 1,020.00, taken by whoever pays wages for March; the tax deducts them there.
+  // Three months of 1,020.00 are deducted from the wages for March, and from their taxable income.
   on('2026-04-10')
   const id = await payrollFor(house, second, march)
   await approve(house, id, { clerk, manager })
   expect(await linesOf(house, id)).toMatchObject([{ welfarePersonalTotal: '3060.00', statutory: '3060.00' }])
 })
 
-test('months of two customers are not paid back by one ticket', async () => {
+test('one ticket cannot pay back months of two customers', async () => {
   const person = await joins()
   on('2026-03-02')
   await moves(person, '2026-02-28', '2026-03-02')
@@ -139,12 +139,12 @@ test('months of two customers are not paid back by one ticket', async () => {
   expect((await payBack(person, '2025-12', '2025-12')).errors).toMatchObject([
     { field: 'fromMonth', message: '补缴月份2025-12该人员不在职' },
   ])
-  // Of a month in which one has gone and the other begun, the present one may pay.
+  // For a month with both employments, the present customer may pay.
   done(await payBack(person, '2026-03', '2026-03'))
   expect(await of('Supplement', person)).toMatchObject([{ customer: { id: second.customer } }])
 })
 
-test('a month that two agents pay wages for is deducted once, by whichever comes first; what comes later by the next', async () => {
+test('a month with wages of two agents is deducted once, and late amounts by the next', async () => {
   on('2026-03-02')
   const person = await joins('2026-03')
   await insure(person, '2026-03')
@@ -159,7 +159,7 @@ test('a month that two agents pay wages for is deducted once, by whichever comes
   const lineOf = async () => (await linesOf(house, here)).find((line) => idOf(line.person) === person)!
   expect(await lineOf()).toMatchObject({ welfarePersonalTotal: '0.00', statutory: '0.00', welfareCompanyTotal: '0.00' })
 
-  // January and February turn up as paid in March, after the first payroll took what was there.
+  // January and February are paid back in March, after the first payroll deducted the rest.
   const { result } = await payBack(person, '2026-01', '2026-02')
   done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
   done(await actOn(house, here, 'calculate'))
@@ -173,7 +173,7 @@ test('a month that two agents pay wages for is deducted once, by whichever comes
   expect(await lineOf()).toMatchObject({ welfarePersonalTotal: '2040.00' })
 })
 
-test('another contract of the customer bills from the open months on what somebody costs', async () => {
+test('another contract of the customer is billed from the open months on', async () => {
   on('2026-03-25')
   const person = await joins('2026-02')
   await insure(person, '2026-02')

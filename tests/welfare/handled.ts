@@ -6,8 +6,7 @@ import { createTestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 
 /**
- * A server with a customer that has people, policies of Beijing and Shenzhen in force, and what it takes to handle
- * tickets of a family.
+ * A server with a customer and its people, policies of Beijing and Shenzhen in force, and helpers to handle tickets.
  */
 export async function handlingHouse() {
   const house = await createTestServer()
@@ -134,6 +133,6 @@ export async function handlingHouse() {
 }
 export type HandlingHouse = Awaited<ReturnType<typeof handlingHouse>>
 
-/** What is said of a row of a file. */
+/** The messages of an import row, each with its code. */
 export const told = ({ errors }: RecordData): string[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)

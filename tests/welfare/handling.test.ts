@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 describe('an addition', () => {
-  test('takes what follows from its person, the policy in force and the account, and opens the enrolment', async () => {
+  test('takes values from its person, policy and account, and opens the enrolment', async () => {
     const { id } = await person()
     const { code, result } = await add('socialsecurity', { person: id })
     expect(code).toBe(1)
@@ -44,7 +44,7 @@ describe('an addition', () => {
       currentEnrolment: { id: expect.any(Number) },
     })
     const { id: enrolment } = ticket.enrolment as unknown as { id: number }
-    // By what finds the person, pinyin too.
+    // Searchable by whatever finds the person, including pinyin.
     for (const search of ['林晓演', 'linxiaoyan', String(ticket.ticketNo)]) {
       expect(
         (await house.admin.get('/welfare/socialsecurityAddition/list', { search })).result.list.map(
@@ -69,7 +69,7 @@ describe('an addition', () => {
     ])
   })
 
-  test('is worked out for the form before anything is saved', async () => {
+  test('is computed for the form before it is saved', async () => {
     const { id } = await person()
     const { result } = await house.admin.post('/welfare/accumulationfundAddition/suggest', {
       values: { person: id },
@@ -93,7 +93,7 @@ describe('an addition', () => {
     ).toBe(0)
   })
 
-  test('keeps to the rates, tiers and months of the policy', async () => {
+  test('must follow the rates, tiers and months of the policy', async () => {
     const { id } = await person()
     expect((await add('accumulationfund', { person: id, fundCompanyRate: '13' })).errors).toMatchObject([
       { field: 'fundCompanyRate' },
@@ -136,7 +136,7 @@ describe('an addition', () => {
     })
   })
 
-  test('is refused without a policy, and to whom the family does not take', async () => {
+  test('is refused without a policy, and for people whom the family does not accept', async () => {
     expect((await add('socialsecurity', { person: (await person()).id, city: '310100' })).errors).toMatchObject([
       { field: 'policy', message: '该城市2026-03没有生效的政策' },
     ])
@@ -145,7 +145,7 @@ describe('an addition', () => {
     ).toMatchObject([{ field: 'person', message: '不符合参加条件：该人员类别不能参加社会保险' }])
   })
 
-  test('is accepted, fails, is submitted again, succeeds and may be taken back', async () => {
+  test('can be accepted, fail, be resubmitted, succeed and be revoked', async () => {
     const { id } = await person()
     const {
       result: { id: ticket },
@@ -180,7 +180,7 @@ describe('an addition', () => {
     expect(await detail('accumulationfundEnrolment', enrolment)).toMatchObject({ status: 'opening' })
   })
 
-  test('that is returned is mended and goes on; one that is cancelled leaves no enrolment', async () => {
+  test('can be corrected when returned, and leaves no enrolment when cancelled', async () => {
     const { id } = await person()
     const {
       result: { id: ticket },
@@ -218,7 +218,7 @@ describe('an addition', () => {
 })
 
 describe('a reduction', () => {
-  test('is made from the ledger for many at once, foreseen first; who cannot be taken off is named', async () => {
+  test('is made for many enrolments at once with a preview, and names those refused', async () => {
     const first = await enrolled('socialsecurity')
     const later = await enrolled('socialsecurity', { startMonth: '2026-04' }, { name: '晚参保者' })
     const ids = [first.enrolment, later.enrolment]
@@ -243,13 +243,13 @@ describe('a reduction', () => {
     ])
     expect(await detail('socialsecurityEnrolment', first.enrolment)).toMatchObject({ status: 'stopping' })
     expect(await detail('socialsecurityEnrolment', later.enrolment)).toMatchObject({ status: 'enrolled' })
-    // Who is about to end is taken off once.
+    // A person with an open reduction gets no second one.
     expect(await ledger('reduceAll')).toMatchObject({ code: 409 })
     const payer = await house.user('reducing', ['payrollClerk'])
     expect(await payer.post('/welfare/socialsecurityEnrolment/reduceAll', { ids, values })).toMatchObject({ code: 403 })
   })
 
-  test('from the ledger leaves to be completed what is asked of each person', async () => {
+  test("made from enrolments is incomplete until each person's required fields are filled in", async () => {
     const { person: who, enrolment } = await enrolled('accumulationfund')
     const { result } = await house.admin.post('/welfare/accumulationfundEnrolment/reduceAll', {
       ids: [enrolment],
@@ -263,7 +263,7 @@ describe('a reduction', () => {
     })
   })
 
-  test('takes over the enrolment and ends it with the last paid month', async () => {
+  test('takes the values of the enrolment and ends it with the last paid month', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity')
     const suggested = await house.admin.post('/welfare/socialsecurityReduction/suggest', {
       values: { person: who.id },
@@ -310,7 +310,7 @@ describe('a reduction', () => {
 describe('staff', () => {
   const families = ['socialsecurity', 'medicalinsurance', 'accumulationfund']
 
-  test('who joins gets a ticket of each family that takes them, and who leaves another', async () => {
+  test('a joiner gets a ticket in each suitable family, and a leaver a reduction', async () => {
     const { id } = await employee(house, {
       customer: around.customer,
       agency: around.agency,
@@ -357,7 +357,7 @@ describe('staff', () => {
     expect((await ticketsOf('socialsecurityEnrolment', id)).map(({ status }) => status)).toEqual(['enrolled'])
   })
 
-  test('an entry or a leave is not taken back over what the bureau has done: the ticket and who handles it are told', async () => {
+  test('an entry or leave cannot be undone after handling: the refusal names ticket and handler', async () => {
     const values = { insuranceCity: '110100', workCity: '110100' }
     const { customer, agency, service } = around
     const joins = async (entryDate: string) =>
@@ -398,7 +398,7 @@ describe('staff', () => {
     expect(await take('cancelLeave', stays)).toMatchObject({ code: 1 })
   })
 
-  test('has not left while a reduction is open: each is told with its family', async () => {
+  test('a leave cannot be closed while reductions are open, and the refusal names their families', async () => {
     const { customer, agency, service } = around
     const { id } = await employee(house, {
       customer,
@@ -424,7 +424,7 @@ describe('staff', () => {
     expect(await call(`${social}Reduction`, 'succeed', open[0].id!, { handleMonth: '2026-03' })).toMatchObject({
       code: 1,
     })
-    // Support has to mend what comes back; the clerk who handles has to handle what is open.
+    // Support corrects returned tickets, and the clerk handles open ones.
     const clerk = await house.user('countingclerk', ['welfareClerk'])
     const support = await house.user('countingsupport', ['support'])
     await house.database.pool.query('update customer set "supportStaff" = $1 where id = $2', [support.id, customer])
@@ -442,7 +442,7 @@ describe('staff', () => {
     expect(await counted()).toEqual([before[0] - 1, before[1] + 1])
     const reason = `未减员者的医疗保险减员${open[1].ticketNo}尚未办结（办理人系统管理员）`
     expect((await post('close')).message).toBe(reason)
-    // By night nobody reads the refusal: it is told once, and is in the log on each day.
+    // Nobody reads the refusal of a daily rule, so one message is sent, and each day has a log entry.
     for (const day of ['2026-03-13', '2026-03-14']) {
       await house.database.pool.query('update system_daily_rule set day = $1', [day])
       await runDaily(house.runtime)
@@ -471,7 +471,7 @@ describe('staff', () => {
     expect(await status()).toBe('left')
   })
 
-  test('who is leaving already leaves on another day: open tickets say so, and one that is handled stays as it is', async () => {
+  test('changing a leave date updates open tickets, but not those being handled', async () => {
     const { customer, agency, service } = around
     const { id } = await employee(house, {
       customer,
@@ -507,7 +507,7 @@ describe('staff', () => {
     expect(await tickets()).toEqual([['processing', '2026-04-30', '2026-05']])
   })
 
-  test('what is said of each family at the entry is in the tickets, and no longer with the person; what is said at the leave stays until that is undone', async () => {
+  test('entry fields move to the tickets, and leave fields stay until the leave is undone', async () => {
     const joins = (values: Record<string, Value>) =>
       house.admin.post('/staff/person/create', { values: { ...joiner(), ...values } })
     const joiner = () => ({
@@ -557,7 +557,7 @@ describe('staff', () => {
     const person = (await house.admin.get('/staff/person/detail', { id: result.id })).result
     expect(Object.keys(plan).map((name) => person[name])).toEqual([null, null, null, null, null])
 
-    // What the policy does not have is told at the field of the person, and nobody is added.
+    // A value that the policy does not allow is refused at the person's field, and nobody is added.
     expect(await joins({ accumulationfundFundCompanyRate: '13' })).toMatchObject({
       code: 422,
       errors: [{ field: 'accumulationfundFundCompanyRate' }],
@@ -593,7 +593,7 @@ describe('staff', () => {
     expect(await leaving()).toMatchObject({ socialsecurityLastMonth: null, socialsecurityReductionReason: null })
   })
 
-  test('who has no ticket though they should is told of: no policy, no account of the customer, a reduction that is open', async () => {
+  test('missing tickets are reported: no policy, no account, or an open reduction', async () => {
     const { customer, agency, service } = around
     const joins = (values: Record<string, Value>) =>
       employee(house, { customer, agency, service, values: { workCity: '110100', entryDate: '2026-03-02', ...values } })
@@ -630,7 +630,7 @@ describe('staff', () => {
       expect(await house.admin.post(`/staff/person/${action}`, { id: again.id, values })).toMatchObject({ code: 1 })
     await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })
     await post('close', {})
-    // The reduction follows the addition that was still open at the leave.
+    // The reduction follows once the addition that was open at the leave succeeds.
     expect(await call('socialsecurityAddition', 'succeed', ticket!, { handleMonth: '2026-03' })).toMatchObject({
       code: 1,
     })
@@ -658,7 +658,7 @@ describe('staff', () => {
       expect(screen.split(`"${family}EnrolStatus"`).length, 'a column and a filter').toBeGreaterThan(2)
   })
 
-  test('nobody gets one where no policy is in force, or whom no family takes', async () => {
+  test('no tickets without a policy in force, or for people whom no family accepts', async () => {
     const elsewhere = await employee(house, {
       customer: around.customer,
       agency: around.agency,
@@ -679,7 +679,7 @@ describe('staff', () => {
 })
 
 describe('files', () => {
-  test('of additions find people by their ID number, say who is enrolled already, and open tickets', async () => {
+  test('of additions find people by ID number, report those enrolled, and open tickets', async () => {
     const [joiner, retiree, other] = [await person(), await person({ workerKind: 'partTime' }), await person()]
     const { person: there } = await enrolled('socialsecurity')
     const row = (idNumber: string, more: Record<string, string> = {}) => ({
@@ -718,7 +718,7 @@ describe('files', () => {
     })
   })
 
-  test('of results let each ticket succeed, fail or go back', async () => {
+  test('of results let each ticket succeed, fail or be returned', async () => {
     const people = [await person(), await person(), await person(), await person()]
     for (const { id } of people.slice(0, 3))
       expect(await add('socialsecurity', { person: id })).toMatchObject({ code: 1 })
@@ -761,7 +761,7 @@ describe('files', () => {
     ).toMatchObject({ status: 'enrolled', personalAccountNo: '9900001234' })
   })
 
-  test('of results say which base the bureau has really taken: what is paid goes by it, until the result is taken back', async () => {
+  test('of results may state the base that the bureau uses, which counts until revoked', async () => {
     const [higher, gone, late] = [await person(), await person(), await person()]
     for (const { id } of [higher, gone])
       expect(await add('socialsecurity', { person: id, declaredBase: '8000' })).toMatchObject({ code: 1 })

@@ -1,4 +1,4 @@
-/** A base that the policy does not take as it is: told before the file is written, with the base that is taken. */
+/** A base outside the policy's limits is reported before the file is written, with the base that is used. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
@@ -12,7 +12,7 @@ const limited = (declared: string, taken: string, name = '申报基数') =>
   `hint ${name}￥${declared}将按￥${taken}缴纳，低于下限或高于上限（提示）`
 const named = async (id: number) => String((await house.house.admin.get('/staff/person/detail', { id })).result.name)
 
-/** A file of additions of these people, whose bases are as given. */
+/** Checks a file of additions for these people, with these bases. */
 async function additions(
   family: string,
   people: { id: number; idNumber: string }[],
@@ -36,7 +36,7 @@ async function additions(
   )
 }
 
-test('an addition below the floor or above the ceiling is told once, however many items share the limits, and written', async () => {
+test('an addition outside the limits gets one hint, however many items share them, and is written', async () => {
   const people = await Promise.all([1, 2, 3].map(() => house.person()))
   const { id, rows } = await additions('socialsecurity', people, ['5000', '8000', '50000'], { workForm: '劳动合同' })
   expect(rows.map((row) => [row.rowStatus, ...told(row)])).toEqual([
@@ -60,7 +60,7 @@ test('an addition below the floor or above the ceiling is told once, however man
   expect(shared.rows.map(told)).toEqual([[limited('2,000.00', '2,420.00')]])
 })
 
-test('what only the policy can say against a row is told before anything is written, and a wrong row has no hints', async () => {
+test('errors by the policy are reported before writing, and a failed row has no hints', async () => {
   const [partTime, other] = [await house.person({ workerKind: 'partTime' }), await house.person()]
   const { rows } = await additions('socialsecurity', [partTime, other], ['5000', '5000'], { workForm: '劳动合同' })
   expect(rows.map((row) => [row.rowStatus, ...told(row)])).toEqual([
@@ -71,7 +71,7 @@ test('what only the policy can say against a row is told before anything is writ
   expect(outside.rows.map(told)).toEqual([[expect.stringContaining('比例或档次不在政策范围内')]])
 })
 
-test('an adjustment and a yearly base say so of the new base, by the policy of their month', async () => {
+test('an adjustment and a yearly base get hints for the new base, by the policy of their month', async () => {
   const { person } = await house.enrolled('socialsecurity', { declaredBase: '8000' })
   const row = { personName: await named(person.id), person: person.idNumber }
   const adjusted = await house.checked('socialsecurityAdjustmentImport', [

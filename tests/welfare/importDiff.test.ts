@@ -1,4 +1,4 @@
-/** What a bureau's own table has beside the common columns is checked and not stored. */
+/** Additional columns of a bureau's own table are checked but not stored. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -13,7 +13,7 @@ afterAll(() => house?.house.close())
 
 const headings = (kind: string) => planOf(house.house, `${kind}Import`).columns.map(({ label }) => label.cn)
 
-test('the columns stand where the family says, in every import that it names', () => {
+test("the columns are at the family's positions, in every import that it names", () => {
   const behind = (kind: string, heading: string) => headings(kind)[headings(kind).indexOf(heading) - 1]
   expect(behind('socialsecurityBigTable', '单位差别费率(%)')).toBe('所属月份')
   expect(behind('medicalinsuranceBigTable', '参保人员类别')).toBe('证件号码')
@@ -23,7 +23,7 @@ test('the columns stand where the family says, in every import that it names', (
   expect(headings('accumulationfundAdditionHandle')).not.toContain('账户状态')
 })
 
-test("a rate of the bureau that is not the system's is told, and the row is written without it", async () => {
+test("a rate of the bureau that differs from the system's is reported and not written", async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund', { fundCompanyRate: '7' })
   expect(
     await house.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', {
@@ -59,7 +59,7 @@ test("a rate of the bureau that is not the system's is told, and the row is writ
   expect(line.checked1 ?? null).toBeNull()
 })
 
-test('a rate of the account alone is what its own rate is', async () => {
+test('a rate set per account is compared only if the account has its own', async () => {
   const { person, enrolment } = await house.enrolled('socialsecurity')
   expect(
     await house.house.admin.post('/welfare/socialsecurityExpenseSummary/generate', { values: { feeMonth: '2026-03' } }),
@@ -92,7 +92,7 @@ test('a rate of the account alone is what its own rate is', async () => {
   expect(await checked('0.26')).toEqual([[]])
 })
 
-test('what is not among the words of the bureau is refused', async () => {
+test("words other than the bureau's are refused", async () => {
   const { person, enrolment } = await house.enrolled('medicalinsurance')
   const { account } = (await house.detail('medicalinsuranceEnrolment', enrolment)) as unknown as {
     account: { code: string }
@@ -141,7 +141,7 @@ test('what is not among the words of the bureau is refused', async () => {
   expect(await house.written('accumulationfundReductionHandleImport', id)).toMatchObject([{ rowStatus: 'updated' }])
 })
 
-test('a row of the bureau is compared with the normal line, not with a difference of the same month', async () => {
+test('a row is compared with the normal line, not with a difference of the same month', async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund', { fundCompanyRate: '7' })
   expect(
     await house.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', {

@@ -1,6 +1,5 @@
 /**
- * What is asked for once, at the upload of a file: a row that says nothing of it takes it, one that says otherwise is
- * refused.
+ * Values given once at the upload of a file: rows without the value take it, and rows with another value are refused.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
@@ -17,7 +16,7 @@ afterAll(() => house?.house.close())
 const accountOf = async (entity: string, id: number) =>
   (await house.detail(entity, id)).account as unknown as { id: number; code: string }
 
-test('a table of the bureau is of one month and one account', async () => {
+test('a table of the bureau is for one month and one account', async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund')
   expect(
     await house.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', {
@@ -52,7 +51,7 @@ test('a table of the bureau is of one month and one account', async () => {
   )
 })
 
-test('a number that two accounts have means the one that was chosen', async () => {
+test('a number shared by two accounts means the chosen account', async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund')
   const { id, code } = await accountOf('accumulationfundEnrolment', enrolment)
   const { pool } = house.house.database
@@ -81,7 +80,7 @@ test('a number that two accounts have means the one that was chosen', async () =
   await pool.query('delete from "policyAccount" where id <> $1 and "accountNo" = $2', [id, code])
 })
 
-test('a corrected row is judged by it too', async () => {
+test('a corrected row is checked against the given values, too', async () => {
   const { person, enrolment } = await house.enrolled('accumulationfund')
   const account = await accountOf('accumulationfundEnrolment', enrolment)
   const {
@@ -110,7 +109,7 @@ test('a corrected row is judged by it too', async () => {
   expect(await fix('2026-03')).toMatchObject({ code: 1 })
 })
 
-test('a file of results is of one account, which no column says', async () => {
+test('a file of results is for one account, which has no column', async () => {
   const who = await house.person()
   const { result } = await house.add('socialsecurity', { person: who.id })
   const own = await accountOf('socialsecurityAddition', result.id)
@@ -142,7 +141,7 @@ test('a file of results is of one account, which no column says', async () => {
   })
 })
 
-test('people of another customer than the chosen one are none of the file', async () => {
+test('people of customers other than the chosen one are refused', async () => {
   const who = await house.person()
   const row: Record<string, string> = {
     personCustomer: house.around.name,

@@ -1,4 +1,4 @@
-/** What an import of people made of itself goes with its undo; what somebody has worked on since stands in the way. */
+/** Undoing an import of people deletes what it created, unless someone has worked on it since. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { resident } from '../contract.ts'
@@ -56,7 +56,7 @@ const joiner = (name: string, idNumber: string) => ({
     ]),
   ),
 })
-/** How many living records name one of these people. */
+/** The number of undeleted records that refer to these people, by table. */
 async function left(idNumbers: readonly string[]): Promise<Record<string, number>> {
   const { pool } = at.house.database
   const of = async (table: string) => {
@@ -73,7 +73,7 @@ async function left(idNumbers: readonly string[]): Promise<Record<string, number
 const personOf = async (idNumber: string): Promise<RecordData> =>
   (await at.house.admin.get('/staff/person/list', { search: idNumber })).result.list[0]
 
-test('tickets, enrolments, stints and drafts of an import go with it', async () => {
+test('tickets, enrolments, stints and drafts of an import are deleted with it', async () => {
   const idNumbers = [resident(601), resident(603)]
   const cells = idNumbers.map((idNumber, index) => joiner(`何静${'甲乙'[index]}`, idNumber))
   const id = await imported('personJoinImport', cells)
@@ -90,7 +90,7 @@ test('tickets, enrolments, stints and drafts of an import go with it', async () 
   await imported('personJoinImport', cells)
 })
 
-test('a ticket that somebody has worked on is named, and nothing goes', async () => {
+test('a ticket that has been worked on is named, and nothing is deleted', async () => {
   const idNumber = resident(605)
   const id = await imported('personJoinImport', [joiner('何静丙', idNumber)])
   const [ticket] = await at.ticketsOf('socialsecurityAddition', Number((await personOf(idNumber)).id))
@@ -110,7 +110,7 @@ test('a ticket that somebody has worked on is named, and nothing goes', async ()
   expect(refused.message).not.toContain(String(ticket.ticketNo))
 })
 
-test('whoever left by a file is there again, as they were', async () => {
+test('undoing a leave import restores the people as they were', async () => {
   const { person, enrolment } = await at.enrolled('socialsecurity')
   const [before, insured] = [await personOf(person.idNumber), await at.detail('socialsecurityEnrolment', enrolment)]
   const id = await imported('personLeaveImport', [

@@ -1,4 +1,4 @@
-/** A row of the bureau may hold a person's normal amount and the differences that are charged with it. */
+/** A row of the bureau may combine a person's normal amount and the differences charged with it. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
@@ -16,7 +16,7 @@ const batches = `${family}BigTableImport`
 const done = async (path: string, body: object) =>
   expect(await house.house.admin.post(`/welfare/${family}${path}`, body), path).toMatchObject({ code: 1 })
 
-/** Lines of a person by type: due, actual and the state of the comparison. */
+/** The lines of a person by type: due amount, actual amount and state of the comparison. */
 const states = async (person: number, feeMonth: string): Promise<Record<string, unknown[]>> => {
   const lines = await house.ticketsOf(`${family}ExpenseLine`, person)
   return Object.fromEntries(
@@ -26,7 +26,7 @@ const states = async (person: number, feeMonth: string): Promise<Record<string, 
   )
 }
 
-/** Somebody whose base was raised in April from March on, and the table's row for April with these amounts. */
+/** People whose base was raised in April with effect from March, and the table's rows of April. */
 async function raised(people: number) {
   const all = []
   for (let index = 0; index < people; index++) all.push(await house.enrolled(family, { fundCompanyRate: '7' }))
@@ -69,7 +69,7 @@ const written = async (cells: Record<string, string>[]): Promise<number> => {
   return id
 }
 
-test('it is compared with both if it is nearer to both, and else with the normal amount', async () => {
+test('a row is compared with both if their sum is nearer, and otherwise with the normal amount', async () => {
   const { people, row } = await raised(4)
   const [both, normal, nearBoth, nearNormal] = people
   const unchecked = { normal: ['840.00', null, 'unchecked'], difference: ['140.00', null, 'unchecked'] }
@@ -117,7 +117,7 @@ test('it is compared with both if it is nearer to both, and else with the normal
     })
 })
 
-test('without a normal amount, a row is compared with all differences of the person if it is nearest to their sum', async () => {
+test('without a normal amount, a row is compared with all differences if their sum is nearest', async () => {
   const { people, row } = await raised(4)
   const [all, nearAll, one, between] = people
   const again = async (person: number, newBase: string) => {

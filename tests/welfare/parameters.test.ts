@@ -19,7 +19,7 @@ interface Family {
   parameters: { items: object[] }
 }
 
-/** What an analyst reads about a family whose parameters were changed like this. */
+/** The issues of a family whose parameters are changed like this. */
 function told(family: string, change: object): string[] {
   const path = `welfare/${family}.family.json`
   const changed = mergePatch(JSON.parse(read(path)) as never, { parameters: change } as never)
@@ -40,7 +40,7 @@ function told(family: string, change: object): string[] {
   ]
   return (
     compile(sources, { widgets, kinds, procedures: [] })
-      // What two families may not both have is told at one of them, naming the other.
+      // A clash between two families is reported at one of them, naming the other.
       .issues.filter(({ file, message }) => file === `schemas/${path}` || message.endsWith(`(schemas/${path})`))
       .map(({ code, message }) => `${code}: ${message}`)
   )
@@ -48,11 +48,11 @@ function told(family: string, change: object): string[] {
 const item = (family: string, index: number) =>
   (JSON.parse(read(`welfare/${family}.family.json`)) as Family).parameters.items[index]
 
-test.each(['socialsecurity', 'medicalinsurance', 'accumulationfund'])('%s is sound', (family) => {
+test.each(['socialsecurity', 'medicalinsurance', 'accumulationfund'])('%s has no issues', (family) => {
   expect(told(family, {})).toEqual([])
 })
 
-test('what has a default or belongs to an operation that is absent may be left out', () => {
+test('parameters with a default or of an absent operation may be omitted', () => {
   const absent = {
     pages: { fm: null, supplement: null },
     adjustTypes: null,
@@ -98,7 +98,7 @@ test.each([
     { items: [{ ...item('medicalinsurance', 1), payMonth: undefined }] },
     'missing-key: The key "payMonth" is missing.',
   ],
-])('%s is asked for', (_, change, message) => {
+])('%s is required', (_, change, message) => {
   expect(told('accumulationfund', change)).toEqual([message])
 })
 
@@ -230,7 +230,7 @@ test.each<[string, object, string]>([
   )
 })
 
-test('without a base there are fixed amounts only, and nothing of it to adjust', () => {
+test('without a base only fixed amounts are allowed, and no adjustments of the base', () => {
   const issues = told('socialsecurity', { base: { cn: null, en: null, mode: 'none' } })
   expect(issues.filter((issue) => issue.includes('base.mode is none: pension may be a fixed amount only'))).not.toEqual(
     [],
@@ -238,14 +238,14 @@ test('without a base there are fixed amounts only, and nothing of it to adjust',
   expect(issues.filter((issue) => issue.includes('base.mode is none: annual has no base to change'))).not.toEqual([])
 })
 
-test('a reason for leaving leads to one reason of the family', () => {
+test('a leave reason is mapped to one reason of the family', () => {
   const reason = (value: string) => ({ value, cn: value, en: value, leaveReasons: ['death'] })
   expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain(
     'death is mapped to b too',
   )
 })
 
-test('settlement knows the fee items and sources that families bring, and procedures in which column they add up', () => {
+test('settlement has the fee items and sources of families, and procedures know their columns', () => {
   const { catalog } = compile(readSchemas('schemas'), lists)
   const values = (name: string) => catalog!.dictionaries[name].choices.map(({ value }) => value)
   for (const [item, category] of [
@@ -262,7 +262,7 @@ test('settlement knows the fee items and sources that families bring, and proced
   )
 })
 
-test('a family has one of the icons that there are', () => {
+test('a family has one of the existing icons', () => {
   const { parameters } = JSON.parse(readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')) as {
     parameters: { properties: { icon: { known: string[]; fallback: string } } }
   }
@@ -270,7 +270,7 @@ test('a family has one of the icons that there are', () => {
   expect(iconNames).toContain(parameters.properties.icon.fallback)
 })
 
-test('the smallest family that is asked for is sound, and comes after the others', () => {
+test('the smallest family that the command creates has no issues, and comes after the others', () => {
   const all = readSchemas('schemas')
   const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
   const given: Record<string, string> = {
@@ -305,7 +305,7 @@ test('the smallest family that is asked for is sound, and comes after the others
   expect(catalog!.entities.annuityAddition.fields.annuityPlanCompany).toBeDefined()
 })
 
-test('of a new family names are asked before keys, which follow from them, and what there is already is offered', () => {
+test('for a new family, names are prompted for before keys, with suggestions and existing choices', () => {
   const all = readSchemas('schemas')
   const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
   const asked: string[] = []
@@ -329,7 +329,7 @@ test('of a new family names are asked before keys, which follow from them, and w
   expect(seen['parameter-items-feeItem']!.ask).toContain('commercialInsurance')
 })
 
-test('a form says so where another base than the declared one is taken, but not of mere rounding', () => {
+test('a form shows a notice if a base other than the declared one is used, except for rounding', () => {
   const { catalog } = compile(readSchemas('schemas'), lists)
   const whenOf = (screen: string) =>
     Object.values(catalog!.screens[screen].variants!.plans).map(

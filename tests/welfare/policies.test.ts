@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** What a new policy's rows begin with, with limits. */
+/** The default rows of a new policy, with limits. */
 const itemsOf = (family: string): RecordData[] => {
   const defaults = house.runtime.derived.catalog.entities.policy.fields[`${family}Items`].default as RecordData[]
   return defaults.map((row) => (row.amountMode === 'fixed' ? row : { ...row, baseFloor: '6821', baseCeiling: '35283' }))
@@ -96,7 +96,7 @@ describe('a policy', () => {
     })
   })
 
-  test('that is filled in tells what a base comes to, and keeps nothing of it', async () => {
+  test('shows the amounts of a trial base in the form, and stores none of them', async () => {
     const suggested = async (given: Record<string, Value>, typed = Object.keys(given)): Promise<RecordData> =>
       (await house.admin.post(`${policies}/suggest`, { values: given, typed, parameters: {} })).result.values
     const { trial } = await suggested({ ...values('610100'), trialBase: '5000' })
@@ -111,7 +111,7 @@ describe('a policy', () => {
     ).toEqual([
       ['socialsecurity', 'pension', '6821.00', '1091.36', '545.68'],
       ['socialsecurity', 'unemployment', '6821.00', '34.11', '34.11'],
-      // The account has a rate of its own.
+      // The account has its own rate.
       ['socialsecurity', 'workInjury', '6821.00', '61.39', '0.00'],
       ['medicalinsurance', 'medical', '6821.00', '545.68', '136.42'],
     ])
@@ -128,7 +128,7 @@ describe('a policy', () => {
     expect(JSON.stringify(entry)).not.toContain('trial')
   })
 
-  test('a change of one field leaves the rows and their ids as they are', async () => {
+  test('a change of one field leaves the rows and their ids unchanged', async () => {
     const before = await read((await create('120100')).result.id)
     expect(
       await house.admin.post(`${policies}/update`, {
@@ -147,7 +147,7 @@ describe('a policy', () => {
       expect(after[name], name).toEqual(before[name])
   })
 
-  test('and so does a change of one row, for all others', async () => {
+  test('a change of one row leaves all other rows unchanged', async () => {
     const before = await read((await create('320100')).result.id)
     const changed = rows(before, 'socialsecurityAccounts').map(({ id }) => ({ id, bureau: '演示经办中心' })) as Value
     expect(
@@ -206,7 +206,7 @@ describe('a policy', () => {
     expect(errors?.map((error) => error.field)).toContain(field)
   })
 
-  test('of the fund has rates within what the family allows', async () => {
+  test("of the fund has rates within the family's limits", async () => {
     const fund = (companyRateMax: string) => ({
       kind: 'fund',
       socialsecurityItems: null,
@@ -233,7 +233,7 @@ describe('a policy', () => {
 })
 
 describe('in force', () => {
-  test('a policy of the same city and months is refused', async () => {
+  test('a policy for the same city and months is refused', async () => {
     await enabled('330100')
     const { result } = await create('330100', { effectiveFrom: '2026-06' })
     expect(await house.admin.post(`${policies}/enable`, { id: result.id })).toMatchObject({
@@ -244,7 +244,7 @@ describe('in force', () => {
     expect(await house.admin.post(`${policies}/enable`, { id: other })).toMatchObject({ code: 1 })
   })
 
-  test('a revision waits as a draft, and takes over with the accounts under their own ids', async () => {
+  test('a revised version is a draft, and replaces the former one with the same accounts', async () => {
     const former = await enabled('440100')
     const [own] = rows(former, 'socialsecurityAccounts')
     expect(
@@ -297,7 +297,7 @@ describe('in force', () => {
     ])
   })
 
-  test('it must come after the version before it', async () => {
+  test('a version must start after the one before it', async () => {
     const former = await enabled('440300')
     await house.admin.post(`${policies}/revise`, { id: former.id })
     const [, draft] = await versionsOf(former.policyNo!)

@@ -1,4 +1,4 @@
-/** What follows for many people at once asks the database as often as for two of them. */
+/** Effects for many people take the same number of queries as for two. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import { givenFor, importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.house.close())
 
-/** Files with a row for each of so many people, one after the other; what checking and writing each of them asks. */
+/** Imports files in sequence, with a row for each of `size` people. @returns the queries of each check and write */
 async function follow(size: number): Promise<Counts> {
   const { house } = all
   const counts: Counts = {}
@@ -69,7 +69,7 @@ async function follow(size: number): Promise<Counts> {
   await handle('Addition', 'fail')
   await file('Addition corrected again', 'Addition', { ...added, declaredBase: '8000.00' }, ofCustomer)
   await handle('Addition', 'succeed')
-  // The addition has made it, for what was missed.
+  // The addition has created it for the missed months.
   await handle('Supplement', 'succeed')
   const adjusted = { adjustType: '中途调基', effectiveMonth: '2026-02', newBase: '13500.00' }
   await file('Adjustment new', 'Adjustment', adjusted, { givenEffectiveMonth: '2026-02' })
@@ -90,11 +90,11 @@ async function follow(size: number): Promise<Counts> {
   return counts
 }
 
-describe('tickets, what becomes of them, and what they cost', () => {
+describe('tickets, their results and their costs', () => {
   let few: Counts
   let many: Counts
   beforeAll(async () => {
-    // Queries whose result is cached are not counted.
+    // The first run fills caches, so it is not counted.
     await follow(1)
     few = await follow(2)
     many = await follow(20)

@@ -1,4 +1,4 @@
-/** The bureau's table of back-payments has one row for all months of one: compared with the ticket as a whole. */
+/** The bureau's table of back-payments has one row for all months of a person, compared with the ticket as a whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
@@ -12,7 +12,7 @@ afterAll(() => house?.house.close())
 const family = 'accumulationfund'
 const batches = `${family}BigTableSupplementImport`
 
-/** Somebody whose back-payment of three months is handled, and the row that says the same of it. */
+/** A person with a handled back-payment of three months, and the matching row. */
 async function paidBack(): Promise<{ id: number; row: Record<string, string> }> {
   const who = await house.person()
   const { result } = await house.create(`${family}Supplement`, {
@@ -61,7 +61,7 @@ const states = async (id: number) =>
     reconcileStatus,
   ])
 
-test('the same in all is matched month by month, a difference stands at the first, and undone nothing is compared any more', async () => {
+test('equal amounts match in each month, a difference is on the first month, and undo clears both', async () => {
   const [same, other] = [await paidBack(), await paidBack()]
   const { id, rows } = await house.checked(batches, [
     same.row,
@@ -95,7 +95,7 @@ test('the same in all is matched month by month, a difference stands at the firs
       [null, 'unchecked'],
     ])
 
-  // Taken as the bureau has it, the whole is what its row says.
+  // Once the difference is accepted, the lines add up to the bureau's row.
   await house.written(
     batches,
     (await house.checked(batches, [{ ...other.row, fundActualCompany: '3160', actualTotal: '6316' }])).id,
@@ -103,11 +103,11 @@ test('the same in all is matched month by month, a difference stands at the firs
   const [first] = await lines(other.id)
   expect(await house.call(`${family}ExpenseLine`, 'accept', first.id!)).toMatchObject({ code: 1 })
   expect((await lines(other.id)).reduce((sum, { total }) => sum + Number(total), 0)).toBe(6316)
-  // Whom the table does not have is missing in every month.
+  // A person missing in the table is missing in every month.
   expect((await states(same.id)).map(([, , , , status]) => status)).toEqual(['missing', 'missing', 'missing'])
 })
 
-test('other months than those of the back-payment are none of it', async () => {
+test('months other than those of the back-payment are refused', async () => {
   const { row } = await paidBack()
   expect((await house.checked(batches, [{ ...row, toMonth: '2026-01' }])).rows.flatMap(told)).toEqual([
     expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02'),
@@ -124,7 +124,7 @@ test('other months than those of the back-payment are none of it', async () => {
   ).toEqual([['failed', expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')]])
 })
 
-test('whom the system knows without a back-payment is refused, a stranger becomes a line', async () => {
+test('a known person without a back-payment is refused, and a stranger becomes a line', async () => {
   const [{ row }, other] = [await paidBack(), await house.person()]
   const { id, rows } = await house.checked(batches, [
     { ...row, idNumber: other.idNumber },
@@ -138,7 +138,7 @@ test('whom the system knows without a back-payment is refused, a stranger become
   expect(await lines(other.id)).toEqual([])
 })
 
-test('whom one may not see, or sees masked, is answered like a stranger until it is written', async () => {
+test('an invisible or masked person is treated as a stranger until the file is written', async () => {
   const every = house.house.runtime.derived.catalog.permissions.map(({ value }) => value)
   const permissions = every.filter((one) => one !== 'staff:person:viewSensitive')
   const of = async (code: string, values: Record<string, Value>) => {

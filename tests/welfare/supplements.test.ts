@@ -24,7 +24,7 @@ const months = ({ monthly }: RecordData) =>
   ])
 
 describe('a back-payment', () => {
-  test('comes to what each month comes to by the base given, with the late fee as of the next day of payment', async () => {
+  test('has the amounts of its months by the given base, with the late fee up to the next pay day', async () => {
     const who = await person()
     const { code, result } = await payBack({ person: who.id, base: '5000' })
     expect(code).toBe(1)
@@ -55,7 +55,7 @@ describe('a back-payment', () => {
     ])
   })
 
-  test('does not reach into the current month when it is changed either', async () => {
+  test('cannot include the current month, even by a change', async () => {
     const who = await person()
     const { result } = await payBack({ person: who.id, base: '5000' })
     const { revision } = await detail(entity, result.id)
@@ -67,7 +67,7 @@ describe('a back-payment', () => {
     expect(await changed({ toMonth: '2026-01' })).toMatchObject({ code: 1 })
   })
 
-  test('is worked out for the form, months and all', async () => {
+  test('is computed for the form, including its months', async () => {
     const { person: who, enrolment } = await enrolled('socialsecurity', { declaredBase: '8000' })
     const values = await suggested(entity, { person: who.id, fromMonth: '2026-01', toMonth: '2026-01' })
     expect(values).toMatchObject({
@@ -84,7 +84,7 @@ describe('a back-payment', () => {
     ).toMatchObject({ total: '1920.00', unemploymentCompany: '0.00' })
   })
 
-  test('without late fees has none', async () => {
+  test('has no late fee in a family without late fees', async () => {
     const who = await person()
     const { result } = await payBack(
       { person: who.id, base: '8765', fundCompanyRate: '12' },
@@ -99,7 +99,7 @@ describe('a back-payment', () => {
     expect(house.runtime.derived.catalog.entities.accumulationfundSupplement.fields).not.toHaveProperty('lateFee')
   })
 
-  test('is refused for more months than the policy allows, for months to come, and without a policy', async () => {
+  test('is refused for too many months, future months, or without a policy', async () => {
     const who = await person()
     expect((await payBack({ person: who.id, base: '5000', fromMonth: '2025-08' })).errors).toMatchObject([
       { field: 'toMonth', message: '超过最长补缴月数6' },
@@ -118,7 +118,7 @@ describe('a back-payment', () => {
     ).toMatchObject([{ field: 'fromMonth', message: '该城市2024-12没有生效的政策' }])
   })
 
-  test('keeps the late fee that was entered, until it is worked out again', async () => {
+  test('keeps an entered late fee until it is recomputed', async () => {
     const who = await person()
     const {
       result: { id },
@@ -135,10 +135,10 @@ describe('a back-payment', () => {
     expect(months(shorter)).toHaveLength(1)
   })
 
-  test('that is handled has the late fee of that day, or the one of the bureau', async () => {
+  test('is handled with the late fee of that day, or with that of the bureau', async () => {
     const first = (await payBack({ person: (await person()).id, base: '5000' })).result.id
     expect(await call(entity, 'succeed', first, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
-    // Handled on the 15th: ten days fewer.
+    // Handled on the 15th, ten days earlier.
     expect(await detail(entity, first)).toMatchObject({ status: 'success', lateFee: '58.04', handleMonth: '2026-03' })
     const second = (await payBack({ person: (await person()).id, base: '5000' })).result.id
     expect(await call(entity, 'succeed', second, { handleMonth: '2026-03', lateFee: '60.00' })).toMatchObject({
@@ -149,7 +149,7 @@ describe('a back-payment', () => {
     expect(await detail(entity, second)).toMatchObject({ status: 'processing', handleMonth: null })
   })
 
-  test('comes in files, and so does what became of it', async () => {
+  test('can be imported, and so can its result', async () => {
     const [first, second] = [await person(), await person()]
     const row = (idNumber: string, cells: Record<string, string> = {}) => ({
       personCustomer: around.name,
@@ -176,7 +176,7 @@ describe('a back-payment', () => {
     ])
     const [ticket] = await ticketsOf(entity, first.id)
     expect(ticket).toMatchObject({ source: 'import', lateFeeBearer: 'provider', payable: '3540.45' })
-    // The same months correct the open ticket; others are no correction of it, and wait until it is handled.
+    // A row for the same months corrects the open ticket; other months must wait until it is handled.
     const again = await checked(`${entity}Import`, [
       row(first.idNumber, { reason: '漏报两个月' }),
       row(first.idNumber, { fromMonth: '2025-12', toMonth: '2025-12' }),

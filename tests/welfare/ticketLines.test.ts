@@ -15,7 +15,7 @@ const done = async (answer: Promise<{ code: number }>) => {
 }
 const idOf = (value: unknown) => (value as { id: number }).id
 
-/** Somebody who is enrolled from the first of these months on and has lines of them, locked up to one of them. */
+/** A person enrolled from the first of these months on, with lines for each, locked up to one of them. */
 async function insured(months: string[], lastLocked = ''): Promise<{ id: number; enrolment: number }> {
   const { id } = await person()
   const { result } = await add(family, { person: id, startMonth: months[0], declaredBase: '12000' })
@@ -58,9 +58,9 @@ const adjust = async (values: Record<string, Value>) => {
   return result.id as number
 }
 
-// One customer has one summary of a month: what locks its months is done once, in this order.
+// A customer has one summary per month, so its months are locked once, in this order.
 describe('lines', () => {
-  test('of an adjustment: open months follow, locked ones get the difference in the month of handling, and all is as before when it is taken back', async () => {
+  test('of an adjustment: open months follow, and locked ones get a difference, until it is revoked', async () => {
     const { id } = await insured(['2026-01', '2026-02', '2026-03'], '2026-02')
     expect(told(await of(id, 'normal'))).toEqual([
       ['2026-01', '2026-01', '2028.00', '1020.00'],
@@ -81,7 +81,7 @@ describe('lines', () => {
     })
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2281.50', '1147.50'])
 
-    // A month that was made up for is not opened again: its lines would follow as well.
+    // A month with a difference cannot be unlocked, because its lines would change as well.
     const { list } = (
       await house.admin.get(`/welfare/${family}ExpenseSummary/list`, {
         filters: { feeMonth: { between: ['2026-02', '2026-02'] } },
@@ -91,7 +91,7 @@ describe('lines', () => {
     const opened = await call(`${family}ExpenseSummary`, 'unconfirm', list[0].id)
     expect(opened).toMatchObject({ code: 409, message: expect.stringContaining(`2026-02的费用已由${ticketNo}补差`) })
 
-    // A second one pays what is still missing, not all of it again.
+    // A second one pays only what is still missing.
     const second = await adjust({ person: id, newBase: '14000', effectiveMonth: '2026-02' })
     await done(call(`${family}Adjustment`, 'succeed', second, { handleMonth: '2026-03' }))
     expect(told(await of(id, 'difference')).slice(2)).toEqual([['2026-02', '2026-03', '84.50', '42.50']])
@@ -103,7 +103,7 @@ describe('lines', () => {
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
   })
 
-  test('of months before the adjustment stay', async () => {
+  test('of months before the adjustment stay unchanged', async () => {
     const { id, enrolment } = await insured(['2026-03'])
     const ticket = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-04' })
     await done(call(`${family}Adjustment`, 'succeed', ticket, { handleMonth: '2026-03' }))
@@ -125,7 +125,7 @@ describe('lines', () => {
     expect(told(await of(id, 'normal')).at(-1)).toEqual(['2026-04', '2026-04', '2281.50', '1147.50'])
   })
 
-  test('of a back-payment: one a month, the late fee at the first, and no month is paid twice', async () => {
+  test('of a back-payment: one per month, the late fee on the first, and no month twice', async () => {
     const { id } = await person()
     const back = (values: Record<string, Value>) =>
       create(`${family}Supplement`, {
@@ -157,7 +157,7 @@ describe('lines', () => {
     expect((await back({ fromMonth: '2026-02' })).errors).toMatchObject([
       { field: 'fromMonth', message: '补缴月份2026-02已缴费' },
     ])
-    // Of a difference only what was not paid is due.
+    // For a difference, only the unpaid part is due.
     const {
       result: { id: rest },
     } = await back({ supplementType: 'baseDiff', base: '13500' })
@@ -171,7 +171,7 @@ describe('lines', () => {
     expect(await of(id, 'supplement')).toEqual([])
   })
 
-  test('that an addition has missed become a back-payment, which goes with it', async () => {
+  test('of months missed by an addition become a back-payment, which is cancelled with it', async () => {
     const { id } = await person()
     const {
       result: { id: addition },
@@ -202,7 +202,7 @@ describe('lines', () => {
     expect(await call(`${family}Addition`, 'revoke', addition)).toMatchObject({ code: 409 })
   })
 
-  test('of a ticket that is handled in a month that is locked: refused, whatever the ticket', async () => {
+  test('of a ticket cannot be in a locked month, whatever the ticket', async () => {
     const { id } = await insured(['2026-03'])
     const { id: other } = await person()
     const { result: addition } = await add(family, { person: other, startMonth: '2026-02', declaredBase: '12000' })
@@ -238,7 +238,7 @@ describe('lines', () => {
     expect(await ticketsOf(`${family}Supplement`, other)).toMatchObject([{ fromMonth: '2026-02', toMonth: '2026-02' }])
   })
 
-  test('count with all that a month was charged: a back-paid one gets differences too, and a reduction dated back pays all of it back', async () => {
+  test('count all charges of a month: back-paid months get differences, and a reduction refunds all', async () => {
     const reduced = async (id: number, lastMonth: string, handleMonth: string) => {
       const { result } = await create(`${family}Reduction`, { person: id, reductionReason: 'terminated', lastMonth })
       await done(call(`${family}Reduction`, 'succeed', result.id, { handleMonth }))

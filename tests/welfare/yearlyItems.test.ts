@@ -1,11 +1,11 @@
-/** What is paid once a year (7.3), from the policy over the ticket to the line of the month. */
+/** Items paid once a year (7.3), from the policy and the ticket to the line of the month. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { policyInForce } from '../welfare.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
-/** Where nothing is given back to who leaves, and where it is. */
+/** A city without refunds for leavers, and one with refunds. */
 const [city, generous] = ['440100', '420100']
 let house: HandlingHouse
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
       city: of,
       agency: house.around.agency,
       limits: { baseFloor: '2300', baseCeiling: '27501' },
-      // The item year is July to June, so that March leaves four of its months.
+      // The item year is July to June, so four of its months are left from March.
       items: {
         seriousIllness: {
           enabled: true,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.house.close())
 
-test('who joins in the middle of the year of an item pays for the months that are left, and once', async () => {
+test('a joiner in the middle of the item year pays once for its remaining months', async () => {
   const own: Record<string, string> = { insuranceCity: city }
   const { person } = await house.enrolled(
     'medicalinsurance',
@@ -105,7 +105,7 @@ test.each([
     lastMonth: '2026-03',
   })
   done(await house.call('medicalinsuranceReduction', 'succeed', left.result.id, { handleMonth: '2026-04' }))
-  // Of 1200 a year, March to June were charged; April to June are unused.
+  // Of 1200 a year, March to June are charged, and April to June are unused.
   expect(await charged(person.id)).toEqual([['2026-03', 'normal', '400.00'], ...refund])
   on('2026-05-10')
   const back = await house.add('medicalinsurance', {

@@ -3,15 +3,15 @@ import type { RecordData } from '../../../engine/model/model.ts'
 import { families, type Family } from '../model/amounts.ts'
 import type { World } from '../world.ts'
 
-/** What the lists of the product show of a company at one moment. */
+/** What the product's lists show of a company at one moment. */
 export interface Books {
   expenses: Record<Family, RecordData[]>
   summaries: Record<Family, RecordData[]>
   costs: RecordData[]
-  /** What the list of unbilled costs shows. */ unbilled: RecordData[]
+  /** The list of unbilled costs. */ unbilled: RecordData[]
   payrolls: RecordData[]
   wages: RecordData[]
-  /** What the list of contributions shows that no wages have deducted. */ undeducted: RecordData[]
+  /** The list of contributions that no wages have deducted. */ undeducted: RecordData[]
   statements: RecordData[]
   lines: RecordData[]
   items: RecordData[]
@@ -66,5 +66,5 @@ export const money = (value: unknown): Decimal => new Decimal(String(value ?? 0)
 export const sum = (among: readonly RecordData[], field: string): Decimal =>
   among.reduce((all, record) => all.plus(money(record[field])), new Decimal(0))
 
-/** The id behind a reference. */
+/** The id of the record that a reference points at. */
 export const idOf = (reference: unknown): number => (reference as { id: number } | null)?.id ?? 0

@@ -20,7 +20,7 @@ function same(rule: string, is: Map<string, Decimal>, due: Map<string, Decimal>)
   }
 }
 
-/** What wages and contributions come to is delivered as costs, once, and every cost is billed once or waits. */
+/** Wages and contributions are delivered as costs exactly once, and each cost is billed once or still unbilled. */
 export function costed(books: Books, world: World): void {
   delivered(books)
   billed(books)
@@ -46,8 +46,8 @@ const keyOf = (person: unknown, source: string, month: unknown) =>
   `person ${idOf(person)}, ${source} of ${String(month)}`
 
 /**
- * Cost by cost: it stands on one statement, which is not voided and bills it once, or with what is unbilled. So what a
- * voided statement had billed waits there, or its successor has it.
+ * Each cost is either billed once, on one statement that is not voided, or unbilled. So the costs of a voided statement
+ * are unbilled or on its successor.
  */
 function billed({ costs, unbilled, items, statements }: Books): void {
   const voided = new Set(statements.filter(({ stage }) => stage === 'voided').map(({ id }) => id))
@@ -75,7 +75,7 @@ function billed({ costs, unbilled, items, statements }: Books): void {
   carriedOnce(items, statements, voided)
 }
 
-/** What a statement below zero has left is taken up by one other at most. */
+/** The negative remainder of a statement is carried over to at most one other statement. */
 function carriedOnce(
   items: readonly RecordData[],
   statements: readonly RecordData[],
@@ -94,8 +94,8 @@ function carriedOnce(
 }
 
 /**
- * A cost that was there when a statement of its month or a later one was made is on a statement. A back-payment, a
- * difference and a refund are costs of the month in which they are paid, not of the one they are for.
+ * A cost that existed when a statement of its month or a later one was made is on a statement. A back-payment, a
+ * difference and a refund are costs of the month in which they are paid, not of the month they are for.
  */
 function lost({ costs, statements, expenses }: Books, world: World): void {
   const seen = (world.kept.get('seen') ?? new Map<number, number>()) as Map<number, number>

@@ -10,8 +10,8 @@ const isContribution = ({ kind }: RecordData) => kind !== 'benefit'
 const isWage = ({ incomeType, lineStatus }: RecordData) => incomeType === 'wage' && lineStatus !== 'removed'
 
 /**
- * Of every month for which somebody was paid wages, what they bear of its contributions was deducted, from those wages or
- * from later ones, or stands in the list of what was not.
+ * For every month with wages, the employee's share of the contributions is deducted from those wages or later ones, or
+ * is in the list of undeducted contributions.
  */
 export function deducted({
   wages,
@@ -40,8 +40,8 @@ const borne = ({ personalTotal, lateFee, lateFeeBearer }: RecordData): Decimal =
   money(personalTotal).plus(lateFeeBearer === 'person' ? money(lateFee) : 0)
 
 /**
- * With these wages, what came late of earlier months for which the same agent had paid wages is deducted, unless others
- * of such a month are still to be finished.
+ * These wages deduct the late contributions of every earlier month for which the same agent paid wages, unless other
+ * wages of that month are still unfinished.
  */
 export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }

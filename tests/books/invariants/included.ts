@@ -6,9 +6,9 @@ import { idOf, money, sum } from './Books.ts'
 const approved = ['approved', 'paying', 'paid']
 
 /**
- * With these wages, what the person bears of the customer's benefits of this month and of earlier ones with wages is
- * deducted, and what is taxable of them is income, once; unless wages of such a month are still to be finished. What is
- * taken back after its wages were approved is given back in these wages, unless later ones have done so.
+ * These wages deduct the employee's share of the customer's benefits of this month and of earlier months with wages,
+ * and count the taxable part as income, each once, unless other wages of such a month are unfinished. A benefit
+ * withdrawn after its wages were approved is refunded in these wages, unless later wages have done so.
  */
 export async function included(world: World, { customer }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }

@@ -11,7 +11,10 @@ import { unchanged } from './unchanged.ts'
 
 export const invariants = [insured, owned, costed, settled, invoiced, paid, deducted, unchanged]
 
-/** What must hold does. @throws Broken where it does not. */
+/**
+ * Checks every invariant.
+ * @throws Broken for the first that does not hold
+ */
 export async function check(world: World): Promise<void> {
   const books = await read(world)
   for (const invariant of invariants) invariant(books, world)

@@ -6,8 +6,8 @@ import { Broken, type World } from '../world.ts'
 import { idOf, type Books } from './Books.ts'
 
 /**
- * Every month of everybody in every family: insured as was agreed or waiting in an open ticket, and nobody besides; and
- * charged, by whatever lines, what the policy in force says.
+ * In every month and family, each person is insured as agreed or has an open ticket, and nobody else is insured; the
+ * expense lines together charge what the policy in force says.
  */
 export function insured(books: Books, world: World): void {
   for (const family of families) {
@@ -32,7 +32,7 @@ function dueOf(world: World, { index, family, month }: { index: number; family: 
   if (base === undefined) return [nothing()]
   const versions = world.model.policies[kindOf(family)]
   const due = [chargeOf(family, base, versions, month)]
-  // A new version waits for its ticket, or goes along with another that is open.
+  // A new policy version takes effect with its own ticket, or with another open adjustment.
   const waiting = isOpen(world.model, index, family, ['Adjustment'])
   if (waiting && versions.length > 1) due.push(chargeOf(family, base, versions.slice(0, -1), month))
   return due
@@ -44,7 +44,7 @@ function compare(charged: Charge, due: Charge[], who: string): void {
   throw new Broken('charged', `${who} is charged ${text(charged)} and should be ${text(due[0])}`)
 }
 
-/** By person and month that a charge belongs to: all lines together. */
+/** All expense lines, summed by person and by the month they belong to. */
 function chargedOf({ expenses }: Books, family: Family): Map<string, Charge> {
   const sums = new Map<string, Charge>()
   for (const { person, belongMonth, companyTotal, personalTotal, lineStatus } of expenses[family]) {

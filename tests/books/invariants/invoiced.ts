@@ -2,13 +2,15 @@ import { Decimal } from 'decimal.js'
 import { Broken } from '../world.ts'
 import { money, type Books } from './Books.ts'
 
-/** What is invoiced of each customer, less what was taken back in red, is what its statements say, and not more than they come to. */
+/**
+ * Each customer's statements show what is invoiced less what is red-flushed, and invoices never exceed the statements.
+ */
 export function invoiced({ invoices, statements, customers }: Books): void {
   for (const { id, name } of customers) {
     const of = (among: Books['invoices']) => among.filter(({ customer }) => (customer as { id: number }).id === id)
     const total = (among: Books['invoices'], field: string) =>
       among.reduce((sum, record) => sum.plus(money(record[field])), new Decimal(0))
-    // What is flushed counts, and its red counterpart takes it away.
+    // A red-flushed invoice counts, because its negative counterpart cancels it.
     const issued = total(
       of(invoices).filter(({ status }) => status === 'issued' || status === 'redFlushed'),
       'amount',

@@ -3,8 +3,8 @@ import { Broken, type World } from '../world.ts'
 import { idOf, type Books } from './Books.ts'
 
 /**
- * Whoever employed somebody in a month bears what is paid back for it, and the contract that bills them now bills their
- * open months.
+ * The customer that employed a person in a month bears its back-payments; the contract that bills the person now bills
+ * their open months.
  */
 export function owned({ expenses }: Books, world: World): void {
   const { people, tickets } = world.model

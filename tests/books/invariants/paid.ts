@@ -1,7 +1,7 @@
 import { Broken } from '../world.ts'
 import { idOf, money, type Books } from './Books.ts'
 
-/** Nobody is paid twice for one wage, or before it is approved, or another amount. */
+/** No wage is paid twice, before it is approved, or in another amount. */
 export function paid({ payments, wages }: Pick<Books, 'payments' | 'wages'>): void {
   const live = new Map<number, number>()
   for (const payment of payments) {

@@ -11,7 +11,7 @@ const same = (rule: string, of: string, is: Decimal, due: Decimal) => {
 }
 const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 
-/** Statements say what their items come to, as contracts of stories are taxed. */
+/** Each statement states the sum of its items, taxed as the contracts of stories are. */
 export function settled(books: Books): void {
   addsUp(books)
   for (const statement of books.statements)
@@ -23,7 +23,7 @@ export function settled(books: Books): void {
       )
 }
 
-/** Lines, matches and receipts add up, of any contract. */
+/** Lines, matches and receipts add up, whatever the contract. */
 export function addsUp({
   statements,
   lines,
@@ -50,7 +50,9 @@ export function addsUp({
   balances(customers, receipts, matches)
 }
 
-/** Pass-through, fee and tax by difference, simplified: 5 % on the fee, and 12 % of that. */
+/**
+ * Pass-through, fee and tax under simplified differential taxation: 5 % of the fee, and a surcharge of 12 % of that.
+ */
 function amounts(of: string, statement: RecordData, items: readonly RecordData[]): void {
   const billable = items.filter((item) => item.billable === true && item.feeItem !== 'tax')
   const passed = sum(

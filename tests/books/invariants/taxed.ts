@@ -8,8 +8,8 @@ import { caughtUp } from './deducted.ts'
 import { included } from './included.ts'
 
 /**
- * What was just approved: gross and net follow from what was put in, the tax is that of the whole year worked out from
- * scratch, and of the contributions of earlier months nothing is left.
+ * Checks lines that were just approved: gross and net follow from the inputs, the tax equals that of the whole year
+ * recomputed from scratch, and no contributions of earlier months remain undeducted.
  */
 export async function taxed(world: World, payroll: Payroll, lines: readonly RecordData[]): Promise<void> {
   const { model } = world
@@ -44,14 +44,14 @@ const earlier = (world: World, person: number, { taxMonth, ...payroll }: Payroll
       wage.taxMonth <= taxMonth,
   )
 
-/** Each agent has a year of its own: its wages, its months, and what was declared to it. */
+/** Each agent has its own tax year: its wages, its months and the deductions declared to it. */
 function dueOf(world: World, person: number, wages: World['model']['wages']): Decimal {
   const { model } = world
   const { taxMonth, ...last } = wages.at(-1)!
   const agent = last.agency
   const stints = model.people[person].stints.filter((stint) => stint.agency === agent)
   const latest = stints.at(-1)!
-  // Where income of the year goes on, so do its months.
+  // Where income continues within the year, so does the count of months.
   const isGoingOn = wages.slice(0, -1).some((wage) => wage.taxMonth <= latest.taxFrom)
   const taxFrom = isGoingOn ? stints[0].taxFrom : latest.taxFrom
   const special = model.deductions

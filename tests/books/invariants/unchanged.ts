@@ -6,7 +6,7 @@ import { idOf, type Books } from './Books.ts'
 const amounts = (record: RecordData, fields: readonly string[]) =>
   fields.map((field) => String(record[field])).join(' ')
 
-/** What was confirmed, approved or locked says the same as long as nobody takes that back. */
+/** What is confirmed, approved or locked stays the same until that is undone. */
 export function unchanged(books: Books, world: World): void {
   const now = new Map<string, string>()
   for (const statement of books.statements)

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 
-/** What a policy says of one item; of rates in percent. */
+/** A policy's terms for one item; rates in percent. */
 interface Item {
   key: string
   company: string
@@ -20,7 +20,7 @@ export interface Charge {
 export const families = ['socialsecurity', 'medicalinsurance', 'accumulationfund'] as const
 export type Family = (typeof families)[number]
 
-/** The mandatory items as the trade dictionary lists them. */
+/** The mandatory items as in the trade dictionary. */
 const items: Record<Family, Item[]> = {
   socialsecurity: [
     { key: 'pension', company: '16', personal: '8', round: 'cent' },
@@ -30,12 +30,12 @@ const items: Record<Family, Item[]> = {
   medicalinsurance: [{ key: 'medical', company: '8', personal: '2', round: 'cent' }],
   accumulationfund: [{ key: 'fund', company: '7', personal: '7', round: 'yuan' }],
 }
-/** By whose policy a family pays. */
+/** The kind of policy that governs a family. */
 export const kindOf = (family: Family): 'social' | 'fund' => (family === 'accumulationfund' ? 'fund' : 'social')
 
 export const nothing = (): Charge => ({ company: new Decimal(0), personal: new Decimal(0) })
 
-/** What one month comes to under the version in force in it. */
+/** The charge of one month under the policy version in force. */
 export function chargeOf(family: Family, base: string, versions: readonly Version[], month: string): Charge {
   const version = versions.filter(({ from }) => from <= month).at(-1)
   if (!version) throw new Error(`no policy of ${family} in ${month}`)

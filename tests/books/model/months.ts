@@ -1,4 +1,4 @@
-/** Months as `yyyy-MM`, days as `yyyy-MM-dd`: texts that sort as they follow each other. */
+/** Months are `yyyy-MM`, days `yyyy-MM-dd`: as texts they sort in order of time. */
 export const monthOf = (day: string): string => day.slice(0, 7)
 
 export function addMonths(month: string, count: number): string {
@@ -15,5 +15,5 @@ export function monthsBetween(from: string, to: string): string[] {
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 
-/** The month's last day. */
+/** The last day of a month. */
 export const endOf = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1)

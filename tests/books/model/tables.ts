@@ -2,19 +2,19 @@ import type { Family, Version } from './amounts.ts'
 import { monthsBetween } from './months.ts'
 import type { Wage } from './tax.ts'
 
-/** What somebody of the office knows who writes everything down on paper. */
+/** What a clerk who writes everything down on paper knows. */
 export interface Model {
   people: Person[]
   tickets: Ticket[]
   policies: Record<'social' | 'fund', Version[]>
   payrolls: Payroll[]
-  /** Everything approved, line by line, in the order of approval. */ wages: Approved[]
+  /** Every approved line, in the order of approval. */ wages: Approved[]
   deductions: { person: number; agency: number; taxMonth: string; cumTotal: string }[]
-  /** By statement: when it was made, among all that was done. */ billed: Map<number, number>
-  /** Family, month and customer of expenses that are confirmed. */ locked: Set<string>
-  /** By cost: when the statement that had billed it was voided. */ freed: Map<number, number>
+  /** By statement: the act that made it. */ billed: Map<number, number>
+  /** Family, month and customer of confirmed expenses. */ locked: Set<string>
+  /** By cost: the act that voided the statement billing it. */ freed: Map<number, number>
   /** Benefits that were ever confirmed. */ agreed: Set<number>
-  /** How many things the office has done. */ acts: number
+  /** The number of acts of the office so far. */ acts: number
 }
 export interface Person {
   id: number
@@ -24,20 +24,20 @@ export interface Person {
 }
 export interface Stint {
   customer: number
-  /** Which of our entities employs them. */ agency: number
-  /** Which of the customer's contracts bills them. */ contract: 0 | 1
+  /** Index of our entity that employs them. */ agency: number
+  /** Index of the customer's contract that bills them. */ contract: 0 | 1
   from: string
   to?: string
-  /** Of the year, the month from which the basic deduction counts. */ taxFrom: string
+  /** The month of the year from which the basic deduction counts. */ taxFrom: string
   plans: Plan[]
 }
-/** What was agreed on a family for a stint. */
+/** The terms agreed for a family during a stint. */
 export interface Plan {
   family: Family
   from: string
   to?: string
   base: string
-  /** Somebody decided otherwise on the ticket. */ dropped?: boolean
+  /** The addition ticket of this plan was cancelled. */ dropped?: boolean
 }
 export type Kind = 'Addition' | 'Reduction' | 'Adjustment' | 'Supplement'
 export interface Ticket {
@@ -50,9 +50,9 @@ export interface Ticket {
   /** The last month of a back-payment or of a reduction. */ to?: string
   base?: string
   handleMonth?: string
-  /** When it was handled, among all that was done. */ act?: number
-  /** A new version of the policy and not another base. */ ofPolicy?: boolean
-  /** Of a back-payment that somebody asked for: its number, and the stint whose months it pays. */
+  /** The act that handled it. */ act?: number
+  /** It follows a new policy version rather than another base. */ ofPolicy?: boolean
+  /** For a requested back-payment: its number, and the stint whose months it pays. */
   asked?: { no: string; stint: number }
 }
 export interface Payroll {
@@ -89,7 +89,7 @@ export const newModel = (): Model => ({
 
 const never = '2027-12'
 
-/** The months that somebody pays in a family, with the base declared for each, as the tickets that were handled say. */
+/** The months in which a person is enrolled in a family, each with its declared base, as the handled tickets say. */
 export function coverOf({ tickets }: Model, person: number, family: Family): Map<string, string> {
   const cover = new Map<string, string>()
   const handled = tickets
@@ -108,7 +108,7 @@ export function coverOf({ tickets }: Model, person: number, family: Family): Map
   return cover
 }
 
-/** The months for which somebody is to be insured: as was agreed at the entry, and as was asked for in the months of a stint. */
+/** The months in which a person should be insured: as agreed at entry and as requested for months of a stint. */
 export function planned({ tickets, people }: Model, person: number, family: Family, until: string): Set<string> {
   const months = new Set<string>()
   const { stints, state } = people[person]
@@ -125,7 +125,7 @@ export function planned({ tickets, people }: Model, person: number, family: Fami
   return months
 }
 
-/** Was somebody employed on some day of a month? */
+/** Whether the stint covers at least one day of the month. */
 export const isDuring = ({ from, to }: Stint, month: string): boolean =>
   from.slice(0, 7) <= month && month <= (to ?? never).slice(0, 7)
 

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 
-/** Up to so much taxable income in the year: percent, and what is taken off. */
+/** Brackets of yearly taxable income: upper limit, rate in percent and quick deduction. */
 const brackets: [upTo: number, rate: number, quick: number][] = [
   [36_000, 3, 0],
   [144_000, 10, 2520],
@@ -26,13 +26,13 @@ export function yearlyTax(taxable: Decimal): Decimal {
   return round(taxable.times(rate).div(100).minus(quick))
 }
 
-/** Of a yearly bonus that is taxed by itself. */
+/** The tax on a yearly bonus that is taxed separately. */
 export function bonusTax(bonus: Decimal): Decimal {
   const [, rate, quick] = bonusBrackets.find(([upTo]) => bonus.div(12).lte(upTo))!
   return round(bonus.times(rate).div(100).minus(quick))
 }
 
-/** A wage that somebody approved, in the order of approval. */
+/** An approved wage; a list of them is in the order of approval. */
 export interface Wage {
   taxMonth: string
   gross: Decimal
@@ -41,9 +41,9 @@ export interface Wage {
 }
 
 /**
- * What is to be withheld with the last of these wages of one person, agent and year.
+ * The tax to withhold with the last of these wages of one person, agent and year.
  * @param taxFrom the month from which the basic deduction counts
- * @param special what is deducted besides, since January
+ * @param special the cumulative special deductions since January
  */
 export function taxDue(wages: readonly Wage[], taxFrom: string, special: Decimal): Decimal {
   const last = wages.at(-1)!
@@ -62,5 +62,5 @@ export function taxDue(wages: readonly Wage[], taxFrom: string, special: Decimal
   return Decimal.max(0, yearlyTax(taxable).minus(sum(({ withheld }) => withheld, wages.slice(0, -1))))
 }
 
-/** What somebody missing that many of the month's days earns less. */
+/** The pay lost by missing `days` days of the month. */
 export const absence = (baseSalary: Decimal, days: Decimal): Decimal => round(baseSalary.div('21.75').times(days))

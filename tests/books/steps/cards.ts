@@ -1,6 +1,6 @@
 import type { World } from '../world.ts'
 
-/** A card number with its check digit. */
+/** A card number with a valid check digit. */
 function cardNumber(serial: number): string {
   const body = `990001000000${String(serial).padStart(6, '0')}`
   const sum = [...body].reverse().reduce((total, digit, index) => {
@@ -10,7 +10,7 @@ function cardNumber(serial: number): string {
   return body + String((10 - (sum % 10)) % 10)
 }
 
-/** Everybody has a card to be paid to before wages are worked out. */
+/** Gives everybody a wage card before wages are calculated. */
 export async function giveCards(world: World): Promise<void> {
   for (const { id, name } of world.model.people) {
     if (world.kept.has(`card ${id}`)) continue

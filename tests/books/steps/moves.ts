@@ -7,7 +7,7 @@ import { time } from './time.ts'
 
 const at = fc.nat({ max: 99 })
 
-/** What of a person's record is changed by its form. */
+/** Changes fields of a person's record by its form. */
 async function change(world: World, id: number, values: Record<string, number>) {
   const revision = await world.revisionOf('/staff/person', id)
   return world.post('/staff/person/update', { id, revision, values })
@@ -16,7 +16,7 @@ async function change(world: World, id: number, values: Record<string, number>) 
 const employed = ({ model }: World) =>
   model.people.flatMap(({ state }, index) => (state === 'active' || state === 'leaving' ? [index] : []))
 
-/** As somebody does it who has all in order: one leaves, is taken off, and begins elsewhere some days later. */
+/** Moves in the orderly way: a person leaves, is removed from welfare and starts elsewhere some days later. */
 export const moves = {
   move: kind({
     weight: 3,
@@ -39,7 +39,7 @@ export const moves = {
     },
   }),
 
-  /** Another of our entities employs them, without a leave. */
+  /** Moves a person to another of our entities without a leave. */
   changeAgent: kind({
     weight: 2,
     values: fc.record({ at }),

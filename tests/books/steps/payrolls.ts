@@ -39,7 +39,7 @@ export const payrolls = {
       customer: at,
       back: fc.constantFrom(1, 1, 1, 0, 2),
       isBonus: fc.constantFrom(false, false, false, true),
-      // Rarely those whom another of our entities employs, or whom the other contract bills.
+      // Rarely, a payroll of people whom another of our entities employs or the other contract bills.
       other: fc.constantFrom(false, false, false, true),
       second: fc.constantFrom(false, false, true),
     }),
@@ -113,7 +113,7 @@ export const payrolls = {
     },
   }),
 
-  /** One step of one payroll, so that several are half way at once. */
+  /** Advances one payroll by one step, so that several are in progress at once. */
   proceed: kind({
     weight: 8,
     values: fc.record({
@@ -155,7 +155,7 @@ export const payrolls = {
       const answer = await world.post('/salary/specialDeduction/create', {
         values: { person: people[person].id, taxMonth: world.month, cumChildEducation: cumTotal },
       })
-      // It is declared to whoever employs them in the month.
+      // Declared to the agent that employs them in the month.
       const { stints } = people[person]
       const stint = stints.findLast(({ from }) => from.slice(0, 7) <= world.month) ?? stints.at(-1)!
       const { agency } = stint

@@ -11,7 +11,7 @@ const at = fc.nat({ max: 29 })
 const path = '/staff/person'
 export const bases = fc.constantFrom('5000', '8765.5', '12000', '20000', '40000')
 
-/** The additions that the product makes for a stint. */
+/** Records the additions that the product creates for a stint. */
 async function additionsOf(world: World, person: number, stint: Stint): Promise<void> {
   for (const { family, from, base } of stint.plans) {
     const id = await ticketMade(world, { family, kind: 'Addition', person })
@@ -115,7 +115,7 @@ export const people = {
       if (answer.code === 1) {
         all[who].state = 'leaving'
         last(all[who]).to = day
-        // Of a family that insures nobody yet there is no last month to say.
+        // The form has no last month for a family in which the person is not yet insured.
         for (const plan of last(all[who]).plans) plan.to = insured.includes(plan.family) ? to : monthOf(day)
         for (const family of families) {
           const id = await ticketMade(world, { family, kind: 'Reduction', person: who })
@@ -180,7 +180,7 @@ export const people = {
       })
       if (answer.code === 1) {
         const earlier = all[who].stints.filter(({ plans }) => all[who].state !== 'cancelled' || plans.length === 0)
-        // Income goes on in the same year at the same agent, and with it the months that are deducted.
+        // Income at the same agent continues within the year, and with it the count of deducted months.
         const { agency } = world.customers[where]
         const taxFrom = earlier.find((stint) => stint.agency === agency)?.taxFrom ?? from
         const plans = plansFrom(from, base)

@@ -8,7 +8,7 @@ import { kind, tell } from './Kind.ts'
 
 const path = '/welfare/policy'
 
-/** A new version asks for adjustments: those that came with it. */
+/** Records the adjustments that a new policy version created. */
 async function adjustmentsOf(world: World, from: string): Promise<void> {
   const { people, tickets } = world.model
   const ids = people.map(({ id }) => id)
@@ -35,7 +35,7 @@ export const policies = {
       const of = values.of as 'social' | 'fund'
       const from = addMonths(world.month, months)
       const versions = world.model.policies[of]
-      // One version at a time: what waits for the last one would hide what the next one asks for.
+      // One version at a time: adjustments waiting for the last one would hide those of the next.
       const isWaiting = world.model.tickets.some(({ ofPolicy, state }) => ofPolicy && state === 'open')
       if (from <= versions.at(-1)!.from || from < '2026-02' || isWaiting) return undefined
       const id = world.policies[of]

@@ -55,7 +55,7 @@ export const settlement = {
         action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
       const answer = await world.act(path, action, statement.id!, said[action])
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
-      // What it had billed is as if it came now: it waits for the next statement, or for one made anew.
+      // The costs that it billed count as new: they wait for the next statement, or for this one's replacement.
       if (answer.code === 1) for (const { id } of had) world.model.freed.set(id!, world.model.acts + 1)
       return tell(`${named(statement, world)}: ${action}`, answer)
     },

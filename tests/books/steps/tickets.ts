@@ -16,10 +16,10 @@ interface Whose {
   person: number
   family: Family
   base: string
-  /** The first that is asked for. */ month?: string
+  /** The first requested month. */ month?: string
 }
 
-/** Somebody with an enrolment in a family. */
+/** A person enrolled in a family. */
 function insured(world: World, choice: number): Whose | undefined {
   return pick(
     world.model.people.flatMap((_, person) =>
@@ -32,7 +32,7 @@ function insured(world: World, choice: number): Whose | undefined {
   )
 }
 
-/** A month of a stint in which somebody was not insured, of a former one where there is one. */
+/** A month of a stint in which the person was not insured, preferably of a former stint. */
 function missing({ model, month: present }: World, choice: number): Whose | undefined {
   const gaps = model.people.flatMap(({ stints, state }, person) =>
     state === 'cancelled' || state === 'pending'
@@ -59,7 +59,7 @@ const summariesOf = (world: World, family: Family) =>
 const isLocked = (world: World, { family, person }: Ticket, month: string) =>
   world.model.locked.has(`${family} ${month} ${world.model.people[person].stints.at(-1)!.customer}`)
 
-/** Does it reach back over months that were paid back or had a difference? */
+/** Whether the ticket reaches back over months with a back-payment or a difference. */
 const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: Ticket) =>
   (of === 'Adjustment' || of === 'Reduction') &&
   model.tickets.some(
@@ -71,7 +71,9 @@ const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: 
       (ticket.kind === 'Supplement' ? ticket.to! : ticket.handleMonth!) >= (from ?? to!),
   )
 
-/** Who left while the addition was open is to be taken off, who came back while the reduction was is to be insured. */
+/**
+ * Someone who left while the addition was open needs a reduction; someone rehired while a reduction was, an addition.
+ */
 async function followed(world: World, { family, kind: of, person, to }: Ticket): Promise<void> {
   const { people, tickets: all } = world.model
   const { state, stints } = people[person]
@@ -128,7 +130,7 @@ export const tickets = {
     },
   }),
 
-  /** As somebody does who works through the list. */
+  /** Handles every open ticket, as a clerk working through the list does. */
   handleAll: kind({
     weight: 5,
     values: fc.record({}),
@@ -159,12 +161,12 @@ export const tickets = {
         )
         const plan = plans.at(-1)!
         if (ticket.kind === 'Addition') {
-          // It may have waited since an earlier stint, and stood for that one too.
+          // It may have been open since an earlier stint, and covered that one too.
           const cover = coverOf(world.model, ticket.person, ticket.family)
           for (const one of plans)
             if (one === plan || (one.from >= ticket.from! && !cover.has(one.from))) one.dropped = true
         }
-        // The months before are not paid, and the office has said so.
+        // The office has decided not to pay the months before.
         else if (ticket.kind === 'Supplement' && ticket.from === plan.from) plan.from = addMonths(ticket.to!, 1)
       }
       return tell(`${named(ticket)} is cancelled`, answer)
@@ -184,7 +186,7 @@ export const tickets = {
       if (answer.code === 1) {
         ticket.state = 'open'
         delete ticket.act
-        // Of the months before, the back-payment goes with the addition that asked for it.
+        // The back-payment of the months before is cancelled with the addition that created it.
         const { tickets: all } = world.model
         for (const other of all)
           if (ticket.kind === 'Addition' && other.kind === 'Supplement' && other.state === 'open')
@@ -274,7 +276,7 @@ export const tickets = {
         values.at,
       )
       if (!summary) return undefined
-      // What is confirmed before its lines were made has nobody's.
+      // A summary that is confirmed before its lines are made has none.
       if (world.avoids('2.4')) await makeExpenses(world)
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'confirm', summary.id!)
       if (answer.code === 1) world.model.locked.add(lockOf(world, family, summary))

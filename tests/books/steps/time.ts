@@ -4,7 +4,7 @@ import { addDays, monthsBetween } from '../model/months.ts'
 import type { World } from '../world.ts'
 import { kind } from './Kind.ts'
 
-/** Every open month's expenses are made, as by night. */
+/** Generates the expenses of every open month, as the nightly job does. */
 export async function makeExpenses(world: World): Promise<void> {
   for (const family of families)
     for (const feeMonth of monthsBetween('2026-01', world.month))
@@ -20,7 +20,7 @@ export const time = {
       const day = addDays(world.day, days)
       if (day > '2026-12-31') return undefined
       await world.goTo(day)
-      // Who was to come or to go has.
+      // Joiners whose first day has come are active; leavers whose last day is over have left.
       for (const person of world.model.people) {
         const stint = person.stints.at(-1)!
         if (person.state === 'pending' && stint.from <= day) person.state = 'active'

@@ -1,6 +1,6 @@
 import { balance, fees, handleAll, joins, pass, payroll, wage, type Known } from './told.ts'
 
-/** Of people, contracts and agents that move. */
+/** Stories of people, contracts and agents that move. */
 export const moves: Record<string, Known> = {
   'the tax of somebody who comes back in the same year': {
     point: '2.6',

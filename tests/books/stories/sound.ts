@@ -1,6 +1,6 @@
 import type { Story } from '../story.ts'
 
-/** Two months in which all goes as it should: two people, their wages, insurance, statement, money and invoice. */
+/** Two months without faults: two people with wages, insurance, statement, money and invoice. */
 export const sound: Story = {
   fees: [{ mode: 'perHead' }],
   steps: [

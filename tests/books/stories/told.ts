@@ -1,10 +1,10 @@
 import type { Story } from '../story.ts'
 
-/** A story that failed once, the point that it belongs to, and the rule that it broke. */
+/** A story that failed once, with its point and the rule that it broke. */
 export interface Known {
   point: string
   rule: string
-  /** It still fails. */
+  /** The story still fails. */
   open?: true
   story: Story
 }
@@ -30,7 +30,7 @@ export const proceed = (at: number, ...actions: string[]) => actions.map((action
 export const pass = (days: number) => ({ do: 'pass', days })
 export const handleAll = { do: 'handleAll' }
 export const balance = { do: 'balance' }
-/** Of each family in turn, the first month that is open. */
+/** Locks the first open month of each family in turn. */
 export const lock = [0, 4, 8].map((at) => ({ do: 'lock', at }))
 
 export const fees: Story['fees'] = [{ mode: 'fixed' }]

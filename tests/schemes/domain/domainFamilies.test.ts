@@ -1,4 +1,4 @@
-/** A family file that is right by the domain's rules (part 2, 4.1) has no issue; what it says without effect is warned of. */
+/** A family file valid by the domain's rules (part 2, 4.1) has no issue; parameters without effect give warnings. */
 import { expect, test } from 'vitest'
 import { compileWithWarnings } from '../../../engine/schema/compile.ts'
 import type { Value } from '../../../engine/model/model.ts'
@@ -32,7 +32,7 @@ function compiled(changes: Partial<Record<keyof typeof domainFamilies, JsonObjec
   return { issues: told(issues), warnings: told(warnings), catalog }
 }
 
-test("the domain's three families are right as its tables say them", () => {
+test("the domain's three families compile as its tables state them", () => {
   const { issues, warnings, catalog } = compiled()
   expect([issues, warnings]).toEqual([[], []])
   expect(catalog!.families.handling.map(({ key, items }) => [key, (items as Value[]).length])).toEqual([
@@ -42,7 +42,7 @@ test("the domain's three families are right as its tables say them", () => {
   ])
 })
 
-test('what belongs to an operation that is absent may stay in the file, and is warned of at its line', () => {
+test('parameters of an absent operation are allowed, with a warning at their lines', () => {
   const idle = (family: string, keys: string[], page: string) =>
     keys.map((key) => `${family}.family.json idle-parameter: ${key} has no effect: pages has no ${page}`)
   const without = (...pages: string[]) => ({ pages: Object.fromEntries(pages.map((page) => [page, null])) })
@@ -64,7 +64,7 @@ test('what belongs to an operation that is absent may stay in the file, and is w
   )
 })
 
-test('without a base its name and the rates of fixed amounts have no effect, and may be said all the same', () => {
+test('without a base, its name and the rates of fixed amounts are allowed, with a warning', () => {
   const items = (domainFamilies.socialsecurity.items as JsonObject[]).map((item) => ({
     ...item,
     amountModes: ['fixed'],
@@ -91,7 +91,7 @@ const absentAdjustments = {
   badge: { fm: null },
 }
 
-test('an extra field may be on an operation that is absent', () => {
+test('an extra field on an absent operation is allowed, with a warning', () => {
   const [field, ...others] = domainFamilies.accumulationfund.extraFields as JsonObject[]
   const extraFields = [{ ...field, on: ['addition', 'enrolment', 'adjustment'] }, ...others]
   const { issues, warnings } = compiled({ accumulationfund: { extraFields, ...absentAdjustments } })
@@ -101,7 +101,7 @@ test('an extra field may be on an operation that is absent', () => {
   ])
 })
 
-test('a reason says that something without effect is meant', () => {
+test('a reason silences a warning of an idle parameter', () => {
   const change = { socialsecurity: { pages: { fm: null } } }
   const reason = (place: string) => ({ meant: { 'idle-parameter': { [place]: 'adjustments begin next year' } } })
   expect(compiled(change, reason('.')).warnings).toEqual([

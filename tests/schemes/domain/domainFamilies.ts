@@ -1,4 +1,4 @@
-/** The three families as the domain's part 2, section 5 tabulates them, made into files with the parameters of 4.1. */
+/** The three families of the domain's part 2, section 5, made into files with the parameters of 4.1. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../../engine/schema/walk.ts'
@@ -7,7 +7,7 @@ const text = readFileSync(join(import.meta.dirname, 'threeFamilies.md'), 'utf8')
 const names = ['socialsecurity', 'medicalinsurance', 'accumulationfund'] as const
 type Name = (typeof names)[number]
 
-/** The rows of the table with this heading, cell by cell. */
+/** The rows of the table with this heading, as cells. */
 const table = (heading: string): string[][] => {
   const lines = text.split('\n')
   const at = lines.findIndex((line) => line.startsWith(`| ${heading} |`))
@@ -44,7 +44,7 @@ function rangeOf(cell: string): JsonObject {
     : { rateModes, range: { companyMin: min, companyMax: max, step }, sameRate: cell.includes('sameRate') }
 }
 
-/** Of part 1: here they come with the families that have them. */
+/** Fee items of part 1, which the families bring along here. */
 const feeItems = /^- feeItem :: (.+)$/m
   .exec(text)![1]
   .split(' ; ')
@@ -71,7 +71,7 @@ function itemOf(cells: string[]): JsonObject {
     companyRound: round,
     personalRound: round,
     payCycles: cycles.split(', '),
-    // Part 5 leaves it to the policies of section 8; what is paid once a year has to say it.
+    // Part 5 leaves this to the policies of section 8, but an item paid once a year requires it.
     ...(cycles.includes('year') && { payMonth: 1, annualRule: 'full', annualRefund: 'none' }),
     hasCompany: sides.startsWith('y'),
     hasPersonal: sides.endsWith('y'),
@@ -111,7 +111,7 @@ function dictsOf(family: Name): JsonObject {
   )
 }
 
-/** All parameters of one family, as its columns and rows say them. */
+/** All parameters of one family, from its columns and rows. */
 function parametersOf(family: Name): JsonObject {
   const cell = cellOf(family)
   const named = (parameter: string, end = '') => {

@@ -1,4 +1,4 @@
-/** Bases that nobody declares: the number of the customer's account, and the policy's own. */
+/** Bases that nobody declares: that of the customer's account, and that of the policy. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
@@ -32,7 +32,7 @@ const shown = ({ unionFundBase, unionFundCompany, unionDuesBase, unionDuesPerson
   unionDuesPersonal,
 ]
 
-test('whatever is declared, the base is that of the account, and that of the policy', async () => {
+test('the account and the policy determine the base, whatever is declared', async () => {
   const { id } = await at.joins({
     entryDate: '2026-03-01',
     [`${union}Needed`]: true,
@@ -46,7 +46,7 @@ test('whatever is declared, the base is that of the account, and that of the pol
   expect((await at.lines(union, id)).map(shown)).toEqual([['5000.00', '100.00', '3000.00', '15.00']])
 })
 
-test('months that an addition has missed are paid at once on the same bases', async () => {
+test('months missed before an addition are paid at once, on the same bases', async () => {
   const { id } = await at.joins({
     entryDate: '2026-01-05',
     [`${union}Needed`]: true,
@@ -64,7 +64,7 @@ test('months that an addition has missed are paid at once on the same bases', as
   ])
 })
 
-test('accounts of families that do not ask have none', () => {
+test('accounts of other families have no base', () => {
   const { fields } = at.house.runtime.derived.catalog.entities.policyAccount
   expect(fields.base).toMatchObject({ type: 'money', visibleWhen: expect.stringContaining(`family in ['${union}']`) })
 })

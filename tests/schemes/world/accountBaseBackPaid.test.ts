@@ -1,4 +1,4 @@
-/** Back-payments of a family whose base is that of the account: each month has the number that the account had in it. */
+/** Back-payments of a family with account bases: each month uses the base that the account had in it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-/** A policy with one account, and the number of that account. */
+/** A policy with one account, which has this base. */
 async function inForce(base: string): Promise<number> {
   const rows = at.house.runtime.derived.catalog.entities.policy.fields[`${union}Items`].default as RecordData[]
   const account = { name: '大户', accountNo: '1', ownerType: 'provider', agency: at.agency, status: 'enabled' }
@@ -27,7 +27,7 @@ async function inForce(base: string): Promise<number> {
     [`${union}Accounts`]: [{ ...account, base }] as Value,
   })
 }
-/** From a month on the account has another number. */
+/** Gives the account another base from a month on. */
 async function revised(id: number, effectiveFrom: string, base: string): Promise<void> {
   const path = '/welfare/policy'
   expect(await at.house.admin.post(`${path}/revise`, { id })).toMatchObject({ code: 1 })
@@ -73,7 +73,7 @@ const paid = async (person: number, ticket: number): Promise<unknown[]> => {
     ])
 }
 
-test('the base given is not taken but that of the account, in each month as it was', async () => {
+test("a back-payment uses the account's base of each month, not the given one", async () => {
   const [early, late] = [await joins(), await joins()]
   const ticket = await payBack(early.id, {})
   expect(await at.detail(`${union}Supplement`, ticket)).toMatchObject({
@@ -90,13 +90,13 @@ test('the base given is not taken but that of the account, in each month as it w
     before[0],
     ['2026-02', '6000.00', '120.00', '3000.00', '15.00'],
   ])
-  // Whose month is paid has the difference at once, as nothing of the family is adjusted.
+  // The paid month gets its difference at once, because the family has no adjustments.
   const february = (await at.lines(union, early.id)).filter(({ belongMonth }) => belongMonth === '2026-02')
   expect(february.map(({ expenseType, unionFundCompany }) => [expenseType, unionFundCompany])).toEqual([
     ['supplement', '100.00'],
     ['difference', '20.00'],
   ])
-  // So there is no difference left that could be paid back.
+  // So no difference remains to be paid back.
   const difference = await payBack(early.id, { supplementType: 'baseDiff' })
   expect(await at.detail(`${union}Supplement`, difference)).toMatchObject({
     companyTotal: '0.00',

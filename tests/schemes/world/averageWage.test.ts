@@ -1,4 +1,4 @@
-/** A base that is what payroll paid somebody a month in the year before, or in the month itself. */
+/** A base from payroll: the average monthly wage of the year before, or the wages of the month itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { aboutOf } from '../../../src/procedures/welfare/about.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-/** Wages of a month, as they were paid. */
+/** Inserts wages of a month with this status. */
 async function paid(person: number, payrollMonth: string, grossPay: string, status = 'paid'): Promise<void> {
   const { pool } = at.house.database
   const { rows } = await pool.query(
@@ -51,7 +51,7 @@ async function paid(person: number, payrollMonth: string, grossPay: string, stat
   )
 }
 
-test('it is of the year before the month, within the limits, and the declared base for who had none', async () => {
+test("the base is the last year's average within the limits, or the declared base without one", async () => {
   const joins = (declaredBase: string) =>
     at.joins({ entryDate: '2025-11-01', [`${union}Needed`]: true, [`${union}DeclaredBase`]: declaredBase })
   const [{ id }, { id: newcomer }] = [await joins('3456.78'), await joins('4000.00')]
@@ -66,7 +66,7 @@ test('it is of the year before the month, within the limits, and the declared ba
   expect(await bases(newcomer)).toEqual([['4000.00', '80.00']])
 })
 
-test('wages of the month count once they are approved, all of its payrolls together', async () => {
+test('approved wages of the month count, summed over all payrolls', async () => {
   const { id } = await at.joins({
     entryDate: '2025-08-04',
     [`${annuity}Needed`]: true,
@@ -88,7 +88,7 @@ test('wages of the month count once they are approved, all of its payrolls toget
   expect(await charged()).toEqual([['6500.00', '325.00', '130.00']])
 })
 
-test('a year of which nothing is known has none', () => {
+test('a year without wages has no average', () => {
   const person = {
     birthDate: null,
     entryDate: null,

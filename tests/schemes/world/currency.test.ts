@@ -1,4 +1,4 @@
-/** Schemes in the currency of their country: shown and reckoned in it, billed and withheld in yuan at the policy's rate. */
+/** Schemes in a foreign currency: shown and calculated in it, but billed and withheld in yuan at the policy's rate. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { ProcedureWork } from '../../../engine/server/procedure.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-test('every amount of the family is in its currency, and of no other family', () => {
+test('every amount of the family is in its currency, and no amount of another family', () => {
   const { entities } = at.house.runtime.derived.catalog
   const currencies = (family: string) =>
     new Set(
@@ -55,7 +55,7 @@ test('every amount of the family is in its currency, and of no other family', ()
   expect([...currencies(union)]).toEqual(['CNY'])
   const { person: people, policy: policies } = entities
   expect(people.fields[`${mpf}DeclaredBase`]).toMatchObject({ options: { currency: 'HKD' } })
-  // A salary in yuan is no base in another currency.
+  // A salary in yuan is not a base in another currency.
   expect(people.fields[`${mpf}DeclaredBase`].defaultFrom).toBeUndefined()
   expect(people.fields[`${union}DeclaredBase`].defaultFrom).toBe('baseSalary')
   expect(people.fields[`${mpf}CompanyPreview`].options).toMatchObject({ currency: 'HKD' })
@@ -63,7 +63,7 @@ test('every amount of the family is in its currency, and of no other family', ()
   expect(policies.fields[`${union}ExchangeRate`]).toBeUndefined()
 })
 
-test('a line is in the currency, its costs are in yuan, and so is what payroll withholds', async () => {
+test('a line is in the currency; its costs and payroll deductions are in yuan', async () => {
   expect(await at.lines(mpf, person)).toMatchObject([{ mpfCompany: '617.25', mpfPersonal: '617.25', total: '1234.50' }])
   const { rows } = await at.house.database.pool.query(
     'select party, base, amount from "costLine" where person = $1 order by party',
@@ -76,7 +76,7 @@ test('a line is in the currency, its costs are in yuan, and so is what payroll w
   expect(welfare.get(person)!.items).toMatchObject([{ personal: '564.97', company: '564.97', statutory: '564.97' }])
 })
 
-test('what no wages have deducted is in yuan, as payroll takes it', async () => {
+test('undeducted contributions are in yuan, as in payroll', async () => {
   const months = { from: '2026-01', to: '2026-03', lines: [] }
   const outstanding = await inWork(at.house.context(), { cause: 'system' }, ({ context, db }) =>
     readOutstanding(new ProcedureWork(context, db), [person], months),
@@ -86,12 +86,12 @@ test('what no wages have deducted is in yuan, as payroll takes it', async () => 
   ])
 })
 
-test('a policy without the rate is refused', async () => {
+test('a policy without the exchange rate is refused', async () => {
   const answer = await at.change('/welfare/policy', await revised(), { [`${mpf}ExchangeRate`]: null })
   expect(answer.errors).toMatchObject([{ field: `${mpf}ExchangeRate` }])
 })
 
-test('what a policy would change is told by currency, never as one sum', async () => {
+test('the effect of a policy is shown by currency, never as one sum', async () => {
   const draft = await revised()
   const rows = (await policyOf(draft))[`${mpf}Items`] as RecordData[]
   expect(

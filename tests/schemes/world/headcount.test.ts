@@ -1,4 +1,4 @@
-/** An allowance that is lower per head from three people on: who comes and goes changes what the others cost. */
+/** An allowance that costs less per head from three people on, so joiners and leavers change the others' cost. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
@@ -29,18 +29,18 @@ const turn = async (action: string, feeMonth: string) => {
 }
 const people: number[] = []
 
-test('a month costs what it comes to for so many people', async () => {
+test('a month costs the amount for its number of people', async () => {
   people.push(await joins(), await joins())
   await at.generate(meals, '2026-03')
   expect(await paid(people[0])).toEqual([['2026-03', '25.00']])
 })
 
-test('somebody who joins changes the open months of the others', async () => {
+test('a joiner changes the open months of the others', async () => {
   people.push(await joins())
   for (const person of people) expect(await paid(person)).toEqual([['2026-03', '20.00']])
 })
 
-test('somebody who leaves changes the months after, and does not when the leave is taken back', async () => {
+test('a leaver changes later months, unless the leave is undone', async () => {
   await at.generate(meals, '2026-04')
   expect(await at.leave(people[2], { leaveDate: '2026-03-31', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
   expect(await paid(people[0])).toEqual([
@@ -51,7 +51,7 @@ test('somebody who leaves changes the months after, and does not when the leave 
   expect((await paid(people[0])).at(-1)).toEqual(['2026-04', '20.00'])
 })
 
-test('a month that is locked stays as it is', async () => {
+test('a locked month stays unchanged', async () => {
   expect(await turn('confirm', '2026-03')).toMatchObject({ code: 1 })
   expect(await at.leave(people[2], { leaveDate: '2026-04-30', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
   await at.generate(meals, '2026-04')

@@ -1,11 +1,11 @@
 import { catalogWith } from './worldFiles.ts'
 
 /**
- * Meals that cost less per head from three people on; union funds on a base that the account says, and dues on one that
- * the policy says.
+ * Meals that cost less per head from three people on; a union with a fund on the account's base and dues on the
+ * policy's.
  */
 export const measured = () => measuredWith('measured', () => ({}))
-/** The same, and what was missed of the union is paid back by tickets. */
+/** The same, with back-payments of the union handled as tickets. */
 export const measuredBackPaid = () =>
   measuredWith('measuredBackPaid', ({ words }) => ({
     words: { ...words, supplementCn: '工会补缴', supplementEn: 'Union back-payments' },

@@ -1,4 +1,4 @@
-/** The model says what the worked samples say: what is held against it is held against them. */
+/** The model reproduces the worked samples, so that the server can be compared with it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Decimal } from 'decimal.js'

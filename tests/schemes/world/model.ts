@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 
-// What the ten schemes come to in a month, as their laws and plans say it: reckoned without the files and without the server.
+// The monthly amounts of the ten schemes by their laws and plans, calculated without the files and the server.
 
 export interface Situation {
   month: string
@@ -11,9 +11,9 @@ export interface Situation {
   workerKind: string
   choices: Record<string, string | boolean>
   entered: { attendedDays?: string; additionalWages?: string }
-  /** Limits of the policy, where samples are of another year than the policy of the test. */
+  /** Limits of the policy, for samples of another year than the test's policy. */
   limits: Limits
-  /** What the item was charged in the earlier months of the year. */
+  /** The sums charged for the item in earlier months of the year. */
   soFar(item: string): { base: Decimal; company: Decimal; personal: Decimal }
 }
 export interface Limits {
@@ -28,7 +28,7 @@ const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP
 const share = (base: Decimal, percent: string | number) => cents(base.times(percent).div(100))
 const least = (value: Decimal, most: string | Decimal) => Decimal.min(value, most)
 
-/** Whole years on the last day of the month before. */
+/** The age in whole years on the last day of the month before. */
 export function ageIn(birthDate: string, month: string): number {
   const [year, number] = month.split('-').map(Number)
   const before = new Date(Date.UTC(year, number - 1, 0)).toISOString().slice(0, 10)
@@ -37,7 +37,7 @@ export function ageIn(birthDate: string, month: string): number {
 const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7))
 const monthsSince = (date: string, month: string) => index(month) - index(date)
 
-/** Upper ages of Singapore's bands, and what employer and employee pay. */
+/** Singapore's age bands: upper age, and the rates of employer and employee in percent. */
 const cpfBands: [number, string, string][] = [
   [55, '17', '20'],
   [60, '15.5', '17'],
@@ -45,14 +45,14 @@ const cpfBands: [number, string, string][] = [
   [70, '9', '7.5'],
   [200, '7.5', '5'],
 ]
-/** The sum is rounded to the dollar, the employee's share loses its cents, the employer pays the rest. */
+/** The sum is rounded to the dollar, the employee's share loses its cents, and the employer pays the rest. */
 function cpfShares(wages: Decimal, employee: Decimal, employerRate: string): Sides {
   const all = wages.times(employerRate).div(100).plus(employee).toDecimalPlaces(0, Decimal.ROUND_HALF_UP)
   const own = employee.toDecimalPlaces(0, Decimal.ROUND_FLOOR)
   return [all.minus(own), own]
 }
 
-/** Additional wages count up to what the yearly ceiling leaves beside the ordinary wages of the year's months. */
+/** Additional wages count up to the yearly ceiling less the ordinary wages of the year's months. */
 function additionalCharged({ base, entryDate, month, entered, soFar }: Situation): Decimal {
   const months = Math.min(12, monthsSince(entryDate, month) + 13 - Number(month.slice(5)))
   const room = of(102000)
@@ -61,7 +61,7 @@ function additionalCharged({ base, entryDate, month, entered, soFar }: Situation
   return least(of(entered.additionalWages ?? 0), Decimal.max(0, room))
 }
 
-/** What an item was charged in the year so far. */
+/** The sums charged for an item in the year so far. */
 export type Sums = ReturnType<Situation['soFar']>
 export const noSums: Sums = { base: zero, company: zero, personal: zero }
 
@@ -103,7 +103,7 @@ export const model: Record<string, Scheme> = {
     const counted = least(wages, '7400')
     const ordinary = sharesOf(counted)
     if (more.isZero()) return { cpf: ordinary, cpfAdditional: none }
-    // The month is rounded as a whole: additional wages are charged what they make it more.
+    // The month is rounded as a whole, and additional wages are charged the increase.
     const whole = sharesOf(counted.plus(additionalCharged(given)))
     const [byEmployer, byEmployee] = whole.map((side, index) => Decimal.max(0, side.minus(ordinary[index])))
     return { cpf: ordinary, cpfAdditional: [byEmployer, byEmployee] }
@@ -177,14 +177,16 @@ export const model: Record<string, Scheme> = {
   relocation: ({ workerKind }) => ({ relocation: [of(workerKind === 'regular' ? 8000 : 0), zero] }),
 }
 
-/** What is not paid every month: for how many months at once, from which on, and whether a part of them is paid in part. */
+/**
+ * Items not paid monthly: the months of a cycle, the month it starts in, and whether a partial cycle is paid pro rata.
+ */
 const cycles: Record<string, { months: number; from: number; inPart: boolean }> = {
   groupCover: { months: 12, from: 1, inPart: true },
   groupFamily: { months: 3, from: 1, inPart: true },
   physical: { months: 12, from: 5, inPart: false },
 }
 
-/** Of what a cycle comes to, what is due in a month for whoever pays from `start` on. */
+/** The part of a cycle's amounts that is due in a month, for a person who pays from `start` on. */
 export function dueOf(item: string, amounts: Sides, month: string, start: string): Sides {
   if (item === 'relocation') return month === start ? amounts : [zero, zero]
   const cycle = cycles[item]
@@ -196,7 +198,7 @@ export function dueOf(item: string, amounts: Sides, month: string, start: string
   return cycle.inPart ? (amounts.map((one) => cents(one.times(left).div(cycle.months))) as Sides) : amounts
 }
 
-/** How much of the company's part is the leaver's, in percent, by whole years of service. */
+/** The vested percentage of the company's part, by whole years of service. */
 export type Plan = 'deferral' | 'annuity' | 'voluntary'
 export function vestedIn(plan: Plan, entryDate: string, leaveDate: string): number {
   const months = monthsSince(entryDate, leaveDate.slice(0, 7)) - (leaveDate.slice(8) < entryDate.slice(8) ? 1 : 0)

@@ -1,4 +1,4 @@
-/** A meal allowance by attended days, which are entered for each month. */
+/** A meal allowance by attended days, which are entered each month. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile, compileWithWarnings } from '../../../engine/schema/compile.ts'
@@ -35,7 +35,7 @@ const turn = async (action: string, feeMonth: string) => {
 }
 let entry = 0
 
-test('nothing is due as long as nothing is entered, and what is entered is what the month costs', async () => {
+test("nothing is due without an entry, and an entry determines the month's cost", async () => {
   await at.generate(meals, '2026-03')
   expect(await paid()).toEqual([])
   const made = await enter('21')
@@ -46,7 +46,7 @@ test('nothing is due as long as nothing is entered, and what is entered is what 
   expect((await enter('20')).errors).toMatchObject([{ message: '该人员本月已有录入' }])
 })
 
-test('a line that is made already follows what is changed or taken away', async () => {
+test('an existing line follows a changed or deleted entry', async () => {
   expect(await at.change(`/welfare/${meals}MonthInput`, entry, { attendedDays: '20.5' })).toMatchObject({ code: 1 })
   expect(await paid()).toEqual([['2026-03', '512.50']])
   const { revision } = await at.detail(`${meals}MonthInput`, entry)
@@ -63,7 +63,7 @@ test('a line that is made already follows what is changed or taken away', async 
   expect(await paid()).toEqual([])
 })
 
-test('a file of entries is read in, those that there are already are changed', async () => {
+test('an import of entries updates existing ones', async () => {
   const cells = (attendedDays: string) => ({
     personName: '林晓演',
     person: person.idNumber,
@@ -82,14 +82,14 @@ test('a file of entries is read in, those that there are already are changed', a
   }
 })
 
-test('what a locked month goes by does not change', async () => {
+test('the entries of a locked month cannot change', async () => {
   expect(await turn('confirm', '2026-03')).toMatchObject({ code: 1 })
   const { list } = (await at.house.admin.get(`/welfare/${meals}MonthInput/list`, {})).result
   const change = () => at.change(`/welfare/${meals}MonthInput`, list[0].id, { attendedDays: '10' })
   expect(await change()).toMatchObject({ message: '2026-03的费用已锁定或已补缴，不能再修改录入' })
 })
 
-test('a ticket that cannot be finished by itself stays on the list, and whoever handles them is told why', async () => {
+test('a ticket that cannot complete automatically stays open, and its handler learns why', async () => {
   const { id } = await at.joins({ [`${meals}Needed`]: true, entryDate: '2026-03-01' }, '锁月入职者')
   const [ticket] = await at.ticketsOf(`${meals}Addition`, id)
   expect(ticket).toMatchObject({ status: 'pending' })
@@ -104,7 +104,7 @@ test('a ticket that cannot be finished by itself stays on the list, and whoever 
   )
 })
 
-test('and does once it is open again', async () => {
+test('entries can change once the month is unlocked', async () => {
   const { list } = (await at.house.admin.get(`/welfare/${meals}MonthInput/list`, {})).result
   const change = () => at.change(`/welfare/${meals}MonthInput`, list[0].id, { attendedDays: '10' })
   expect(await turn('unconfirm', '2026-03')).toMatchObject({ code: 1 })
@@ -113,7 +113,7 @@ test('and does once it is open again', async () => {
   expect(await enter('22', '2026-04')).toMatchObject({ code: 1 })
 })
 
-test('a formula of what is not entered, and what no formula asks for, are refused by name', () => {
+test('a formula with an unknown input and an input without a formula are refused by name', () => {
   const changed = files.map((one) => ({ ...one, text: one.text.replace('attendedDays * c', 'additionalWages * c') }))
   const { issues } = compile([...readSchemas('schemas'), ...changed], lists)
   expect(issues.map(({ file, message }) => `${file.split('/').at(-1)} ${message}`)).toEqual([

@@ -7,15 +7,15 @@ export interface Member {
   entryDate: string
   nationality: string
   workerKind: string
-  /** A day on which the person leaves. */
+  /** The leave date, for leavers. */
   leaves?: string
   takes: string[]
-  /** Family → its first paid month, what is declared, and what is chosen. */
+  /** Family → its first paid month; the next fields hold the declared base and the choices. */
   start: Record<string, string>
   bases: Record<string, string>
   choices: Record<string, Record<string, string | boolean>>
   firstChoices: Record<string, Record<string, string | boolean>>
-  /** A change of what is deferred. */
+  /** A change of the deferral rate. */
   changes?: { month: string; personalRate: string }
   entered(month: string): { attendedDays?: string; additionalWages?: string }
 }
@@ -38,7 +38,7 @@ export function peopleOf(seed: number, count: number): Member[] {
   const next = numbersFrom(seed)
   const one = <T>(of: readonly T[]): T => of[next(of.length)]
   return Array.from({ length: count }, (_, index): Member => {
-    // The first has been there for years, the second comes later, the third leaves; all others are drawn.
+    // The first is long employed, the second joins later, the third leaves, and all others are random.
     const isNew = index === 1 || (index > 2 && next(3) === 0)
     const joins = isNew ? `2026-${pad(2 + next(4))}` : '2026-01'
     const entryDate = isNew ? `${joins}-03` : `${2019 + next(6)}-${pad(1 + next(8))}-15`
@@ -66,7 +66,7 @@ export function peopleOf(seed: number, count: number): Member[] {
       enterpriseannuity: { annuityCompanyRate: one(['2', '5', '8']), annuityPersonalRate: one(['1', '2.5', '4']) },
       germansocial: { germanCareTier: one(['parent', 'childless']) },
       unionfee: { unionDuesOn: next(2) === 0 },
-      // Whoever names a tier takes part.
+      // Choosing a tier implies taking part.
       groupmedical: next(2) === 0 ? { groupFamilyOn: true, groupFamilyTier: one(['one', 'two', 'spouseChild']) } : {},
     })
     const choices = chosen()

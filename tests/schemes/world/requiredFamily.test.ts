@@ -1,4 +1,4 @@
-/** A family that only those may join who are enrolled in another one. */
+/** A family that requires enrolment in another one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
@@ -29,7 +29,7 @@ const add = (person: number) =>
     values: { person, additionType: 'join', city: at.city, startMonth: '2026-03', declaredBase: '8000.00' },
   })
 
-test('a person in the required family may join, another may not', async () => {
+test('a person in the required family may join, and another may not', async () => {
   const joined = (isRequired: boolean) =>
     at.joins({
       entryDate: '2026-03-01',

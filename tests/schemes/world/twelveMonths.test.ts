@@ -1,8 +1,7 @@
 /**
- * The ten schemes, loaded into a running server, through the twelve months of a year, played through the API and held
- * against `model.ts`, and taken out again: people who
- * join at the beginning and later, who leave, whose rates change, of every age. `npm run books -- --schemes 40` plays
- * more people.
+ * Loads the ten schemes into a running server, plays twelve months through the API, compares them with `model.ts`, and
+ * removes the schemes again. The people are of every age; they join at the start or later, leave, and change rates.
+ * `npm run books -- --schemes 40` plays more people.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,9 +30,9 @@ const families = [
   'physicalexam',
   'relocation',
 ]
-/** Whose months are confirmed: in the short form those whose order matters, and one more. */
+/** The families whose months are confirmed: all, or in the short form those whose order matters and one more. */
 const confirmed = count > 4 ? families : ['retirementplan', 'singaporecpf', 'hongkongmpf']
-/** Yuan for 100. */
+/** Yuan for 100 units of the currency. */
 const rates: Record<string, string> = {
   hongkongmpf: '91.53',
   singaporecpf: '553.1200',
@@ -76,7 +75,7 @@ const found = <T>(answer: { code: number; result: T }): T => {
 }
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Everybody who joins in a month, into the families that take them; the tickets of bureaus are handled at once. */
+/** Enrols a member in the families that they take; tickets that bureaus handle succeed at once. */
 async function enrol(member: Member, month: string): Promise<void> {
   const { bases, choices, takes, start, ...values } = member
   const { id } = await at.joins({
@@ -109,7 +108,7 @@ async function enter(family: string, person: number, month: string, name: string
   if (value !== undefined) await at.house.create(`/welfare/${family}MonthInput`, { person, month, [name]: value })
 }
 
-/** What happens in a month, and its expenses, which are confirmed. */
+/** Plays the events of a month and confirms its expenses. */
 async function play(month: string, joining: readonly Member[]): Promise<void> {
   goTo(`${month}-05`)
   for (const member of joining.filter(({ joins }) => joins === month)) await enrol(member, month)
@@ -148,7 +147,7 @@ async function play(month: string, joining: readonly Member[]): Promise<void> {
 
 const months = Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}`)
 
-/** What the model says of a person's year in a family: month → item → what both sides pay, and what comes back. */
+/** A person's year in a family by the model: month → item → the amounts of both sides and the refunds. */
 function yearOf(person: Member, family: string) {
   let sums: Record<string, Sums> = {}
   const charged: Record<string, Record<string, Sides>> = {}
@@ -177,7 +176,7 @@ function yearOf(person: Member, family: string) {
 const isNothing = (due: Record<string, Sides>) =>
   Object.values(due).every((sides) => sides.every((side) => side.isZero()))
 const written = (sides: Sides) => sides.map((side) => side.toFixed(2))
-/** The same of a line; a side that an item does not have is not there. */
+/** The same from a line; an item lacks the field of a side that it does not have. */
 const sidesOf = (line: RecordData, items: string[]) =>
   Object.fromEntries(
     items.map((item) => [item, [line[`${item}Company`] ?? '0.00', line[`${item}Personal`] ?? '0.00'].map(String)]),
@@ -224,7 +223,7 @@ test(
   120_000 + count * 60_000,
 )
 
-test('taken out of the running server they are gone, and their months are there again with them', async () => {
+test('unloading removes the schemes, and loading them again brings back their months', async () => {
   const lines = () => Promise.all(families.map((family) => at.lines(family, people[0].id)))
   const before = await lines()
   expect(before.flat().length).toBeGreaterThan(0)
@@ -239,7 +238,7 @@ test('taken out of the running server they are gone, and their months are there 
   expect(await lines()).toEqual(before)
 }, 120_000)
 
-/** What a leaver gets back of the insurance, and takes along of plans. @returns how many lines of refunds there are */
+/** Checks a leaver's refund of the insurance and vested part of the plans. @returns the number of refund lines */
 async function checkLeave(
   { id, leaves, entryDate }: Member & { id: number },
   family: string,
@@ -278,7 +277,7 @@ async function checkLeave(
   return refunds.length
 }
 
-/** Settlement is told of every amount in yuan, each at the rate of the policy. */
+/** Costs delivered to settlement are in yuan, at the policy's rate. */
 async function checkCosts(person: number, family: string, lines: readonly RecordData[]): Promise<void> {
   const rate = new Decimal(rates[family] ?? 100).div(100)
   const items = at.house.runtime.derived.catalog.families.handling.find(({ key }) => key === family)!.items as {

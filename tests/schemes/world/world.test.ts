@@ -1,6 +1,6 @@
 /**
- * Schemes of other countries and of companies, as files: what they come to by samples that stand beside them, worked out
- * by what the server works out with.
+ * Schemes of other countries and of companies as files. Samples beside them state their amounts, which the server's own
+ * functions calculate here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { worldFiles } from './worldFiles.ts'
 
 interface Samples {
-  /** Where the figures are from. */
+  /** The origin of the figures. */
   source: string
-  /** Item → what its row of the policy says beside what the family begins with. */
+  /** Item → the values of its policy row that differ from the family's defaults. */
   policy: Record<string, Record<string, string | boolean>>
   samples: {
     month: string
@@ -34,12 +34,12 @@ interface Samples {
     declaredBase?: string
     person: Values<'person'>
     choices?: Record<string, string | boolean>
-    /** What was entered for the month. */
+    /** The inputs entered for the month. */
     entered?: Partial<MonthInputs>
-    /** Item → what the company and the person pay. */
+    /** Item → the amounts of company and person. */
     gives: Record<string, [string, string]>
   }[]
-  /** Months one after the other, of which each counts in the later ones of its year. */
+  /** Consecutive months, each of which counts in the later ones of its year. */
   years?: {
     person: Values<'person'>
     choices?: Record<string, string | boolean>
@@ -50,7 +50,7 @@ interface Samples {
       gives: Record<string, [string, string]>
     }[]
   }[]
-  /** Item → what comes back to them of what was paid in `month`, when `lastMonth` is the last paid one. */
+  /** Item → the refund of what was paid in `month`, if `lastMonth` is the last paid month. */
   refunds?: {
     month: string
     startMonth?: string
@@ -64,7 +64,7 @@ const sidesOf = (amounts: Record<string, { company: string; personal: string }>)
 
 const { catalog, issues } = compile([...readSchemas('schemas'), ...worldFiles], lists)
 
-test('all of them are right together, and none is longer than ten thousand letters', () => {
+test('all of them compile together, and none is longer than ten thousand characters', () => {
   expect(issues.map(({ file, message }) => `${file} ${message}`)).toEqual([])
   expect(worldFiles.filter(({ text }) => text.length > 10_000)).toEqual([])
   expect(worldFiles).toHaveLength(13)
@@ -72,7 +72,7 @@ test('all of them are right together, and none is longer than ten thousand lette
 
 const sampleFiles = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.samples.json'))
 const samplesIn = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Samples
-/** The rows of a policy as the family begins them, with what the samples say of them. */
+/** The family's default policy rows, with the values of the samples. */
 function rowsOf(family: string, policy: Samples['policy']) {
   const rows = catalog!.entities.policy.fields[`${family}Items`].default as { item: string }[]
   return rows.map((row) => ({ ...row, ...policy[row.item] }))
@@ -82,7 +82,7 @@ describe.each(sampleFiles)('%s', (name) => {
   const family = catalog!.families.handling.find(({ key }) => name === `${key}.samples.json`) as unknown as Family
   const under = { [`${family.key}Items`]: rowsOf(family.key, policy) } as Values<'policy'>
 
-  test('says where its figures are from', () => expect(source.length).toBeGreaterThan(20))
+  test('names the source of its figures', () => expect(source.length).toBeGreaterThan(20))
 
   test.each(samples.map((sample, index) => ({ ...sample, index })))(
     '$index: $month, $declaredBase',
@@ -111,7 +111,7 @@ describe.each(sampleFiles)('%s', (name) => {
   })
 
   test.each(refunds)(
-    '$lastMonth is the last month of what was paid in $month',
+    'refunds what was paid in $month if $lastMonth is the last month',
     ({ month, lastMonth, person, gives, startMonth = '2020-01' }) => {
       const whole = monthly(family, under, {}, {}, aboutOf(person, month))
       const rows = policyItems(under, family)
@@ -125,9 +125,9 @@ describe.each(sampleFiles)('%s', (name) => {
   )
 })
 
-test('a formula may name just what there is, as it is', () => {
+test('the template declares exactly the names and types of formulas', () => {
   const template = readFileSync('schemas/welfare/handling/handling.template.json', 'utf8')
-  // What the items before it come to is called by the family's own items.
+  // The amounts of earlier items are named by the family's own items.
   const whole = template.replaceAll(/"earlier": \{[^}]*\} \}, /g, '')
   const named = [...whole.matchAll(/"over": (\{[^}]*\})/g)].map(
     ([, over]) => JSON.parse(over) as Record<string, string>,
@@ -136,7 +136,7 @@ test('a formula may name just what there is, as it is', () => {
   expect(Object.assign({}, ...named)).toEqual(formulaTypes)
 })
 
-describe('in a server, all together', () => {
+describe('all together on a server', () => {
   let at: SchemeHouse
   const families = sampleFiles.map((name) => name.split('.')[0])
   beforeAll(async () => {
@@ -156,9 +156,9 @@ describe('in a server, all together', () => {
   })
   afterAll(() => at?.house.close())
 
-  test('somebody who joins is taken by those that take them, and a month costs what the samples say', async () => {
+  test('a joiner is enrolled in the chosen families, and a month costs what the samples state', async () => {
     const taken = ['hongkongmpf', 'singaporecpf', 'germansocial', 'unionfee', 'groupmedical', 'relocation']
-    // No bureau handles these.
+    // These are handled by no bureau.
     const byThemselves = ['unionfee', 'relocation']
     const bases = { hongkongmpf: '35000', singaporecpf: '5000', germansocial: '4000', unionfee: '3456.78' }
     const { id } = await at.joins({
@@ -198,7 +198,7 @@ describe('in a server, all together', () => {
       groupmedical: [{ groupCoverCompany: '1000.00' }],
       relocation: [{ relocationCompany: '8000.00' }],
     })
-    // In the month after: the person pays as well, what is paid at once is paid.
+    // In the month after, the person pays too, and one-off payments are over.
     for (const family of taken) await at.generate(family, '2026-04')
     const april: Record<string, RecordData | undefined> = {}
     for (const family of taken)
@@ -207,7 +207,7 @@ describe('in a server, all together', () => {
     expect(april.singaporecpf).toMatchObject({ cpfCompany: '850.00', cpfPersonal: '1000.00' })
     expect([april.groupmedical, april.relocation]).toEqual([undefined, undefined])
 
-    // Who leaves is taken off where no bureau is, and stays in when the leave is taken back.
+    // A leave ends enrolments without a bureau, and undoing the leave restores them.
     const status = async () =>
       (await at.house.admin.get('/welfare/unionfeeEnrolment/list', { filters: { person: { equals: id } } })).result
         .list[0]
@@ -217,7 +217,7 @@ describe('in a server, all together', () => {
     expect(await status()).toMatchObject({ status: 'enrolled', endMonth: null })
   })
 
-  test('many who join take as many statements as two where no bureau is', async () => {
+  test('many joiners take as many SQL statements as two, in families without a bureau', async () => {
     const needed = catalog!.families.handling.map(({ key }) => `${String(key)}Needed`)
     let order = 500
     const joined = async (size: number) => {
@@ -251,7 +251,7 @@ describe('in a server, all together', () => {
       expect(rows).toEqual(ids.map(() => ({ status: 'success' })))
       return asked
     }
-    // Queries whose result is cached are not counted.
+    // The first run fills caches, so it is not counted.
     await joined(2)
     expect(moreOften(await joined(2), await joined(20))).toEqual([])
   })

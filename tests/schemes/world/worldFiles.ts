@@ -4,7 +4,7 @@ import type { Catalog } from '../../../engine/model/model.ts'
 import { readSchemas } from '../../../engine/server/catalog/sources.ts'
 import { compiledOnce } from '../../server.ts'
 
-/** The families of this folder and the kind of their policies, as files of the product. */
+/** The families of this folder and their policy kind, as product files. */
 export const worldFiles = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.family.json'))
   .map((name) => ({
@@ -17,7 +17,7 @@ interface Parameters {
   words: object
 }
 
-/** The product's catalog with some of these families, of which each may say something else than its file does. */
+/** The product's catalog with some of these families, each with its parameters overridden. */
 export function catalogWith(name: string, families: Record<string, (parameters: Parameters) => object>): Catalog {
   const files = ['world', ...Object.keys(families)].map((key) => {
     const { path, text } = worldFiles.find((one) => one.path.endsWith(`/${key}.family.json`))!

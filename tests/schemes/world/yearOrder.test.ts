@@ -1,4 +1,4 @@
-/** Months of a family with a yearly limit are confirmed in their order: what that refuses, and what it asks. */
+/** Months of a family with a yearly limit are confirmed in order: the refusals, and the queries that they take. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../../contract.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-/** A customer with so many people in the plan from January on. */
+/** A customer with this number of people in the plan from January on. */
 async function insured(heads: number, values: Record<string, Value> = {}) {
   const { house } = at
   const { customer, agency } = await employer(house)
@@ -62,7 +62,7 @@ const turn = async (action: string, feeMonth: string, customer: number) => {
 const confirm = async (month: string, customer: number) =>
   expect(await turn('confirm', month, customer)).toMatchObject({ code: 1 })
 
-test('a month is not confirmed before an earlier one that is due and was never generated', async () => {
+test('a month cannot be confirmed before an earlier one that is due but not generated', async () => {
   const { customer } = await insured(1)
   expect(await generate('2026-02', customer)).toMatchObject({ code: 1 })
   expect(await generate('2026-03', customer)).toMatchObject({ code: 1 })
@@ -72,7 +72,7 @@ test('a month is not confirmed before an earlier one that is due and was never g
   for (const month of ['2026-01', '2026-02', '2026-03']) await confirm(month, customer)
 })
 
-test('a ticket is not taken back while a month is locked that has counted its lines', async () => {
+test('a ticket cannot be revoked while a locked month counts its lines', async () => {
   const { customer, people } = await insured(1, { [`${plan}StartMonth`]: '2026-02' })
   for (const month of ['2026-02', '2026-03']) expect(await generate(month, customer)).toMatchObject({ code: 1 })
   await confirm('2026-02', customer)
@@ -92,12 +92,12 @@ test('a ticket is not taken back while a month is locked that has counted its li
   expect(await at.call(`${plan}Supplement`, 'revoke', id)).toMatchObject({ code: 1 })
 })
 
-test('months of which nothing is due are asked for at once, for many people as for two', async () => {
+test('months with nothing due take as many queries for many people as for two', async () => {
   const { catalog } = at.house.runtime.derived
   const families = catalog.families.handling as { key: string; items: { eligible?: string }[] }[]
   families.find(({ key }) => key === plan)!.items[0].eligible = 'calendarMonth >= 3'
   const counts: Map<string, number>[] = []
-  // Queries whose result is cached are not counted.
+  // The first run fills caches, so it is not counted.
   for (const heads of [1, 2, 6]) {
     const { customer } = await insured(heads)
     expect(await generate('2026-03', customer)).toMatchObject({ code: 1 })

@@ -1,4 +1,4 @@
-/** A plan with a yearly limit: what a month comes to depends on those before it, whatever happens to them. */
+/** A plan with a yearly limit: a month's amount depends on the months before it, and follows their changes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
@@ -6,7 +6,10 @@ import { catalogWith } from './worldFiles.ts'
 
 const plan = 'retirementplan'
 let at: SchemeHouse
-/** Defer 15 % from January, 5 % from January, 15 % from February; all earn 60,000 a month and may defer 23,500 a year. */
+/**
+ * Defer 15 % from January, 5 % from January and 15 % from February; all earn 60,000 a month and may defer 23,500 a
+ * year.
+ */
 const people: Record<'high' | 'low' | 'late', number> = { high: 0, low: 0, late: 0 }
 
 beforeAll(async () => {
@@ -36,13 +39,13 @@ beforeAll(async () => {
   people.high = await joined('15', '2026-01')
   people.low = await joined('5', '2026-01')
   people.late = await joined('15', '2026-02')
-  // March comes before February: it follows once that is there.
+  // March is generated before February, and is corrected once that exists.
   for (const month of ['2026-01', '2026-03', '2026-02', '2026-04'])
     expect(await at.generate(plan, month)).toMatchObject({ code: 1 })
 })
 afterAll(() => at?.house.close())
 
-/** Month and what the company and the person pay, of normal lines; of others in the order in which they were made. */
+/** Month, company's and person's amount of normal lines, or of other lines in the order of creation. */
 async function paid(person: number, type = 'normal'): Promise<string[][]> {
   const lines = (await at.lines(plan, person)).filter(({ expenseType }) => expenseType === type)
   const found = lines.map((line) => [String(line.belongMonth), line.deferralCompany, line.deferralPersonal] as string[])
@@ -62,7 +65,7 @@ const adjusted = async (person: number, values: Record<string, Value>): Promise<
   return id
 }
 
-test('months of the year go up to the limit, in whatever order they were made', async () => {
+test('months count up to the limit, in whatever order they are generated', async () => {
   expect(await paid(people.high)).toEqual([
     ['2026-01', '1500.00', '9000.00'],
     ['2026-02', '1500.00', '9000.00'],
@@ -72,7 +75,7 @@ test('months of the year go up to the limit, in whatever order they were made', 
   expect((await paid(people.late)).map(([, , personal]) => personal)).toEqual(['9000.00', '9000.00', '5500.00'])
 })
 
-test('a line that is changed by hand is followed by those after it', async () => {
+test('later months follow a line that is changed by hand', async () => {
   const line = (await at.lines(plan, people.high)).find(({ feeMonth }) => feeMonth === '2026-03')!
   const adjust = (deferralPersonal: string) =>
     at.call(`${plan}ExpenseLine`, 'adjust', line.id!, {
@@ -86,7 +89,7 @@ test('a line that is changed by hand is followed by those after it', async () =>
   expect((await paid(people.high)).at(-1)).toEqual(['2026-04', '1500.00', '0.00'])
 })
 
-test('months are locked in their order, and opened the other way round', async () => {
+test('months are locked in order and unlocked in reverse order', async () => {
   expect(await turn('confirm', '2026-03')).toMatchObject({ message: expect.stringMatching(/2026-0[12]的费用尚未确认/) })
   for (const month of ['2026-01', '2026-02', '2026-03']) expect(await turn('confirm', month)).toMatchObject({ code: 1 })
   expect(await turn('unconfirm', '2026-01')).toMatchObject({
@@ -94,7 +97,7 @@ test('months are locked in their order, and opened the other way round', async (
   })
 })
 
-test('a change of an earlier month is carried through those that are locked, and taken back with them', async () => {
+test('a change of an earlier month carries through locked months, and is revoked with them', async () => {
   await adjusted(people.high, { effectiveMonth: '2026-02', deferralNewCompanyRate: '50', deferralNewPersonalRate: '5' })
   expect(await paid(people.high, 'difference')).toEqual([
     ['2026-02', '0.00', '-6000.00'],
@@ -104,7 +107,7 @@ test('a change of an earlier month is carried through those that are locked, and
 
   const raised = { effectiveMonth: '2026-01', deferralNewCompanyRate: '50', deferralNewPersonalRate: '15' }
   const ticket = await adjusted(people.low, raised)
-  // The limit is reached in March: only what is left of it is due, and nothing after it.
+  // March reaches the limit: only the remainder is due, and nothing after it.
   expect(await paid(people.low, 'difference')).toEqual([
     ['2026-01', '0.00', '6000.00'],
     ['2026-02', '0.00', '6000.00'],
@@ -116,7 +119,7 @@ test('a change of an earlier month is carried through those that are locked, and
   expect((await paid(people.low)).at(-1)).toEqual(['2026-04', '1500.00', '3000.00'])
 })
 
-test('a line of a ticket that a locked month has counted is not changed by hand', async () => {
+test("a ticket's line cannot be changed by hand once a locked month counts it", async () => {
   const line = (await at.lines(plan, people.high)).find(({ expenseType }) => expenseType === 'difference')!
   const values = { deferralCompany: '0.00', deferralPersonal: '-1000.00', adjustReason: '员工申请' }
   expect(await at.call(`${plan}ExpenseLine`, 'adjust', line.id!, values)).toMatchObject({
@@ -124,7 +127,7 @@ test('a line of a ticket that a locked month has counted is not changed by hand'
   })
 })
 
-test('a month that is paid back later takes its part of the limit, and gives it back when it is taken back', async () => {
+test('a month paid back later uses its part of the limit, and frees it when revoked', async () => {
   const january = { base: '60000', fromMonth: '2026-01', toMonth: '2026-01' }
   const values = { person: people.late, supplementType: 'missed', ...january, reason: '漏存' }
   const id = await at.house.create(`/welfare/${plan}Supplement`, values)
