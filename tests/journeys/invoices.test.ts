@@ -1,6 +1,6 @@
 /**
- * From two statements to an invoice and back: support staff apply, the invoice clerk issues, and takes back what was
- * wrong.
+ * From two statements to an invoice and back: support staff apply, and the invoice clerk issues the invoice and
+ * reverses it.
  */
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -19,7 +19,7 @@ const random = new Random(Date.now())
 const newNumber = () => `9${random.digits(19)}`
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
-/** Two statements of one customer that nothing is invoiced of. */
+/** Two statements of one customer of which nothing is invoiced. */
 async function openPair(user: string): Promise<RecordData[]> {
   const { list: found } = await list(
     statements,
@@ -35,7 +35,7 @@ async function openPair(user: string): Promise<RecordData[]> {
 const statuses = async (pair: RecordData[]) =>
   (await Promise.all(pair.map(({ id }) => detail(statements, id!)))).map(({ invoiceProgress }) => invoiceProgress)
 
-test('two statements are applied for together, issued as one invoice, and open again after a red one', async () => {
+test('two statements become one invoice, and are open again after a red invoice', async () => {
   const pair = await openPair('support')
   const total = pair.reduce((sum, { uninvoicedAmount }) => sum + Number(uninvoicedAmount) * 100, 0) / 100
   const shown = `￥${total.toLocaleString('en-US', { minimumFractionDigits: 2 })}`
@@ -99,7 +99,7 @@ test('two statements are applied for together, issued as one invoice, and open a
 })
 
 test.runIf(isLong)(
-  'another customer in the form brings its own statements; an item follows what is typed',
+  'another customer in the form brings its own statements, and an item follows the typed amount',
   async () => {
     const {
       list: [{ customer }],
