@@ -159,7 +159,7 @@ test.each(
   await expectAccessible(page, screen)
 })
 
-test('a page runs no script from elsewhere and none from text', async () => {
+test('no script from elsewhere, and none from text, may run on a page', async () => {
   const answer = await fetch(url())
   const directives = Object.fromEntries(
     answer.headers
