@@ -1,4 +1,4 @@
-/** The short form of `npm run faults`: two servers on one database in this process, and the faults possible here. */
+/** The short form of `npm run faults`: two servers on one database in this process, and the faults that are possible here. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -73,7 +73,7 @@ const cases = everyCase.filter(
   (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
-/** The features of how an action is done. A preparation belongs to one action alone. */
+/** The features in which the ways of doing actions differ. A preparation belongs to one action alone. */
 function waysOf(one: ActionCase): string[] {
   const {
     screen,

@@ -112,7 +112,7 @@ describe('a user who may inspect', () => {
     await expect.poll(() => route(page)).toContain('/customer/addcustomer')
   })
 
-  test('can also start from the user menu, in English', async () => {
+  test('can also start inspecting from the user menu, in English', async () => {
     const page = await open('/customer', { language: 'en', stays: true })
     await page.getByRole('button', { name: /^User menu/ }).click()
     await page.getByRole('menuitem', { name: /^Inspect the schema/ }).click()

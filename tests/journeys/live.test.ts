@@ -32,7 +32,7 @@ describe('during development', () => {
   /** Pages stay open between tests, since each new page reads every module of the client. */
   const low = { height: 500, stays: true }
   const { home, schemas } = developOnCopiedSchemas((around) => {
-    // Named and called like the editor.
+    // The script has the name of an editor, so it is called like one.
     const editor = path.join(around, 'code')
     writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${path.join(around, 'opened.txt')}\n`)
     chmodSync(editor, 0o755)

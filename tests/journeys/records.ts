@@ -82,7 +82,7 @@ export async function recordWhere(
 /** The most records to read whole, and the size of the first list to search before the long one. */
 const mostRead = 100
 
-/** Whether it depends on rows, which no list contains, if a record is wanted. */
+/** Whether the predicate reads rows of the record, which no list contains. */
 function asksForRows(entity: Entity, wanted: (record: RecordData) => boolean, record: RecordData): boolean {
   let asks = false
   const rows = Object.values(entity.fields).filter(({ type, options }) => widgets[type].target?.(options)?.rows)

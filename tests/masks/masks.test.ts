@@ -41,7 +41,7 @@ beforeAll(async () => {
   const [{ id: owner }] = (await server.admin.get('/setting/user/options', { search: 'admin' })).result.list
   planted = await plant(server, { place: 1, owner, department })
   marks = [...planted.marks]
-  // Places beyond the ids that imports use.
+  // These places give ids beyond those of imports.
   for (let place = 10; place < 10 + moreSets; place++)
     marks.push(...(await plant(server, { place, owner, department })).marks)
   imported = await importMarked(server, planted, owner)
