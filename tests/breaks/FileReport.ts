@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 export interface FileResult {
-  /** Its path in the project. */
+  /** The path in the project. */
   file: string
   milliseconds: number
   tests: number
   failed: string[]
 }
 
-/** Writes what each test file took and which of its tests failed to the file that FILE_REPORT names. */
+/** Writes the duration and the failed tests of each test file to the file that FILE_REPORT names. */
 export default class FileReport implements Reporter {
   private readonly results = new Map<string, FileResult>()
 

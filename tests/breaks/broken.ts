@@ -1,21 +1,21 @@
 /**
- * What woven sources ask at each place: is it the one that is broken now? It also notes that the place was reached: for
- * the test file that runs in this process, or, in a server of all tests, for the one that runs anywhere, or, in a page,
- * on its console.
+ * Woven sources call `broken` at each place: is it the one that is broken now? It also notes that the place was
+ * reached: for the test file of this process; in a server shared by all tests, for the test file that is running; in a
+ * page, on its console.
  */
 const { process } = globalThis as { process?: NodeJS.Process }
 const fs = process?.getBuiltinModule?.('node:fs')
 const page = globalThis as { formworkBreak?: number }
 const noted = new Set<string>()
 
-/** What `run.ts` and `setup.ts` say of the run. */
+/** What `run.ts` and `setup.ts` report about the run. */
 export interface State {
   broken: number
-  /** The file to note in. */
+  /** The file in which reached breaks are noted. */
   reached?: string
 }
 
-/** A server lives longer than a break, and looks again. */
+/** Milliseconds between reads of the state, because a server outlives a break. */
 const moment = 100
 let state: State | undefined
 let readAt = 0
@@ -24,7 +24,7 @@ function current(): State {
   const file = process!.env.BREAKS_STATE
   if (file && now - readAt > moment) {
     readAt = now
-    // Where it is just being written, what was said before still holds.
+    // While the file is being written, the previous state still applies.
     const text = fs!.existsSync(file) ? fs!.readFileSync(file, 'utf8') : ''
     if (text.endsWith('}')) state = JSON.parse(text) as State
   }

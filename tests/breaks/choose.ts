@@ -1,6 +1,6 @@
 /**
- * Chooses the breaks: `node --import tsx tests/breaks/choose.ts` writes `breaks.json`. The same seed on the same sources
- * chooses the same places, but the list is kept, so that it stays the same when the sources change.
+ * `node --import tsx tests/breaks/choose.ts` chooses the breaks and writes `breaks.json`. The same seed on the same
+ * sources chooses the same places, but the list is stored, so that it stays the same when the sources change.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ export interface Break extends Place {
   line: number
 }
 
-/** How many of the breaks each part of the house gets. */
+/** The number of breaks in each part of the project. */
 const shares: Record<string, number> = {
   'engine/server': 20,
   'engine/schema': 12,
@@ -56,7 +56,7 @@ for (const [part, count] of Object.entries(shares)) {
     })
   for (let chosen = 0; chosen < count;) {
     const place = places[Math.floor(random() * places.length)]
-    // One for each function or so: what lies in another place of the same lines says nothing new.
+    // About one for each function: another place in the same lines shows nothing new.
     if (breaks.some(({ file, line }) => file === place.file && Math.abs(line - place.line) < 5)) continue
     breaks.push({ id: breaks.length + 1, ...place })
     chosen++

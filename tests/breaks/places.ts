@@ -1,13 +1,13 @@
 import ts from 'typescript'
 
-/** One place in a source that can be broken, and what stands there instead when it is. */
+/** A place in a source that can be broken, and what replaces it. */
 export interface Place {
-  /** Its name among all places: the seed draws by it. */
+  /** The kind of break: `condition`, `operator`, `call` or `answer`. */
   kind: string
   start: number
-  /** What stands there. */
+  /** The expression in the source. */
   text: string
-  /** What stands there when it is broken; an expression, as `text` is. */
+  /** The expression that replaces `text` when the place is broken. */
   broken: string
 }
 
@@ -24,7 +24,10 @@ const opposite: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.AsteriskToken]: '/',
 }
 
-/** What can be broken in a file, in the order of the file. Only inside functions: what a file does when it is read is needed by everything. */
+/**
+ * The places of a file that can be broken, in order. They are inside functions only, because everything needs what a
+ * file does when it is loaded.
+ */
 export function placesOf(file: string, source: string): Place[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file))
   const places: Place[] = []

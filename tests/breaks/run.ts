@@ -1,9 +1,10 @@
 /**
- * What do the tests notice? `npm run breaks` weaves the breaks of `breaks.json` into a copy of the project, runs all
- * tests once to learn which file reaches which break and what it costs, then breaks one place after the other and runs
- * the test files that reach it, the cheapest first, three minutes at most. `--reach` stops after the first part,
- * `--only 3,7` breaks these alone, `--again` keeps what the last first part has learned. `--unit` asks only the tests
- * without a browser, `--first` ends each break at the first test that notices it.
+ * `npm run breaks` shows which breaks the tests notice. It weaves the breaks of `breaks.json` into a copy of the
+ * project, runs all tests once to learn which file reaches which break and how long it takes, then breaks one place
+ * after the other and runs the test files that reach it, the fastest first, for three minutes at most.
+ * `--reach` stops after the first part, `--only 3,7` breaks these alone, `--again` reuses what the last first part has
+ * learned, `--unit` runs only the tests without a browser, and `--first` ends each break at the first test that notices
+ * it.
  */
 import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'
@@ -28,7 +29,7 @@ const { values } = parseArgs({
 const { folder } = values
 const out = path.resolve(values.out)
 const limit = 180_000
-/** What a run takes beside its tests. */
+/** Milliseconds that a run takes besides its tests. */
 const around = 20_000
 mkdirSync(out, { recursive: true })
 
@@ -41,7 +42,7 @@ interface Noticed {
   /** Test file → the tests that failed. */
   by: Record<string, string[]>
   ran: string[]
-  /** Reach it, but there was no time for them. */
+  /** Files that reach the break but were not run for lack of time. */
   left: string[]
   seconds: number
 }
@@ -54,11 +55,11 @@ const costsFile = path.join(out, 'costs.json')
 if (!values.again || !existsSync(costsFile)) writeFileSync(costsFile, JSON.stringify(await costs(), null, 1))
 const known = JSON.parse(readFileSync(costsFile, 'utf8')) as Cost[]
 if (!values.reach) await breakAll()
-// The host of the journeys outlives each run; its first line says where it is, its second which process.
+// The host of the journeys outlives each run; the first line of its file is its address, the second its process id.
 const host = path.join(folder, 'state/host')
 if (existsSync(host)) process.kill(Number(readFileSync(host, 'utf8').split('\n')[1]))
 
-/** Runs everything with nothing broken: the journeys one after the other, as one server serves them all. */
+/** Runs all tests with nothing broken; the journeys one after the other, because one server serves them all. */
 async function costs(): Promise<Cost[]> {
   const reached = path.join(folder, 'state/reached')
   const results = [
@@ -80,7 +81,7 @@ async function breakAll(): Promise<void> {
   for (const { id, file: source, line } of breaksOf()) {
     if (gone.includes(id) || (wanted ? !wanted.includes(id) : results.some((one) => one.id === id))) continue
     const started = performance.now()
-    // What fails with nothing broken notices nothing.
+    // A file that fails with nothing broken cannot notice a break.
     const reaching = known
       .filter((cost) => cost.reached.includes(id) && cost.failed.length === 0)
       .toSorted((a, b) => a.milliseconds - b.milliseconds)
@@ -106,7 +107,7 @@ async function breakAll(): Promise<void> {
   console.log(`${noticed} of ${results.length} breaks are noticed`)
 }
 
-/** One run in the woven copy. A run that does not end is ended; what hangs has failed. */
+/** One run in the woven copy. A run that hangs is ended and counts as failed. */
 function vitest(files: string[], broken: number, milliseconds: number): Promise<FileResult[]> {
   const report = path.join(folder, 'state/report.json')
   const stateFile = path.join(folder, 'state/state.json')
@@ -133,7 +134,7 @@ function vitest(files: string[], broken: number, milliseconds: number): Promise<
         BREAKS_STATE: stateFile,
         FILE_REPORT: report,
         TEST_DATABASE_URL: '',
-        // One host for all runs: it makes the demo once, with nothing broken.
+        // One host for all runs, which makes the demo once, with nothing broken.
         JOURNEYS_HOME: path.join(folder, 'state'),
       },
     },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, expect } from 'vitest'
 import type { State } from './broken.ts'
 
-/** Runs before each test file of the woven copy: what it reaches is noted under its name. */
+/** Runs before each test file of the woven copy; the breaks that the file reaches are noted under its name. */
 const file = path.relative(process.cwd(), expect.getState().testPath!)
 const reached = path.join(path.dirname(process.env.BREAKS_STATE!), 'reached', file.replaceAll('/', '+'))
 const state = JSON.parse(readFileSync(process.env.BREAKS_STATE!, 'utf8')) as State

@@ -8,7 +8,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 export const breaksOf = (): Break[] => JSON.parse(readFileSync(path.join(import.meta.dirname, 'breaks.json'), 'utf8'))
 
 /**
- * A copy of the project in which every break stands beside what it breaks, so that an environment variable chooses one.
+ * Makes a copy of the project in which every break stands beside the code that it replaces, and an environment variable
+ * selects one.
  * @returns the ids of the breaks that the sources no longer have
  */
 export function weave(folder: string): number[] {
@@ -54,7 +55,7 @@ export function weave(folder: string): number[] {
     "setupFiles: ['tests/journeys/eachFile.ts']",
     "setupFiles: ['tests/breaks/setup.ts', 'tests/journeys/eachFile.ts']",
   )
-  // Pages tell on their console what they reach, and are told what is broken.
+  // Pages report on their console which breaks they reach, and receive the id of the broken one.
   edit(
     path.join(folder, 'tests/journeys/app.ts'),
     "  page.on('pageerror'",
@@ -74,15 +75,15 @@ export function weave(folder: string): number[] {
 }
 
 function wovenAt(source: string, start: number, { id, kind, text, broken }: Break): string {
-  // A line that begins with a parenthesis would go on with the line before it.
+  // A line that starts with a parenthesis would continue the line before it.
   const begin = kind === 'call' ? 'void ' : ''
   return `${source.slice(0, start)}${begin}(isBroken(${id}) ? (${broken}) : (${text}))${source.slice(start + text.length)}`
 }
 
-/** Where the same expression stands now, as near as possible to where it stood. */
+/** The position of the same expression now, as near as possible to where it was. */
 export function nearest(file: string, source: string, { start, kind, text }: Break): number | undefined {
   const found = placesOf(file, source).filter((place) => place.kind === kind && place.text === text)
-  // Some were written by hand, and are none of the places that can be drawn.
+  // Breaks written by hand are not among the places that can be chosen at random.
   const places = found.length > 0 ? found.map((place) => place.start) : [source.indexOf(text)].filter((at) => at >= 0)
   return places.toSorted((a, b) => Math.abs(a - start) - Math.abs(b - start))[0]
 }

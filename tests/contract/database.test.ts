@@ -1,4 +1,7 @@
-/** Every widget against the running server: what goes in comes back, and the form and the server give one verdict. */
+/**
+ * Every widget against the running server: values return as they were sent, and the form and the server give the same
+ * verdict.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
@@ -11,7 +14,7 @@ import { createTestServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
 import { cases, isElsewhere, label } from './widgets.ts'
 
-/** The others: elsewhere.test.ts */
+/** The others are tested in elsewhere.test.ts. */
 const own = cases.filter((one) => !isElsewhere(one))
 const nameOf = (type: string) => `${type.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Value`
 
@@ -64,7 +67,7 @@ afterAll(() => server.close())
 describe.each(own)('$type', ({ type, widget, options, examples }) => {
   const name = nameOf(type)
 
-  test('comes back from the database as it went in', async () => {
+  test('returns from the database as it was sent', async () => {
     for (const { given, canonical } of examples.good) {
       const { code, result, errors } = await server.admin.post('/sample/create', {
         values: { name: 'x', [name]: given as Value },
@@ -75,10 +78,10 @@ describe.each(own)('$type', ({ type, widget, options, examples }) => {
     }
   })
 
-  test('the form’s verdict and the server’s are one', async () => {
+  test('the form and the server give the same verdict', async () => {
     const given = [...examples.good, ...examples.bad].map((one) => one.given)
     const texts = given.filter((value): value is string => typeof value === 'string')
-    // What an operator types: an example, one with a piece cut out or put in, and anything at all.
+    // What an operator may type: an example, one with a character replaced by others, or anything at all.
     const arbitrary = fc.oneof(
       fc.constantFrom(...given, null, ''),
       fc

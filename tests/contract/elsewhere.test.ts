@@ -1,4 +1,6 @@
-/** The widgets whose value stands in another table or in a file, or never comes back, against the running server. */
+/**
+ * The widgets whose value is stored in another table or in a file, or is never returned, against the running server.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import { checkField } from '../../engine/expression/verdict.ts'
@@ -14,7 +16,7 @@ import type { Case } from './widgets.ts'
 const elsewhere = cases.filter(isElsewhere)
 const nameOf = (type: string) => `${type.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Value`
 
-/** Each with the first options of its examples, pointing at entities of this test. */
+/** A field of that type with the first options of its examples, which refers to entities of this test. */
 function fieldOf({ type, widget, options: [options], examples }: Case): object {
   const target = widget.target?.(options)
   return {
@@ -66,7 +68,7 @@ function sampleCatalog(): Catalog {
 let server: TestServer
 let entity: Entity
 let catalog: Catalog
-/** Records to point at. */
+/** The ids of records to refer to. */
 let targets: number[]
 beforeAll(async () => {
   catalog = sampleCatalog()
@@ -82,7 +84,7 @@ async function kept(values: RecordData): Promise<RecordData> {
   return (await server.admin.get<RecordData>('/sample/detail', { id })).result
 }
 
-/** What goes in, and what is expected to come back of it. */
+/** Sends a value, and expects in return as much of it as may be shown. */
 async function roundTrip({ type, widget, options: [options], examples }: Case): Promise<void> {
   const name = nameOf(type)
   const target = widget.target?.(options)
@@ -136,7 +138,7 @@ async function roundTrip({ type, widget, options: [options], examples }: Case): 
   }
 }
 
-test('together with those that have a column of their own these are all widgets', () => {
+test('the widgets with a value stored elsewhere are exactly these', () => {
   expect(elsewhere.map(({ type }) => type).sort()).toEqual([
     'file',
     'image',
@@ -151,9 +153,9 @@ test('together with those that have a column of their own these are all widgets'
 })
 
 describe.each(elsewhere)('$type', (one) => {
-  test('comes back from the database as it went in, or as much of it as may', () => roundTrip(one))
+  test('returns from the database as it was sent, or as much of it as may be shown', () => roundTrip(one))
 
-  test('the form’s verdict and the server’s are one', async () => {
+  test('the form and the server give the same verdict', async () => {
     const {
       type,
       widget,
@@ -181,7 +183,7 @@ describe.each(elsewhere)('$type', (one) => {
         code: 422,
         errors: [{ field: expect.stringContaining(name) as string }],
       })
-      // The number of a series is never taken from a client, whatever it is.
+      // A number of a series is never accepted from a client.
       if (!widget.series)
         expect(answer.errors![0], JSON.stringify(given)).toMatchObject({
           code: verdict.code,

@@ -1,4 +1,4 @@
-/** What an export writes, an import reads: every widget, through a real workbook, twice. */
+/** An import reads what an export writes: every widget, twice through a real workbook. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellText, cellValue } from '../../engine/server/imports/importCells.ts'
@@ -11,7 +11,7 @@ import { uscc } from '../customer.ts'
 import type { Case } from './widgets.ts'
 import { canonicals, cases, fieldOf, languages } from './widgets.ts'
 
-/** What a sheet makes of full-width letters and digits is asked for: they become half-width. */
+/** Texts with half-width letters and digits, because a sheet turns full-width ones into these. */
 const texts = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
@@ -66,7 +66,7 @@ const coded = fc.record({
   name: fc.constantFrom('Foo, Inc.', '甲、乙', 'a；b'),
 })
 
-/** Values, most of them good, of types whose examples are not enough to try. */
+/** Values, most of them good, for types whose examples are not enough. */
 const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
   bankaccount: () => digits(8, 30),
   boolean: () => fc.boolean(),
@@ -103,7 +103,7 @@ const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
   uscc: () => fc.integer({ min: 0, max: 99_999 }).map(uscc),
 }
 
-/** A new type has its examples alone. */
+/** A new type has only its examples. */
 const valuesOf = (one: Case): fc.Arbitrary<unknown>[] => [
   ...(values[one.type] ? [values[one.type](one)] : []),
   fc.constantFrom(...canonicals(one)),
@@ -112,13 +112,13 @@ const valuesOf = (one: Case): fc.Arbitrary<unknown>[] => [
 const choicesOf = ({ widget, options: [options], context }: Case) =>
   context.dictionary(widget.dictionary!(options)!).choices.map(({ value }) => value)
 
-/** What is told in words is told, and no more than that. */
+/** Whether a sheet shows the value in words only, which cannot be read back. */
 const isTold = (options: Record<string, unknown>) => options.of !== undefined
 
-describe('a value that was exported', () => {
+describe('an exported value', () => {
   const held = cases.filter(({ widget }) => widget.sheet)
 
-  test('is of a widget that a sheet holds', () =>
+  test('belongs to a widget that has a sheet format', () =>
     expect(Object.keys(values).filter((type) => !held.some((one) => one.type === type))).toEqual([]))
 
   test.each(held.flatMap((one) => languages.map((language) => ({ type: one.type, one, language }))))(
@@ -147,7 +147,7 @@ describe('a value that was exported', () => {
             tried += given.length
             const once = await trip(given)
             if (widget.target) {
-              // Whoever imports looks these up: by name, by code, by path.
+              // The import looks these up by name, code or path.
               expect(once).toEqual(given.map((value) => asked(value)))
               return
             }
@@ -188,7 +188,7 @@ describe('a cell', () => {
     expect(widget.check(value, options, context)).toMatchObject({ code: 'format' })
   })
 
-  test('holds the value of a choice whose label would mean another or several', () => {
+  test('holds the value of a choice whose label is ambiguous', () => {
     const choice = (value: string, cn: string, en: string): Choice => ({ value, label: { cn, en } })
     const choices = [
       choice('a', '甲', 'Same'),
@@ -215,7 +215,7 @@ function asked(value: Value): string | string[] {
   return Array.isArray(value) ? (value as Pointing[]).map(one) : one(value as Pointing)
 }
 
-/** The cells of one column, out of a workbook as an export writes it. */
+/** The cells of one column, read from a workbook as an export writes it. */
 async function cellsOf(cells: CellValue[], format: string | undefined): Promise<CellValue[]> {
   async function* batches() {
     yield cells.map((cell, index): CellValue[] => [index, cell])

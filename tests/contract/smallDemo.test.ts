@@ -1,4 +1,6 @@
-/** Every procedure writes and reads on a database of another version: a small company's demo takes them all. */
+/**
+ * Every procedure writes and reads on a database of another version, because the demo of a small company uses them all.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillDemo } from '../../src/demo/fillDemo.ts'
@@ -10,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('the demo of a small company, and the files that it uploads', async () => {
+test('makes the demo of a small company, with the files that it uploads', async () => {
   await fillDemo(house.context(), { customers: 24, months: 3 }, { onePassword: true })
   for (const table of [
     'statement',

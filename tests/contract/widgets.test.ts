@@ -1,4 +1,4 @@
-/** The contract that every widget keeps, looped over the list: a new widget joins by its line there. */
+/** The contract that every widget keeps, tested for the whole list: a new widget is included by its line there. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -29,7 +29,7 @@ describe('the lists', () => {
 describe.each(cases)('$type', (one) => {
   const { widget, examples, options, context } = one
 
-  test('says what it is', () => {
+  test('has labels, distinct operators, examples, and a sensible width', () => {
     expect(widget.label).toEqual({ cn: expect.stringMatching(/\p{Script=Han}/u), en: expect.stringMatching(/^[A-Z]/) })
     expect(new Set(widget.operators).size).toBe(widget.operators.length)
     expect(examples.good.length).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe.each(cases)('$type', (one) => {
     expect(Object.keys(widget.options.properties)).toEqual(expect.arrayContaining([...read]))
   })
 
-  test('has a column, or lives in another table', () => {
+  test('has a column, or stores its value in another table', () => {
     for (const set of options) {
       const column = widget.column(set)
       if (column === null) expect(widget.target?.(set)?.rows ?? widget.target?.(set)?.many).toBeTruthy()
@@ -96,11 +96,11 @@ describe.each(cases)('$type', (one) => {
     expect(widget.check(value, options[set], context)).toEqual({ code, message: filled(message) })
   })
 
-  test('takes nothing for nothing', () => {
+  test('normalizes empty values to null', () => {
     for (const nothing of [null, undefined, '', []]) expect(widget.normalize(nothing, options[0])).toBeNull()
   })
 
-  test('normalizes what is normal to itself, and never throws', () => {
+  test('normalizes a normalized value to itself and never throws', () => {
     const settled = (value: unknown) => {
       for (const set of options) {
         const once = widget.normalize(value, set)
@@ -121,7 +121,7 @@ describe.each(cases)('$type', (one) => {
     }
   })
 
-  test.runIf(widget.mask)('hides something behind its mask, and prints the mask', () => {
+  test.runIf(widget.mask)('masks a part of each value, and prints the mask', () => {
     for (const value of canonicals(one)) {
       const mask = widget.mask!(value, options[0])
       expect(mask).toContain('*')
@@ -130,7 +130,7 @@ describe.each(cases)('$type', (one) => {
     }
   })
 
-  test.runIf(widget.brief)('shows less in a list than its text, and of a mask no other than of the whole', () => {
+  test.runIf(widget.brief)('is briefer in a list than its text, and the same for a mask as for the whole value', () => {
     for (const { canonical } of examples.good) {
       const brief = widget.brief!(canonical, options[0])
       expect(brief).not.toBe(widget.text(canonical, options[0], context, 'cn'))
@@ -141,8 +141,8 @@ describe.each(cases)('$type', (one) => {
   describe.runIf(widget.sheet)('on a sheet', () => {
     const sheet = widget.sheet!
 
-    // The name of a record becomes a reference again where the names of a whole column are looked up at once.
-    test.skipIf(widget.target)('comes back as it went, in every language', () => {
+    // The name of a record becomes a reference only where the names of a whole column are looked up at once.
+    test.skipIf(widget.target)('returns as it was written, in every language', () => {
       for (const value of canonicals(one)) {
         for (const language of languages) {
           const cell = sheet.write(value, options[0], context, language)
@@ -172,19 +172,19 @@ describe.each(cases)('$type', (one) => {
 })
 
 describe('shared code never asks "which widget?"', () => {
-  // These words have other meanings in shared code as well. They are refused only where a type is asked for: those that
-  // SQL and JSON Schema use for their types where it is the type of a field or widget, the others wherever it is called
+  // These words have other meanings in shared code as well, so they are refused only where a type is meant: words that
+  // SQL and JSON Schema use for their types only as the type of a field or widget, the others wherever they are called
   // a type.
   const types = ['boolean', 'date', 'decimal', 'integer', 'json', 'text']
   const everyday = [...types, 'choice', 'file', 'image', 'month', 'password', 'reference', 'rows', 'secret', 'tree']
   const sources = ['client', 'server', 'model', 'schema'].flatMap((part) =>
     readdirSync(join(engine, part), { recursive: true, encoding: 'utf8' })
-      // standard.ts holds fields written in the schema language, as a schema file does.
+      // standard.ts contains fields written in the schema language, as a schema file does.
       .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\.tsx?$|^language\/standard\.ts$/.test(file))
       .map((file) => ({ file: `engine/${part}/${file}`, source: readFileSync(join(engine, part, file), 'utf8') })),
   )
 
-  /** Lines of code, comments left out. */
+  /** Lines of code, without comments. */
   const lines = (pattern: RegExp) =>
     sources.flatMap(({ file, source }) =>
       source
@@ -207,5 +207,5 @@ describe('shared code never asks "which widget?"', () => {
     expect(lines(new RegExp((everyday.includes(type) ? asked : [...asked, quoted]).join('|')))).toEqual([])
   })
 
-  test('nor whether it is one of some', () => expect(lines(/\]\.includes\([\w.]*(field|widget)\.type\)/)).toEqual([]))
+  test('never checks a list of types', () => expect(lines(/\]\.includes\([\w.]*(field|widget)\.type\)/)).toEqual([]))
 })

@@ -19,7 +19,7 @@ const complaints: unknown[][] = []
 beforeAll(async () => {
   for (const [type, view] of Object.entries(widgetViews))
     loaded[type] = typeof view === 'function' ? await view() : view
-  // What jsdom lacks and antd asks for.
+  // Stubs what antd needs and jsdom lacks.
   const deaf = { addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} }
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: false, ...deaf }))
   vi.stubGlobal(
@@ -86,7 +86,7 @@ const draw = (one: Case, language: string, children: ReactNode) =>
     )
   })
 
-/** A field as a form draws it: label outside, the value kept here. */
+/** A field as a form renders it: the label outside, the value kept here. */
 function Editor({
   one,
   language,
@@ -126,7 +126,7 @@ function Editor({
 
 describe.each(cases)('$type', (one) => {
   describe.each(languages)('in %s', (language) => {
-    test('edits nothing and every good value, under its label', async () => {
+    test('edits an empty value and every good value, under its label', async () => {
       for (const value of [null, ...canonicals(one)]) {
         await draw(one, language, <Editor one={one} language={language} initial={value} />)
         expect(screen.getAllByLabelText(label[language], { exact: false }).length).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ describe.each(cases)('$type', (one) => {
       expect(complaints).toEqual([])
     })
 
-    test('shows nothing and every good value', async () => {
+    test('shows an empty value and every good value', async () => {
       const { Display, Cell } = loaded[one.type]
       for (const value of [null, ...canonicals(one)]) {
         for (const View of [Display, Cell]) {
@@ -158,7 +158,7 @@ describe.each(cases)('$type', (one) => {
       expect(complaints).toEqual([])
     })
 
-    test('filters under its label', async () => {
+    test('renders its filter', async () => {
       const { Filter } = loaded[one.type]
       if (!Filter) return
       await draw(
@@ -171,7 +171,7 @@ describe.each(cases)('$type', (one) => {
     })
   })
 
-  test.runIf(one.widget.prompt === 'enter')('makes what was typed canonical on blur', async () => {
+  test.runIf(one.widget.prompt === 'enter')('makes typed text canonical on blur', async () => {
     for (const { given, canonical } of one.examples.good) {
       let value: Value = null
       await draw(

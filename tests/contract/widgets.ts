@@ -1,6 +1,4 @@
-/**
- * What the contract of the widgets is tested with: every widget of the list, its examples, and a small world around it.
- */
+/** The material of the contract tests: every widget of the list, its examples, and a small environment around it. */
 import type {
   Dictionary,
   Field,
@@ -15,7 +13,7 @@ import { widgets } from '../../engine/widgets/index.ts'
 
 const modules = import.meta.glob<{ examples: WidgetExamples }>('../../engine/widgets/*/*.examples.ts', { eager: true })
 
-/** type → its examples, as the folders have them. */
+/** Type → the examples in the folder of the widget. */
 export const allExamples: Record<string, WidgetExamples> = Object.fromEntries(
   Object.entries(modules).map(([path, module]) => [path.split('/').at(-2)!, module.examples]),
 )
@@ -24,7 +22,7 @@ export interface Case {
   type: string
   widget: Widget
   examples: WidgetExamples
-  /** The sets of options that the examples try, defaults filled in. */
+  /** The sets of options in the examples, with defaults filled in. */
   options: Record<string, unknown>[]
   context: WidgetContext
 }
@@ -43,7 +41,7 @@ export const cases: Case[] = Object.values(widgets).map((widget) => {
   }
 })
 
-/** Its value stands in another table or in a file, or never comes back. */
+/** Whether the value is stored in another table or in a file, or is never returned. */
 export const isElsewhere = ({ widget, options: [options] }: Case): boolean =>
   !widget.column(options) ||
   Boolean(widget.target?.(options)) ||
@@ -63,7 +61,7 @@ function contextOf(examples: WidgetExamples): WidgetContext {
   }
 }
 
-/** As the compiler's expand leaves options: defaults filled in, shorthands written out. */
+/** Options as the compiler's `expand` leaves them: defaults filled in, shorthands written out. */
 export function withDefaults(shape: Shape<unknown>, value: unknown): unknown {
   if (value === undefined)
     return shape.default === undefined ? undefined : withDefaults(shape, structuredClone(shape.default))
@@ -93,7 +91,7 @@ export const fieldOf = ({ type, options }: Case, set = 0): Field => ({
   sensitive: false,
 })
 
-/** `{label}` as a message has it. */
+/** A message with `{label}` filled in. */
 export const filled = (message: Label) =>
   Object.fromEntries(
     Object.entries(message).map(([language, text]) => [language, text.replaceAll('{label}', label[language])]),

@@ -1,11 +1,11 @@
 /**
- * Concurrent writers that repeat each request until it is acknowledged, as browsers and programs do, and what they were
- * answered.
+ * Concurrent writers that repeat each request until it is acknowledged, as browsers and programs do, and the answers
+ * that they got.
  */
 import { randomUUID } from 'node:crypto'
 
 export interface LoadOptions {
-  /** The servers to ask, as of now. */
+  /** The servers to send requests to, as of now. */
   urls(): readonly string[]
   token: string
   path: string
@@ -23,7 +23,7 @@ export interface Asked {
   refused: number
   /** The connection broke without an answer. */
   broken: number
-  /** Any other answer, which there should not be. */
+  /** Any other answer; there should be none. */
   unexpected: string[]
 }
 
@@ -60,12 +60,12 @@ export class Load {
     return performance.now() - since
   }
 
-  /** Waits until so many more are acknowledged. */
+  /** Waits until so many more writes are acknowledged. */
   async more(count: number): Promise<void> {
     for (const until = this.names.size + count; this.names.size < until;) await this.served()
   }
 
-  /** Waits until so many more are refused. */
+  /** Waits until so many more requests are refused. */
   async refusals(count: number): Promise<void> {
     for (const until = this.asked.refused + count; this.asked.refused < until && !this.#stopped;) await paced()
   }
@@ -98,7 +98,7 @@ export class Load {
     for (const { tell } of this.#waiting) tell()
   }
 
-  /** @returns a function that sends it, always with the same key, and tells whether it was acknowledged */
+  /** @returns a function that sends the request, always with the same key, and says whether it was acknowledged */
   #request(name: string): () => Promise<boolean> {
     const { urls, token, path, values } = this.#options
     const request = {

@@ -2,7 +2,7 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Load } from './Load.ts'
 
-/** The most milliseconds that service is waited for. */
+/** The most milliseconds to wait for service. */
 const patience = 180_000
 
 export class Returns {
@@ -38,7 +38,7 @@ export class Returns {
     this.#since.push(performance.now() - back)
   }
 
-  /** Whether it came back too late at least once. */
+  /** Whether service came back too late at least once. */
   get isLate(): boolean {
     return this.#since.some((time) => time > this.#within)
   }

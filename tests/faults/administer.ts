@@ -17,7 +17,7 @@ export async function administer(dataDir: string) {
   }
 }
 
-/** Waits until the database takes connections; whoever owns it starts it. */
+/** Waits until the database accepts connections; its owner starts it. */
 export async function isBack(embedded: Embedded): Promise<void> {
   for (;;) {
     try {

@@ -7,7 +7,7 @@ export const receipts = '/settlement/receipt/create'
 
 type Ask = (path: string, values: object) => Promise<number>
 
-/** @returns the values of a receipt by a payer */
+/** @returns a function that gives the values of a receipt by a payer */
 export async function openDesk(create: Ask): Promise<(payer: string) => object> {
   const agency = await create('/customer/agency/create', {
     code: 'J001',

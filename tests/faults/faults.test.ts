@@ -1,4 +1,4 @@
-/** The short form of `npm run faults`: two servers on one database in this process, and the faults possible here. */
+/** The short form of `npm run faults`: two servers on one database in this process, and the faults that are possible here. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ const urlOf = async (server: FastifyInstance) => {
   return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 }
 
-test('whatever befalls two servers under load, what they acknowledged is there, and there once', async () => {
+test('two servers under load keep every acknowledged write exactly once, whatever fails', async () => {
   const { name, administer, pool } = house.database
   const urls = [await urlOf(house.server)]
   const load = new Load({ urls: () => urls, token: house.admin.token, path: receipts, values })
@@ -79,27 +79,27 @@ test('whatever befalls two servers under load, what they acknowledged is there, 
     await endSessions()
     await load.more(10)
   }
-  // It is away until ten requests are refused.
+  // The database is away until ten requests are refused.
   await administer(`alter database ${name} allow_connections false`)
   await endSessions()
   await load.refusals(10)
   await administer(`alter database ${name} allow_connections true`)
   await load.more(10)
-  // Its primary becomes a standby: sessions begun before the end of that stay open and never write.
+  // The primary becomes a standby: sessions begun before it is primary again stay open and never write.
   await administer(`alter database ${name} set default_transaction_read_only = on`)
   await endSessions()
   await load.refusals(10)
   await administer(`alter database ${name} reset default_transaction_read_only`)
-  // Of the sessions from before, each refuses one request at most.
+  // Each session from before refuses one request at most.
   const before = load.asked.refused
   await Promise.race([load.more(30), load.refusals(30)])
   expect(load.asked.refused - before).toBeLessThan(30)
-  // One connection stalls, and goes on.
+  // One connection stalls, then goes on.
   const { rows } = await pool.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1',
   )
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
-  // It may hold a lock that all others wait for, and then they are answered so.
+  // It may hold a lock that all others wait for; then their requests are refused.
   await Promise.race([load.served(), load.refusals(1)])
   for (const { pid } of rows) process.kill(pid, 'SIGCONT')
   await load.more(10)

@@ -1,8 +1,8 @@
 /**
- * `npm run faults -- --kills 10 --outage 20 --within 1`: faults under load, and what clients notice of them. Exits with 1
- * if an acknowledged write is lost or doubled, a request gets an unexpected answer, a full disk or a database that only
- * reads refuses nothing, or service is back later than so many seconds after the database or the server is (give a
- * loaded machine more).
+ * `npm run faults -- --kills 10 --outage 20 --within 1` plays faults under load and shows what clients notice of them.
+ * Exits with 1 if an acknowledged write is lost or doubled, a request gets an unexpected answer, a full disk or a
+ * database that only reads refuses nothing, or service returns more than `--within` seconds after the database or the
+ * server does (give a loaded machine more).
  */
 import '../../src/commands/help.ts'
 import { execFileSync } from 'node:child_process'
@@ -64,7 +64,7 @@ async function openHouse(folder: string): Promise<House> {
 }
 
 let failed = false
-/** Plays one fault under load, and prints its figures. */
+/** Plays one fault under load and prints its figures. */
 async function play(house: House, what: string, act: (load: Load, returns: Returns) => Promise<string>): Promise<void> {
   const load = new Load({ urls: () => house.urls, token: house.token, path: receipts, values: house.values })
   await load.more(20)
@@ -136,7 +136,7 @@ try {
     await query(`alter database "${name}" reset default_transaction_read_only`)
     await returns.wait(load)
     await end()
-    // Each of them refuses one request at most.
+    // Each of these sessions refuses one request at most.
     const since = load.asked.refused
     await Promise.race([load.more(50), load.refusals(50)])
     failed ||= refused === 0 || load.asked.refused - since >= 50
@@ -192,12 +192,12 @@ function fillUp(disk: string, ballast: string): void {
   try {
     appendFileSync(ballast, Buffer.alloc(bavail * bsize))
   } catch (error) {
-    // Somebody else took the last of it.
+    // Another process took the last of the space.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
-/** On a small tmpfs, if one may be mounted. */
+/** Plays a full disk on a small tmpfs, if one can be mounted. */
 async function fullDisk(): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), 'formwork-full-'))
   try {
@@ -213,7 +213,7 @@ async function fullDisk(): Promise<void> {
         const embedded = await startEmbedded({ dataDir: disk, connect, share: true })
         const ballast = join(disk, 'ballast')
         const before = load.asked.refused
-        // The database gives room back and takes it again, so it is filled again and again.
+        // The database frees space and takes it again, so the disk is filled again and again.
         const filling = setInterval(() => fillUp(disk, ballast), 200)
         await Promise.race([load.refusals(20), passed(60_000)])
         clearInterval(filling)
@@ -222,7 +222,7 @@ async function fullDisk(): Promise<void> {
         // A disk that was never full for the database shows nothing.
         failed ||= refused === 0
         const room = performance.now()
-        // A database that could not write its log starts again.
+        // A database that could not write its log restarts.
         await isBack(embedded)
         await returns.wait(load, room)
         return `${refused} requests refused while it was full, ${returns.text('it took connections')}`

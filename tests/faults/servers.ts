@@ -19,7 +19,7 @@ const soon = () =>
     setTimeout(resolve, 50)
   })
 
-/** From its sources, or as operators start it: built, if `file` says so. */
+/** Starts a server from its sources, or as operators start it, built, if `file` says so. */
 export function startServer(
   port: number,
   environment: Record<string, string>,

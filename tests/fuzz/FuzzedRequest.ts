@@ -3,6 +3,6 @@ export interface FuzzedRequest {
   url: string
   body?: string | Buffer
   headers?: Record<string, string>
-  /** Where it comes from; by default the same as all others. */
+  /** The address of the client; by default the same for all requests. */
   remoteAddress?: string
 }

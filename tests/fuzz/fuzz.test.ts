@@ -1,4 +1,4 @@
-/** The server answers every random request in good order; `npm run fuzz` sends more, with other seeds. */
+/** The server answers every random request properly; `npm run fuzz` sends more, with other seeds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'

@@ -10,15 +10,15 @@ export interface Broken extends FuzzedRequest {
   answer: string
 }
 
-/** After so many a long run says how far it is. */
+/** A long run reports its progress each time it has sent this many requests. */
 const told = 2000
 
 const isBroken = (status: number, text: string): boolean =>
   status === 500 || text.startsWith('{"code":50000,') || text.includes('"message":"系统错误"')
 
 /**
- * Sends so many requests made from this seed, as several users and without a session. Writes stay, so that later
- * requests meet them. `statuses`: how many were answered with each; of uploads and sign-ins also by themselves.
+ * Sends `count` requests made from this seed, as several users and without a session. Writes stay, so that later
+ * requests meet them. `statuses` counts the answers by status; `uploads` and `signIns` count theirs separately as well.
  */
 export async function fuzz(
   house: TestServer,
@@ -54,7 +54,7 @@ export async function fuzz(
     if (isBroken(answer.statusCode, text)) broken.push({ ...request, number, as, answer: text.slice(0, 200) })
     // An earlier request may have changed the administrator's name or password.
     if (answer.statusCode === 401 && as === 'admin') tokens.admin = await again(house)
-    // A long run that is broken off has come so far.
+    // Shows how far a long run came, should it be interrupted.
     if ((number + 1) % told === 0) console.log(`${number + 1} requests, ${broken.length} answers of 500`)
   }
   return { broken, statuses, uploads, signIns }

@@ -1,18 +1,18 @@
-/** Requests that are no JSON from a signed-in user: sign-in, and uploads as multipart. */
+/** Requests other than JSON from a signed-in user: sign-ins, and uploads as multipart. */
 import type { FuzzedRequest } from './FuzzedRequest.ts'
 import type { Random } from './random.ts'
 import { anyText, anyValue } from './values.ts'
 
-/** Everybody but the administrator, whose sign-in the run needs itself. */
+/** Everyone but the administrator, whose sign-in the run itself needs. */
 const names = ['fuzzsupport', 'FUZZSUPPORT ', 'fuzzauditor', 'fuzzfinanceManager', 'nobody', 'address', '张三']
-/** Uppercase MD5, as the client sends it, and what looks like one. */
+/** Uppercase MD5 as the client sends it, and a text that only looks like one. */
 const passwords = [
   'D41D8CD98F00B204E9800998ECF8427E',
   '5F4DCC3B5AA765D61D8327DEB882CF99',
   'd41d8cd98f00b204e9800998ecf8427e',
 ]
 
-/** A sign-in with texts, other values, or a body that is none. */
+/** A sign-in with texts, other values, or an invalid body. */
 export function signIn(random: Random): FuzzedRequest {
   const text = (usual: readonly string[]): unknown =>
     random.chance(0.5) ? random.pick(usual) : random.chance(0.7) ? anyText(random) : anyValue(random)
@@ -40,7 +40,7 @@ export function signIn(random: Random): FuzzedRequest {
   }
 }
 
-/** What a header may carry at all. */
+/** A text that a header can carry. */
 const headerText = (random: Random): string =>
   anyText(random)
     .replaceAll(/[^\u0020-\u007e]/g, '?')
@@ -76,7 +76,7 @@ const files = [
 const types = ['image/png', 'application/pdf', 'text/html', 'image/svg+xml', '', 'x', 'image/png; charset=x']
 const settings = ['{}', '{"field":"licenseImage"}', '{"entity":"customer","field":"licenseImage"}', 'null', '[]', '{']
 
-/** Parts that are there or not, twice, unnamed, unended, or of another boundary. */
+/** Parts that are missing, repeated, unnamed, unterminated, or separated by another boundary. */
 export function upload(random: Random): FuzzedRequest {
   const boundary = random.chance(0.95) ? '----fuzz' : 'x'.repeat(1 + random.below(90))
   const some = (usual: readonly string[]): string => (random.chance(0.6) ? random.pick(usual) : anyText(random))

@@ -128,7 +128,7 @@ export function requestsOf(derived: Derived) {
       url: addressOf(random, path, []),
       body: bodyOf(random, random.chance(0.98) ? body : anyValue(random)),
       headers: {
-        // Few keys, so that requests meet those of others, and new ones, without which some operations are refused.
+        // Few keys, so that requests repeat those of others, and some new ones, which some operations require.
         ...(random.chance(0.6) && { 'idempotency-key': `key ${random.below(random.chance(0.3) ? 20 : 1_000_000)}` }),
         ...(random.chance(0.2) && { prefer: 'respond-async' }),
       },

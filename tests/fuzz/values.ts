@@ -7,7 +7,7 @@ const texts = [
   ['', ' ', '\u0000', 'a\u0000b', '\ud800', 'x\udfff', '\ufeff', '\u202e', '%', '_', '\\', "'", '"', '--', ';', '{}'],
   ['0', '-1', '1.5', '1e3', 'NaN', 'Infinity', '9007199254740993', '9223372036854775808', '1'.repeat(60), '٣'],
   ['2026-02-30', '2026-13-01', '0000-01-01', '9999-12-31', '2026-03', '2026-00', '2026-03-15 25:00:00', '99999-01-01'],
-  // A character of two units where texts are cut.
+  // A character of two units at the lengths where texts are cut.
   [30, 50, 60, 100, 200, 255, 300, 500].map((units) => `${'x'.repeat(units - 1)}👍${'x'.repeat(9)}`),
   ['null', 'true', '[]', '__proto__', 'constructor', 'toString', '<b>x</b>', '=1+1', '张三', '👍', 'A'.repeat(5000)],
 ].flat()

@@ -18,21 +18,21 @@ const permissionsOf = (role: string) =>
     .functionPermissions as string[]
 const may = (role: string, permission: string) => permissionsOf(role).some((pattern) => grants(pattern, permission))
 const { operations } = derive(catalog, widgets)
-/** What an entity does not have, such as a list of its one record, is refused as no operation at all. */
+/** The answer to a refused call; an operation that the entity lacks, such as listing its single record, answers 404. */
 const refused = (method: 'GET' | 'POST', path: string, language: 'cn' | 'en') =>
   operations.has(`${method} ${path}`)
     ? { status: 403, code: 403, message: refusal[language], result: null }
     : { status: 404, code: 404, result: null }
 const reachable = Object.values(catalog.entities).filter(({ rowOf }) => !rowOf)
 
-describe('nobody is signed in', () => {
-  // Who is not signed in is asked for it before any screen is: it does not depend on which. That no route answers, the
-  // calls below tell.
+describe('signed out', () => {
+  // The redirect comes before any screen, so one address of each kind is enough; the calls below prove that no route
+  // answers.
   const kinds = covering(routed, ({ plan: { parameters } }) => [
     parameters.length > 0 ? 'with parameters' : 'with none',
   ])
   test.each(kinds.map(({ plan }) => plan.route!))(
-    '%s leads to the sign-in page and remembers where one wanted to go',
+    '%s leads to the sign-in page, which remembers the address',
     async (wanted) => {
       const page = await open(`${wanted}?page=2`, { user: '' })
       await expect.poll(() => route(page)).toBe(`/login?redirectUrl=${encodeURIComponent(`${wanted}?page=2`)}`)
@@ -41,7 +41,7 @@ describe('nobody is signed in', () => {
   )
 
   test.each(reachable.map((entity) => ({ name: entity.name, entity })))(
-    'no call about $name is answered',
+    'no call on $name is answered',
     async ({ entity }) => {
       for (const name of [
         'list',
@@ -65,7 +65,7 @@ describe('nobody is signed in', () => {
     },
   )
 
-  test('a session that has ended leads there too, from where one was', async () => {
+  test('an ended session leads to the sign-in page, which remembers the address', async () => {
     const page = await open('/customer?page=2', { fresh: true })
     await page.evaluate(() => localStorage.setItem('token', 'ended'))
     await page.getByRole('main').getByRole('button', { name: '刷新', exact: true }).click()
@@ -92,7 +92,7 @@ describe('a salesman', () => {
       [supportStaff, salesman].some((user) => (user as { id: number }).id === id),
     )
 
-  test('sees the customers that are his, and no others', async () => {
+  test('sees only customers of their own', async () => {
     const id = await idOf('/setting/user', 'sales')
     const own = mine((await list('/customer')).list, id)
     expect(own.length, 'the demo has customers of his').toBeGreaterThan(0)
@@ -119,7 +119,7 @@ describe('a salesman', () => {
     ).toEqual([])
   })
 
-  test('reads nothing of another customer by any call, and changes nothing', async () => {
+  test('reads nothing of another customer through any call and changes nothing', async () => {
     const id = await idOf('/setting/user', 'sales')
     const other = (await list('/customer')).list.find(
       (record) => mine([record], id).length === 0 && record.approvalStatus === 'approved',
@@ -158,7 +158,7 @@ describe('a salesman', () => {
   })
 
   test.each(reachable.map((entity) => ({ name: entity.name, entity })))(
-    'is refused what his role does not grant on $name',
+    'is refused every call on $name that the role does not grant',
     async ({ entity }) => {
       const reads = { list: 'view', detail: 'view', history: 'view', export: 'export' } as const
       for (const [name, operation] of Object.entries(reads)) {
@@ -191,7 +191,7 @@ describe('a salesman', () => {
         {},
         { user: 'sales' },
       )
-      // An entity that no screen of his uses has no options.
+      // The options of an entity are refused if no screen of the salesman uses it.
       expect(operations.has(`GET ${entity.endpoint}/options`) ? [200, 403] : [404]).toContain(status)
       const shown = ['id', 'name', 'code', 'parent', 'path', 'disabled']
       for (const option of result?.list ?? [])
@@ -209,7 +209,7 @@ describe('a salesman', () => {
     }
     for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
       await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
-      // Each says it anew: what was said before is marked, so that nobody waits until it has gone.
+      // Every click shows a new message, so those already read are marked instead of waiting until they disappear.
       const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
       await said.first().waitFor()
       await said.evaluateAll((messages) => {
@@ -226,7 +226,7 @@ describe('a salesman', () => {
     ).toBeGreaterThan(0)
   })
 
-  test("cannot sign in as somebody else by a made-up or another's ended token", async () => {
+  test('cannot sign in as another user with a made-up or ended token', async () => {
     const token = await tokenOf('kefu01')
     await fetch(`${url()}/api/logout`, {
       method: 'POST',
@@ -245,7 +245,7 @@ describe('an auditor, who may not see sensitive values', () => {
   const second = newMobile()
   const accounts = ['9912345678901234', '9998765432109876']
 
-  /** A customer whose sensitive values are known and have a history. */
+  /** A customer with known sensitive values and a history of them. */
   async function subject(name: string): Promise<number> {
     const values = {
       account: `${name.length}_${mobile.slice(-6)}_audit`,
@@ -279,7 +279,7 @@ describe('an auditor, who may not see sensitive values', () => {
   const secrets = [mobile, second, ...accounts]
   const telling = (text: string) => secrets.filter((secret) => text.includes(secret))
 
-  test('reads them in no answer', async () => {
+  test('gets no sensitive value in any answer or export', async () => {
     const id = await subject('审计测试')
     const as = { user: 'auditor' }
     expect(
@@ -306,7 +306,7 @@ describe('an auditor, who may not see sensitive values', () => {
     expect(telling(JSON.stringify(sheets[0].rows))).toEqual([])
   })
 
-  test('finds nothing out by searching, filtering or sorting', async () => {
+  test('learns nothing by searching, filtering or sorting', async () => {
     const as = { user: 'auditor' }
     for (const field of ['consigneeMobile', 'bankAccount']) {
       for (const filter of [{ contains: mobile.slice(0, 5) }, { equals: mobile }, { empty: false }]) {
@@ -341,7 +341,7 @@ describe('an auditor, who may not see sensitive values', () => {
     }
   })
 
-  test('sees them masked on the screen', async () => {
+  test('sees sensitive values masked on the screen', async () => {
     const {
       list: [record],
     } = await list('/customer', { filters: { bankAccount: { empty: false } } })

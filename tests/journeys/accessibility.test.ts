@@ -7,8 +7,8 @@ import { isLong } from '../long.ts'
 
 useDemo()
 
-describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) => {
-  // Colours, sizes and what surrounds the screens are the same in each language.
+describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility violations in %s:', (language) => {
+  // Colours, sizes and the frame are the same in every language.
   const isFirst = language === languages[0]
   const words =
     language === 'cn'
@@ -48,7 +48,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) =>
   })
 
   test.each(isFirst ? ['/home', '/customer', '/no/such/page'] : ['/customer'])('%s', async (address) => {
-    // Where no screen is, no tab tells that one has come there.
+    // An address without a screen opens no tab to wait for.
     const stays = address !== '/no/such/page'
     expect(await violations(await open(address, { language, bypassPolicy, stays }))).toEqual([])
   })
@@ -68,7 +68,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) =>
     expect(await violations(page)).toEqual([])
   })
 
-  test.each(isFirst ? (['classes', 'settings', 'search'] as const) : [])('what opens over a list: %s', async (key) => {
+  test.each(isFirst ? (['classes', 'settings', 'search'] as const) : [])('a dialog over a list: %s', async (key) => {
     const page = await open('/customer', { language, bypassPolicy, stays: true })
     await page.getByRole('button', { name: words[key], exact: true }).first().click()
     await dialog(page).waitFor()
@@ -78,7 +78,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) =>
     await dialog(page).waitFor({ state: 'hidden' })
   })
 
-  test.runIf(isFirst)('the frame: user menu, menu of a tab, collapsed sidebar with what it opens', async () => {
+  test.runIf(isFirst)('the frame: user menu, menu of a tab, and collapsed sidebar with an open directory', async () => {
     const page = await open('/customer', { language, bypassPolicy, fresh: true })
     await page.getByRole('button', { name: words.user }).click()
     await page.getByRole('menu').waitFor()
@@ -101,7 +101,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) =>
     expect(await violations(page), 'collapsed sidebar').toEqual([])
   })
 
-  test.runIf(isFirst)('the menu at 390 pixels, and a list there', async () => {
+  test.runIf(isFirst)('the menu and a list at 390 pixels', async () => {
     const page = await open('/customer', { language, bypassPolicy, width: 390, height: 844 })
     expect(await violations(page), 'list').toEqual([])
     await page.getByRole('button', { name: words.expand, exact: true }).click()
@@ -111,7 +111,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) =>
   })
 
   test.runIf(isFirst && isLong)(
-    'the dark scheme, in another colour: sign-in page, home, list, form with mistakes, detail, dialogs, and the frame',
+    'the dark scheme in another colour: sign-in page, home, list, form with mistakes, detail, dialogs and frame',
     async () => {
       const {
         list: [customer],

@@ -1,7 +1,7 @@
 /**
- * Generated from the catalog: every action of every entity is done once, and what it has done is read through the API.
- * Whatever differs in how it is done (where it stands, what it asks for) is done in the browser, the rest by the call
- * that the screen would make.
+ * Generated from the catalog: every action of every entity is done once, and its effect is read through the API.
+ * Actions that differ in how they are done (where they are offered, what they prompt for) are done in the browser, the
+ * others by the call that the screen would make.
  */
 import { describe, expect, test } from 'vitest'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
@@ -44,10 +44,10 @@ interface ActionCase {
   name: string
   screen: ScreenCase
   action: ActionPlan
-  /** Of a review, what is decided. */ decision?: ActionPlan
+  /** The decision of a review. */ decision?: ActionPlan
 }
 
-// What is done to files is done by whoever works on imports, a while later: their own journeys wait for it.
+// Actions on imported files take effect after a while, which only the journeys of imports wait for.
 const ofFiles = ['imports', 'importDetail']
 const everyCase = different
   .filter(({ plan }) => !ofFiles.includes(plan.kind) && !isBelow(plan))
@@ -58,8 +58,8 @@ const everyCase = different
       return action.do.calls.map((decision) => ({ name: `${name}, ${decision.name}`, screen, action, decision }))
     }),
   )
-// An action of an entity is done once in each kind of screen and place, what is prepared for it once; where else it is
-// offered, the conditions below tell.
+// An action of an entity is done once in each kind of screen and place, and one with a preparation only once; the
+// conditions below prove where else it is offered.
 const placeOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: ActionCase): string =>
   [
     plan.entity,
@@ -73,7 +73,7 @@ const cases = everyCase.filter(
   (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
-/** How it is done. What is prepared is of one action alone. */
+/** The features in which the ways of doing actions differ. A preparation belongs to one action alone. */
 function waysOf(one: ActionCase): string[] {
   const {
     screen,
@@ -92,20 +92,20 @@ function waysOf(one: ActionCase): string[] {
     ...(call.kind === 'call' && call.prepare !== undefined ? [placeOf(one)] : []),
   ]
 }
-// What opens in drawers is opened where each screen is; a list in one says nowhere what it was asked.
+// Drawers are opened with each screen elsewhere; a list in a drawer has no address that shows its query.
 const isTold = ({ screen, action: { do: run } }: ActionCase) =>
   run.kind !== 'drawer' && (run.kind !== 'export' || wayTo(screen) !== 'drawer')
 const byHand = covering(cases.filter(isTold), waysOf)
 
 const onRecord = ({ on }: ActionPlan) => on !== 'toolbar'
 const within = ({ body }: ScreenPlan) => (body as Partial<ListPlan>).where
-/** The question as it is asked, its values as screens show them. */
+/** The question as the screen shows it, with its values. */
 const questionOf = ({ confirm, do: run }: ActionPlan, records: RecordData[], { fields }: Entity): string | undefined =>
   (confirm?.cn ?? (run.kind === 'delete' ? '确定删除该数据吗？' : undefined))
     ?.replaceAll('{n}', String(records.length))
     .replace(/\{(\w+)\}/g, (_, name: string) => textOf(fields[name], records[0][name], 'cn'))
 
-/** Does the record's state allow it, and its guards? */
+/** Whether the state of the record and its guards allow the action. */
 function isAllowed(entity: Entity, action: ActionPlan, record: RecordData): boolean {
   const transition = transitionOf(entity, action.name)
   return (
@@ -114,13 +114,13 @@ function isAllowed(entity: Entity, action: ActionPlan, record: RecordData): bool
   )
 }
 
-/** The records that it is done on: one, and of a batch two where the first page has them. */
+/** The records to act on: one, or two for a batch if the first page has them. */
 async function subjectsOf({ screen, action, decision }: ActionCase): Promise<RecordData[]> {
   if (!onRecord(action)) return []
   const entity = entityOf(screen)
   const wanted = (record: RecordData) =>
     isAllowed(entity, action, record) && (!decision || isAllowed(entity, decision, record))
-  // Of two each has files that bear its number: the server's own tests tell.
+  // Files named by the number of each record are tested with the server, so one record is enough.
   const hasNamedFiles = action.do.kind === 'call' && action.do.form.some(({ namedBy }) => namedBy !== undefined)
   if (action.on === 'batch' && !hasNamedFiles) {
     const plan = screen.plan.body as ListPlan
@@ -134,15 +134,12 @@ async function subjectsOf({ screen, action, decision }: ActionCase): Promise<Rec
     )
     if (prepared) return [prepared]
   }
-  // What nobody adds by hand is taken from the demo.
+  // Records that no user adds by hand are taken from the demo.
   const search = { fresh: action.do.kind === 'delete' && entity.allow.create !== false, within: within(screen.plan) }
   return [await recordWhere(entity, wanted, `allows "${action.name}"`, search)]
 }
 
-/**
- * The first of the records for which something is proposed of all rows that are asked for: a record may have nothing to
- * be done with.
- */
+/** The first record with proposals for all prompted rows, since a record may have nothing to act on. */
 async function preparedFor(
   { prepare, form }: Extract<ActionPlan['do'], { kind: 'call' }>,
   records: RecordData[],
@@ -155,7 +152,7 @@ async function preparedFor(
   return undefined
 }
 
-/** A leave is completed only when no reduction is open; its procedure asks for that, so no schema tells it. */
+/** Handles the open reductions before a leave is completed: its procedure requires that, but no schema says so. */
 async function finishFirst({ name }: Entity, { name: action }: ActionPlan, people: RecordData[]): Promise<void> {
   if (name !== 'person' || action !== 'close') return
   const open = ['pending', 'processing', 'returned', 'failed']
@@ -166,7 +163,7 @@ async function finishFirst({ name }: Entity, { name: action }: ActionPlan, peopl
     }
 }
 
-/** What is put in where the dialog asks for it and nobody has prepared it, under the labels that it has there. */
+/** Fillings for the fields that the dialog prompts for and nothing has prepared, under their labels there. */
 async function answersTo(entity: Entity, { do: run, on }: ActionPlan, records: RecordData[]): Promise<Filling[]> {
   if (run.kind !== 'call') return []
   const ids = records.map(({ id }) => id!)
@@ -235,7 +232,7 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
   async download({ label }, { place, begin }) {
     const download = place.page.waitForEvent('download')
     await begin()
-    // What is in it, the import's own journeys tell.
+    // The content is tested with the imports.
     expect((await download).suggestedFilename(), label.en).toMatch(/\.xlsx$/)
   },
 
@@ -244,13 +241,13 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
     if (made) {
       const file = place.page.waitForEvent('download')
       await begin()
-      // What is in it, the server's own tests tell.
+      // The content is tested with the server.
       return expect((await file).suggestedFilename(), made.label.cn).toMatch(
         made.run !== undefined ? /\.pdf$/ : made.files !== undefined ? /\.\w+$/ : /^[^.]+\.xlsx$/,
       )
     }
     const plan = screen.plan.body as ListPlan
-    // Of a long list its first thousand are compared.
+    // Only the first thousand records of a long list are compared.
     const { list: records, total } = await list(entity.endpoint, {
       ...queryOf(plan, place.page.url().split('#')[1]),
       page: 1,
@@ -262,7 +259,7 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
     const columns = plan.columns.filter(({ field, hidden }) => !hidden && widgets[entity.fields[field].type].sheet)
     expect(headers).toEqual(columns.map(({ label }) => label.cn))
     expect(rows.length).toBe(total)
-    // Dates and numbers are cells of their own kind; texts stand as they are read.
+    // Only texts are compared, since dates and numbers are cells of their own types.
     for (const [index, { field: name, label }] of columns.entries()) {
       const field = entity.fields[name]
       const write = (record: RecordData) =>
@@ -296,7 +293,7 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
       await button(dialog(place.page), '确定').click()
     } else if (question) await confirm(place.page, question, '确定')
     if (action.do.foresee !== undefined) await agree(place.page)
-    // An action without a record has none to read: its result is announced, and the dialog closes.
+    // An action without a record has no record to check: its result is announced, and the dialog closes.
     if (records.length === 0)
       await place.page
         .getByText(/^(成功\d+条|已生成.+\d+条)/)
@@ -331,13 +328,13 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
   },
 }
 
-/** The further ones are asked for when the first are not enough. */
+/** Requests the further items only when the first are not enough. */
 async function* oneAfterOther<T>(first: readonly T[], further: () => Promise<readonly T[]>): AsyncGenerator<T> {
   yield* first
   yield* await further()
 }
 
-/** A transition that asks for nothing, after which the record may still be deleted. */
+/** A transition without a form after which the record may still be deleted. */
 const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transition | undefined =>
   entity.states
     .flatMap(({ transitions }) => Object.values(transitions))
@@ -348,7 +345,10 @@ const giveUp = (entity: Entity, action: ActionPlan, record: RecordData): Transit
         isAllowed(entity, action, { ...record, [transition.field]: transition.to }),
     )
 
-/** The first that nothing stands in the way of, also what it has made, once that is given up. @returns its id */
+/**
+ * Deletes the first record that nothing protects, if necessary after a transition that gives it up.
+ * @returns its id
+ */
 async function deleted(entity: Entity, action: ActionPlan, path: string, first: RecordData): Promise<number> {
   const refused: string[] = []
   const others = () => listed(entity.endpoint)
@@ -380,8 +380,8 @@ test.each(byHand)('$name', async (given) => {
   })
 })
 
-// Where links and drawers lead to is opened by itself; the files have their own journeys. Whether one record is named or
-// several, the server does the same.
+// Targets of links and drawers are opened by themselves, and files have journeys of their own. The server treats one
+// record and several alike.
 const callOf = ({ screen: { plan }, action: { name, do: run }, decision }: ActionCase) =>
   [plan.entity, name, decision?.name, run.kind === 'call' && run.path].join(' ')
 const worked = new Set(byHand.map(callOf))
@@ -391,7 +391,7 @@ const calls = except(cases, byHand).filter(
     !worked.has(callOf(one)) &&
     Boolean(worked.add(callOf(one))),
 )
-test.each(calls)('$name, by the call that it makes', async (given) => {
+test.each(calls)('$name works through its API call', async (given) => {
   const { screen, action, decision = action } = given
   const entity = entityOf(screen)
   const records = await subjectsOf(given)
@@ -408,7 +408,8 @@ test.each(calls)('$name, by the call that it makes', async (given) => {
       .slice(0, 20)
       .map((record) => [record])
   const refused: string[] = []
-  // Others may stand in the way of one: its person has come back meanwhile, or its tickets are handled.
+  // One record may be blocked, for instance because its person has come back or its tickets are handled; then others
+  // are tried.
   for await (const subjects of oneAfterOther([records], others)) {
     const answers = await answersTo(entity, decision, subjects)
     const effects = await Promise.all(subjects.map((record) => effectsOf(entity, decision, record, answers)))
@@ -429,7 +430,7 @@ test.each(calls)('$name, by the call that it makes', async (given) => {
   throw new Error(`${decision.name}: ${[...new Set(refused)].join('; ')}`)
 })
 
-describe('a record is offered what its state allows, and nothing else:', () => {
+describe('a record offers exactly the actions that its state allows:', () => {
   const places = { list: 'row', detail: 'header' } as const
   const actionsAt = ({ plan }: ScreenCase) =>
     actionsOf(plan).filter(({ on }) => on === places[plan.kind as keyof typeof places])
@@ -437,7 +438,7 @@ describe('a record is offered what its state allows, and nothing else:', () => {
     (screen) => !isBelow(screen.plan) && actionsAt(screen).some(({ shownWhen }) => shownWhen !== undefined),
   )
 
-  /** Few records, so that every condition holds for one of them, and fails for one. */
+  /** A few records, so that every condition holds for one of them and fails for another. */
   async function contrasts(screen: ScreenCase): Promise<RecordData[]> {
     const entity = entityOf(screen)
     const chosen: RecordData[] = []
@@ -450,7 +451,7 @@ describe('a record is offered what its state allows, and nothing else:', () => {
         const found = await recordWhere(entity, wanted, what, { within: within(screen.plan), still: true }).catch(
           () => undefined,
         )
-        // None among those of the screen: then what keeps them apart keeps them from it.
+        // If the filter of the screen excludes all such records, one must exist elsewhere.
         if (found) chosen.push(found)
         else await recordWhere(entity, wanted, what)
       }
@@ -464,7 +465,7 @@ describe('a record is offered what its state allows, and nothing else:', () => {
     ...((screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
   ])
 
-  // A list and the details of one entity have the same conditions.
+  // A list and the details of one entity share conditions, so each condition is tested once.
   const told = new Set<string>()
   const unseen = except(conditional, seen).filter(
     (screen) =>
@@ -474,7 +475,7 @@ describe('a record is offered what its state allows, and nothing else:', () => {
       }).length > 0,
   )
 
-  test.each(unseen)('$name has records for every condition, and against it', async (screen) => {
+  test.each(unseen)('$name has records that meet and records that fail every condition', async (screen) => {
     await contrasts(screen)
   })
 
@@ -491,7 +492,7 @@ describe('a record is offered what its state allows, and nothing else:', () => {
       const offered = isList
         ? await offeredBy(place, await rowOf(place, screen.plan as ScreenPlan<ListPlan>, record))
         : await offeredAbove(place, actions)
-      // The next action stands before the others.
+      // The next action comes first, so the order is ignored.
       expect(offered.toSorted(), `${entity.name} ${String(record[entity.display])}`).toEqual(expected.toSorted())
     }
   })

@@ -1,6 +1,6 @@
 /**
- * What an analyst does in the first days, with the files and the commands alone, while the product runs; seen as an
- * operator sees it.
+ * What an analyst does in the first days with the files and the commands alone, while the product runs, as an operator
+ * sees it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -28,7 +28,10 @@ function edit(file: string, from: string, to: string) {
   expect(text.split(from).length, `${from} in ${file}`).toBe(2)
   writeFileSync(place, text.replace(from, to))
 }
-/** What `npm run schemas -- …` calls: its own tests start it. @returns what it said */
+/**
+ * Runs the command behind `npm run schemas -- …`, whose start has tests of its own.
+ * @returns its output
+ */
 async function said({ run, options }: Command, ...given: string[]): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   try {
@@ -44,7 +47,7 @@ async function said({ run, options }: Command, ...given: string[]): Promise<stri
 const reload = () => call('POST', '/schemas/reload')
 const column = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('columnheader', { name })
 
-test('a field gets another name, everywhere and without losing what it holds', async () => {
+test('a field is renamed everywhere and keeps its values', async () => {
   const {
     list: [customer],
   } = await list('/customer', { size: 1 })
@@ -61,7 +64,7 @@ test('a field gets another name, everywhere and without losing what it holds', a
   await page.getByRole('main').getByText('常年客户，月底对账', { exact: true }).first().waitFor()
 })
 
-test('a field comes with a rule of its own and one that follows another field; a column and a filter show it', async () => {
+test('a new field follows its own rule and another field, and shows as a column and a filter', async () => {
   const page = await open('/staff/certificate', { stays: true })
   edit(
     'staff/certificate.entity.json',
@@ -113,7 +116,7 @@ test('a field comes with a rule of its own and one that follows another field; a
   expect(found.list).toMatchObject([{ name: template.name, validMonths: 6 }])
 })
 
-test('an entity comes from nothing: with a list in the menu, a form, and an import', async () => {
+test('a new entity has a list in the menu, a form, and an import', async () => {
   const made = (what: string, answers: Record<string, string>) =>
     said(
       create,

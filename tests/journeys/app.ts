@@ -12,56 +12,59 @@ export { password }
 export type Language = 'cn' | 'en'
 export interface OpenOptions {
   language?: Language
-  /** '' is nobody. */
+  /** '' opens the page signed out. */
   user?: string
   width?: number
   height?: number
-  /** Nothing is in the browser's storage, and nothing is left there for others. */
+  /** The browser's storage is empty at first and not shared with other pages. */
   fresh?: boolean
-  /** It outlives the test; whoever opened it closes it. */
+  /** The page outlives the test; its caller closes it. */
   kept?: boolean
   /**
-   * The page of an earlier test, or of another screen in this one, may go to it, as an operator goes from screen to
-   * screen. What is wanted of it is wanted of the last call.
+   * A page of an earlier test, or of another screen in this one, may navigate here, as an operator goes from screen to
+   * screen. Only the screen opened last may then be used.
    */
   stays?: boolean
-  /** Scripts from elsewhere may run: for tools of the tests. */
+  /** Allows scripts from elsewhere, for tools of the tests. */
   bypassPolicy?: boolean
 }
 
-/** What a page complained about; a journey ends with none of it. */
+/** Console errors and warnings of the pages; a journey must end without any. */
 const complaints: string[] = []
-/** The browser's own line about a request that a test makes the server refuse. */
+/** The browser's console message about a request that the server is meant to refuse. */
 const refusal = /Failed to load resource: the server responded with a status of (401|403|404|409|422|429)/
 
 let browser: Browser | undefined
 let address = ''
 let hosted: string | undefined
-/** What was asked in one state of the database. */
+/** The state of the database in which `answers` were read. */
 let state = ''
-/** Whether it still is that state is asked once in a test, and after each call that may write. */
+/** Whether the state was checked in this test and since the last call that may write. */
 let isAsked = false
 const answers = new Map<string, Promise<unknown>>()
-/** Of each kind of user and window one that its pages share. */
+/** One context for each kind of user and window, shared by its pages. */
 const contexts = new Map<string, Promise<BrowserContext>>()
-/** Those of the test whose storage is its own, and those that wait for the next: they know the client's files already. */
+/**
+ * Contexts with storage of their own: those of this test, and those free for the next, which have the client's files
+ * cached.
+ */
 const fresh: { key: string; context: BrowserContext }[] = []
 const rested: { key: string; context: BrowserContext }[] = []
 const pages: Page[] = []
-/** Context → the page that goes from screen to screen, the routes that it has been to in this test, and how many in all. */
+/** Context → the page that goes from screen to screen, the routes it visited in this test, and the visits in all. */
 const staying = new Map<string, { page: Page; routes: Set<string>; visits: number }>()
-/** After so many visits a page is replaced, so that its memory does not grow. */
+/** After this many visits a page is replaced, so that its memory does not grow. */
 const mostVisits = 40
 const tokens = new Map<string, string>()
-/** The server of this worker's files that leave each other's records alone. */
+/** The server for those files of this worker that leave each other's records alone. */
 let shared: Promise<Hosted> | undefined
 
-/** The browser of all journeys; a worker connects to it once. */
+/** Connects to the browser of all journeys, once in each worker. */
 export async function connectBrowser(): Promise<void> {
   if (!browser?.isConnected()) browser = await chromium.connect(inject('browser'))
 }
 
-/** After each test: what it has opened is closed, and none of it has complained. */
+/** After each test: closes everything it has opened, and expects no complaints. */
 export async function endTest(hasFailed: boolean): Promise<void> {
   isAsked = false
   await leaveStaying(hasFailed)
@@ -74,8 +77,8 @@ export async function endTest(hasFailed: boolean): Promise<void> {
 }
 
 /**
- * What the open pages say, a line for each dialog, message and main area, for whoever looks for a cause. With
- * SCREENSHOTS=<folder> a picture of each is kept there.
+ * The texts of the open pages, with a line for each dialog, message and main area, to help find the cause of a failure.
+ * With SCREENSHOTS=<folder>, a picture of each page is saved there.
  */
 export async function shownNow(name: string): Promise<string> {
   const folder = process.env.SCREENSHOTS
@@ -94,13 +97,13 @@ export async function shownNow(name: string): Promise<string> {
 }
 const mostShown = 1000
 
-/** After each file: nothing is left in the browser of what it has opened, but on the server that others share. */
+/** After each file: closes everything it has opened in the browser, except on the server shared with other files. */
 export async function endFile(): Promise<void> {
   const stays = (await shared)?.url
   await closeWhere((key) => stays === undefined || !key.includes(`"${stays}"`))
 }
 
-/** Before a server ends: a page that stays would go on asking it. */
+/** Call before a server ends, because a page that stays open would go on sending requests. */
 export const leaveServer = (url: string): Promise<void> => closeWhere((key) => key.includes(`"${url}"`))
 
 async function closeWhere(isGone: (key: string) => boolean): Promise<void> {
@@ -121,8 +124,8 @@ interface Hosted {
 }
 
 /**
- * The file's journeys run against a server with the demo data as they are after the first start. `isShared`: other files
- * have been there before or come after it, in any order. What these change is theirs, and what they count may grow.
+ * Runs the journeys of the file against a server with the demo as it is after the first start. With `isShared`, other
+ * files use the same server before or after, in any order: each changes only records of its own, and counts may grow.
  */
 export function useDemo({ isShared = false } = {}): void {
   let begun: Hosted | undefined
@@ -137,7 +140,10 @@ export function useDemo({ isShared = false } = {}): void {
   })
 }
 
-/** From now on pages and calls go there. `id`: as the host of the journeys knows it. */
+/**
+ * Directs all further pages and calls to this server.
+ * @param id the id of the server at the host of the journeys
+ */
 export function useServer(url: string, id?: string): void {
   if (url !== address) tokens.clear()
   address = url
@@ -162,7 +168,10 @@ export async function tokenOf(user = 'admin', secret = password): Promise<string
   return data.token
 }
 
-/** A page that is in the middle of something, or has been to many screens, is not gone on with. */
+/**
+ * Closes each staying page that a failed test may have left in the middle of something, that shows a dialog or menu, or
+ * that has made many visits.
+ */
 async function leaveStaying(hasFailed: boolean): Promise<void> {
   for (const [key, there] of staying) {
     const { page, visits } = there
@@ -179,14 +188,14 @@ async function leaveStaying(hasFailed: boolean): Promise<void> {
   }
 }
 
-/** A page, signed in as `user`, on which the screen of that route has drawn its first data. */
+/** A page signed in as `user`, on which the screen of that route has rendered its first data. */
 export async function open(route: string, options: OpenOptions = {}): Promise<Page> {
   if (!options.stays) return openNew(route, options)
   const key = keyOf(options)
   const there = staying.get(key)
   const [screen] = route.split('?')
   if (!there || there.page.isClosed() || there.routes.has(screen)) {
-    // The test may still look at the one before.
+    // The test may still use the previous page.
     if (there) pages.push(there.page)
     const page = await openNew(route, { ...options, kept: true })
     staying.set(key, { page, routes: new Set([screen]), visits: 1 })
@@ -195,7 +204,7 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
   const { page, routes } = there
   const isFirst = routes.size === 0
   if ((await isVisited(page, screen)) && isFirst) {
-    // What a screen remembers goes with its tab, and that of another is looked at meanwhile.
+    // Closing the tab of a screen discards its state, but needs another screen to be open meanwhile.
     await goTo(
       page,
       neutral.find((other) => other !== screen)!,
@@ -208,7 +217,7 @@ export async function open(route: string, options: OpenOptions = {}): Promise<Pa
   if (isFirst) await closeOthers(page)
   return page
 }
-/** Screens that ask for little. */
+/** Screens that request little. */
 const neutral = ['/setting/notice', '/setting/banner']
 
 async function goTo(page: Page, route: string): Promise<void> {
@@ -222,8 +231,8 @@ async function goTo(page: Page, route: string): Promise<void> {
 }
 
 /**
- * Is that screen open from an earlier test? What was told then is gone first: of the same saved once more the same message
- * would only stay longer.
+ * Whether an earlier test has left that screen open. Earlier messages must go first, because a repeated message would
+ * only stay longer.
  */
 async function isVisited(page: Page, screen: string): Promise<boolean> {
   await page.locator('.ant-message-notice').first().waitFor({ state: 'detached' })
@@ -233,7 +242,7 @@ async function isVisited(page: Page, screen: string): Promise<boolean> {
   )
 }
 
-/** As the middle button does on each tab but the open one. What an earlier test left unsaved is given up. */
+/** Closes every tab but the open one, as the middle button does, and discards unsaved work of an earlier test. */
 async function closeOthers(page: Page): Promise<void> {
   const others = '.tab-bar > [role=tab][draggable=true][aria-selected=false]'
   const unsaved = await page.locator(others).evaluateAll((tabs) => {
@@ -257,7 +266,7 @@ async function openNew(route: string, options: OpenOptions): Promise<Page> {
       complaints.push(`${route}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`${route}: ${error.message}`))
-  // Who begins to listen only when a key is pressed may miss the window: it is caught from the page's first moment.
+  // Listens from the start, because a listener added only when a key is pressed may miss the file chooser.
   page.on('filechooser', () => undefined)
   await page.goto(`${address}/#${route}`)
   if (options.user !== '') await ready(page)
@@ -265,8 +274,8 @@ async function openNew(route: string, options: OpenOptions): Promise<Page> {
 }
 
 /**
- * Pages of one user share a browser context, and so the files that the browser has loaded. One that is fresh is an earlier
- * one of its kind where there is any, emptied of all but these.
+ * Pages of one user share a browser context, and with it the cached files. A fresh page reuses an earlier context of
+ * its kind if there is one, with everything but these files cleared.
  */
 async function contextOf(options: OpenOptions): Promise<BrowserContext> {
   const key = keyOf(options)
@@ -301,7 +310,7 @@ async function newContext({
     locale: language === 'cn' ? 'zh-CN' : 'en-US',
     timezoneId: 'Asia/Shanghai',
     bypassCSP: bypassPolicy,
-    // Nothing moves under the pointer, and nothing is waited for that only looks nice.
+    // Nothing moves under the pointer, and no test waits for animations.
     reducedMotion: 'reduce',
   })
   await context.addInitScript(
@@ -323,7 +332,7 @@ async function newContext({
 const keyOf = ({ language, user, width, height, bypassPolicy }: OpenOptions): string =>
   JSON.stringify([address, language, user, width, height, bypassPolicy])
 
-/** The open screen has drawn its first data. */
+/** Waits until the open screen has rendered its first data. */
 export const ready = (page: Page): Promise<void> => page.locator('main[aria-busy="false"]').waitFor()
 
 /** The dialog or drawer that was opened last. */
@@ -340,7 +349,10 @@ export interface Answer<T> {
   errors?: WireProblem[]
 }
 
-/** A call of the API as that user; the whole envelope. */
+/**
+ * Calls the API as that user.
+ * @returns the whole envelope
+ */
 export async function api<T = unknown>(
   method: 'GET' | 'POST',
   path: string,
@@ -374,8 +386,8 @@ export async function call<T = unknown>(...given: Parameters<typeof api>): Promi
 }
 
 /**
- * The result of a GET, which is asked again only after something has been written: for choosing what a test works on. A
- * list of a thousand records takes longer than most tests, and many choose among the same.
+ * The result of a GET, which is requested again only after something was written; for choosing the records of a test. A
+ * list of a thousand records takes longer than most tests, and many choose from the same one.
  */
 export async function known<T>(path: string, query: object = {}): Promise<T> {
   if (hosted === undefined) return call<T>('GET', path, query)
@@ -390,7 +402,7 @@ export async function known<T>(path: string, query: object = {}): Promise<T> {
   return (await answers.get(key)) as T
 }
 
-/** The first thousand records, as `known` has them. */
+/** The first thousand records, cached as by `known`. */
 export const listed = async (endpoint: string, query: object = {}): Promise<readonly RecordData[]> =>
   (await known<ListResult>(`${endpoint}/list`, { page: 1, size: 1000, ...query })).list
 

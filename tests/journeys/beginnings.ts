@@ -1,4 +1,4 @@
-/** What a record has before anybody fills anything in. */
+/** The values of a record before anything is entered. */
 import { compileFormula } from '../../engine/expression/index.ts'
 import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
 import { scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
@@ -7,13 +7,15 @@ import { verdictContext, widgets } from './catalog.ts'
 
 const context = verdictContext()
 
-/** What a new record begins with: what the screen gives it and the literal defaults, then what the formulas give. */
+/**
+ * The initial values of a new record: those given by the screen, the literal defaults, then the results of formulas.
+ */
 export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
   const values: RecordData = {}
   for (const { name, type, options, default: literal } of Object.values(entity.fields)) {
     values[name] = given[name] ?? (literal === undefined ? null : (widgets[type].normalize(literal, options) as Value))
   }
-  // A formula may read what another one gives.
+  // A formula may read the result of another.
   for (let isSettled = false; !isSettled;) {
     isSettled = true
     for (const { name, type, options, defaultFrom } of Object.values(entity.fields)) {
@@ -26,7 +28,7 @@ export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
   return values
 }
 
-/** The same, with what is read and copied of the records that it refers to. */
+/** The same, with the values looked up or copied from the records that it refers to. */
 export async function beginningOf(entity: Entity, given: RecordData = {}): Promise<RecordData> {
   let values = { ...given }
   const asked = new Set<string>()
@@ -40,7 +42,7 @@ export async function beginningOf(entity: Entity, given: RecordData = {}): Promi
   }
 }
 
-/** Those of which a record looks something up, or copies it. */
+/** The references through which a record looks up or copies values. */
 export const referencesOf = (entity: Entity): Field[] =>
   Object.values(entity.fields).filter(
     ({ name }) =>

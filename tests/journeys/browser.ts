@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium as playwright } from 'playwright-core'
 import type { BrowserServer } from 'playwright-core'
 
-/** The shell draws pages and nothing around them: it takes half the time of a whole browser. */
+/** The headless shell takes half the time of a whole browser, since it draws nothing but pages. */
 const installed = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -22,14 +22,14 @@ const quiet = [
   '--lang=zh-CN',
 ]
 
-/** The machine's Chromium or Chrome, else the one that an npm package carries. */
+/** The Chromium or Chrome of the machine, or else the one carried by an npm package. */
 export async function launchBrowser(): Promise<BrowserServer> {
   const own = installed.find((file) => existsSync(file))
   if (own) return playwright.launchServer({ executablePath: own, args: quiet })
   const { default: carried } = await import('@sparticuz/chromium')
   try {
-    // What it is carried for wants one process for everything; there, whatever ends a page ends the browser with all of
-    // its pages.
+    // The package is meant for a single process, in which anything that ends one page ends the browser with all its
+    // pages.
     const args = carried.args.filter((arg) => arg !== '--single-process')
     return await playwright.launchServer({ executablePath: await carried.executablePath(), args: [...args, ...quiet] })
   } catch (error) {

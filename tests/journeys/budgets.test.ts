@@ -1,5 +1,5 @@
 /**
- * A budget from its beginning to its end: made of the roster, a line edited, confirmed, and compared with the statement
+ * A budget from start to finish: generated from the roster, a line edited, confirmed, and compared with the statement
  * of its month.
  */
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const month = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai'
 const nameOf = ({ person }: RecordData) => (person as { name: string }).name
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
-/** A statement that is ready to be confirmed, of a contract that nobody has made a budget for. */
+/** A statement ready to be confirmed, of a contract without a budget. */
 async function unbudgeted(): Promise<RecordData> {
   const { list: open } = await list('/settlement/statement', {
     filters: { billMonth: { between: [month(), month()] }, status: { in: ['generated'] }, disputed: { equals: false } },
@@ -87,7 +87,7 @@ test.runIf(isLong)('generated, edited, confirmed, and compared once the statemen
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('confirmed')
   await row(page, nameOf(first)).first().getByText('编辑', { exact: true }).waitFor({ state: 'hidden' })
 
-  // Whoever sends bills does not confirm them.
+  // The user who sends statements may not confirm them.
   const desk = await open(`/settlement/accountstatementdetail?id=${statement.id!}`, { user: 'financeManager' })
   const approved = desk.getByRole('main')
   await button(approved, '确认').filter({ visible: true }).first().click()

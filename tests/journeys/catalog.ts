@@ -32,16 +32,16 @@ export const textOf = (field: Field, value: Value | undefined, language: Languag
     ? ''
     : widgets[field.type].text(value, field.options, { label: field.label, dictionary, now }, language)
 
-/** The same in a cell of a list, which may show less. */
+/** A value as text in a list cell, which may be abbreviated. */
 export const cellText = (field: Field, value: Value | undefined, language: Language): string => {
   const { brief } = widgets[field.type]
   return brief && typeof value === 'string' ? brief(value, field.options) : textOf(field, value, language)
 }
 
-/** Nothing but the characters that are read: tags and texts differ in what stands between values. */
+/** Keeps only the characters that are read, since tags and texts separate values differently. */
 export const bare = (text: string): string => text.replace(/[\s、,，]/g, '')
 
-/** What administrators set, as it is at first. */
+/** The default values of the settings. */
 const settings = Object.fromEntries(
   Object.values(catalog.entities)
     .filter(({ single }) => single)
@@ -56,7 +56,7 @@ const settings = Object.fromEntries(
     ]),
 )
 
-/** As the administrator sees a condition. */
+/** The context in which the administrator evaluates a condition. */
 export const verdictContext = (old: RecordData | null = null): VerdictContext => ({
   widgets,
   entities: catalog.entities,
@@ -69,7 +69,7 @@ export const verdictContext = (old: RecordData | null = null): VerdictContext =>
 export const holds = (condition: string | undefined, entity: Entity, record: RecordData): boolean =>
   verdictHolds(condition, true, entity, record, verdictContext(record))
 
-/** `{id}` and the like, filled from the record. */
+/** Fills placeholders such as `{id}` with values of the record, encoded for an address. */
 export const filled = (text: string, record: RecordData): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(record[name])))
 
@@ -90,8 +90,8 @@ export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap(
     : [{ name: plan.name, plan }],
 )
 /**
- * The same for screens that are alike: those that families made of one file of a template, and the forms of imports that
- * ask for the same.
+ * A key shared by similar screens: those that families make of one template file, and import forms with the same
+ * fields.
  */
 export const likenessOf = ({ plan: { file, kind, entity }, variant }: ScreenCase): string => {
   const isOfImport = kind === 'form' && file.endsWith('.imports.json')
@@ -101,7 +101,7 @@ export const likenessOf = ({ plan: { file, kind, entity }, variant }: ScreenCase
     ? `form of an import ${asked.map(({ name }) => name).join()}`
     : `${file} ${kind} ${variant?.value ?? ''}`
 }
-/** Of those that are alike the one with the most fields stands for all. */
+/** One screen of each group of similar screens: the one with the most fields. */
 export const different: ScreenCase[] = screenCases.filter((one) => {
   const size = ({ plan: { entity } }: ScreenCase) =>
     entity === undefined ? 0 : Object.keys(catalog.entities[entity].fields).length
@@ -110,7 +110,7 @@ export const different: ScreenCase[] = screenCases.filter((one) => {
 })
 export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)
 
-/** The screen that has it as a tab, and which. */
+/** The tabs screen that contains this screen, and the name and label of the tab. */
 export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; label: Label } | undefined {
   for (const host of Object.values(catalog.screens)) {
     if (host.kind !== 'tabs') continue
@@ -120,8 +120,8 @@ export function hostOf({ name }: ScreenPlan): { host: ScreenPlan; part: string; 
   return undefined
 }
 /**
- * Entities that are listed nowhere but below a record of another: what is done there begins with that record, and has
- * journeys of its own.
+ * Entities listed only below a record of another entity: their actions start from that record and have journeys of
+ * their own.
  */
 const below = new Set(
   Object.values(catalog.screens).flatMap(({ body }) =>
@@ -136,13 +136,12 @@ const below = new Set(
 for (const plan of Object.values(catalog.screens))
   if (plan.kind === 'list' && plan.entity && (plan.route !== undefined || hostOf(plan))) below.delete(plan.entity)
 export const isBelow = ({ entity }: ScreenPlan): boolean => entity !== undefined && below.has(entity)
-/** With an address of their own, or as a part of a screen that has one. */
+/** Screens with an address of their own, or inside a screen that has one. */
 export const placed = different.filter(({ plan }) => plan.route !== undefined || hostOf(plan))
 
 /**
- * As few of the cases as have, between them, everything that any of them has. A browser proves what the widgets, the
- * screen kinds and the conditions do, once for each; the cases that have nothing of their own are done by the API, or
- * are told of by the catalog.
+ * A small selection of cases that together have every feature that any case has. The browser proves the behaviour of
+ * each widget, screen kind and condition once; the remaining cases are proven through the API or from the catalog.
  */
 export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly string[]): T[] {
   const missing = new Set(cases.flatMap(thingsOf))
@@ -157,11 +156,11 @@ export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly 
   }
   return cases.filter((one) => chosen.has(one))
 }
-/** Those that are not among them. */
+/** The cases that are not among the others. */
 export const except = <T>(cases: readonly T[], others: readonly T[]): T[] =>
   cases.filter((one) => !others.includes(one))
 
-/** The address that opens it, with a record that it may be opened with. */
+/** The address that opens the screen, with a suitable record where it needs one. */
 export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {
   const hosted = plan.route === undefined ? hostOf(plan) : undefined
   if (hosted) return `${hosted.host.route}?part=${hosted.part}`
@@ -174,13 +173,13 @@ export async function addressOf({ plan, variant }: ScreenCase): Promise<string> 
   return query.length > 0 ? `${plan.route}?${new URLSearchParams(query)}` : plan.route!
 }
 
-/** What a record says under a parameter; `batchId` is the id of its batch. */
+/** The value of a record for a parameter; `batchId` is the id of its `batch`. */
 export const idIn = (record: RecordData, name: string): string =>
   String(record[name] ?? (record[name.replace(/Id$/, '')] as { id: number } | undefined)?.id)
 
-/** A record that the screen opens: one that may be edited, if it edits. */
+/** A record that the screen can open, and may edit if it edits. */
 export async function recordFor(given: ScreenPlan): Promise<RecordData> {
-  // One that is made of others is opened with what the first of them needs.
+  // A screen made of tabs is opened with a record that its first tab needs.
   const plan =
     given.entity === undefined && given.kind === 'tabs'
       ? catalog.screens[(given.body as TabsPlan).tabs[0].screen]
@@ -195,7 +194,7 @@ export async function recordFor(given: ScreenPlan): Promise<RecordData> {
   return detail(entity.endpoint, found.id!)
 }
 
-/** The ids of a tree's node and of all below it. */
+/** The ids of a node of a tree and of all nodes below it. */
 export async function idsUnder(entity: Entity, id: number): Promise<Set<number>> {
   const { list: nodes } = await known<{ list: { id: number; parent?: number | null }[] }>(`${entity.endpoint}/options`)
   const ids = new Set([id])

@@ -1,4 +1,4 @@
-/** A column that is edited in place: new bases are typed down the list, as they are in a spreadsheet. */
+/** A column edited in place: new bases are typed down the list, as in a spreadsheet. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -25,7 +25,7 @@ const money = (value: unknown) => `￥${Number(value).toLocaleString('en', { min
 const shown = async (states: string[]) =>
   (await list(endpoint, { filters: { status: { in: states } }, sort: 'customer', size: 20 })).list
 
-test('bases are typed one below the other; each row and the total show what the server makes of it', async () => {
+test('bases are typed row by row, and each row and the total show what the server computes', async () => {
   const rows = await shown(['collecting', 'declared', 'confirmed'])
   const [first, second, third] = rows.filter((row) => row.status !== 'confirmed')
   const page = await open(`${route}?${status('collecting', 'declared', 'confirmed')}`, clerk)
@@ -62,7 +62,7 @@ test('bases are typed one below the other; each row and the total show what the 
   await expectFocus(controlOf(page, second))
 })
 
-test('what somebody else typed meanwhile is asked about, and nothing is lost', async () => {
+test('a value that another user typed meanwhile prompts a choice, and nothing is lost', async () => {
   const [first] = await shown(['collecting', 'declared'])
   const page = await open(`${route}?${status('collecting', 'declared')}`, clerk)
   await cellOf(page, first).click()
@@ -78,7 +78,7 @@ test('what somebody else typed meanwhile is asked about, and nothing is lost', a
   expect((await detail(endpoint, first.id!)).newBase).toBe('7000.00')
 })
 
-test('what is typed is still there when its row was out of sight, and leaving asks', async () => {
+test('typed text survives while its row is scrolled out of sight, and leaving asks first', async () => {
   const page = await open(`${route}?q=&size=100`, clerk)
   const cell = page.getByRole('button', { name: new RegExp(`^编辑${label}`) }).first()
   await cell.waitFor()
@@ -98,7 +98,7 @@ test('what is typed is still there when its row was out of sight, and leaving as
 })
 
 test.runIf(isLong)(
-  'it is text for whoever may not change it, in a state that is not changed any more, and where there is no room',
+  'the column is plain text without permission, in a final state, and on a narrow screen',
   async () => {
     const [confirmed] = await shown(['confirmed'])
     const desk = await open(`${route}?${status('confirmed')}`, clerk)

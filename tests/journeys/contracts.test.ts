@@ -1,6 +1,6 @@
 /**
- * The contract clerk's first days of a month: what ends is renewed, by hand and by a file, signed, terminated and taken
- * back.
+ * The first days of a month for the contract clerk: ending contracts are renewed by hand and by file, signed,
+ * terminated and reinstated.
  */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const after = (end: RecordData[string], days: number) =>
   new Date(Date.parse(`${String(end)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
-/** Contracts of that kind and state that nobody has renewed, the first to end first. */
+/** Contracts of that category and status without a renewal, the first to end first. */
 async function unrenewed(category: string, status: string): Promise<RecordData[]> {
   const { list: found } = await list(contracts, {
     filters: {
@@ -37,7 +37,7 @@ async function unrenewed(category: string, status: string): Promise<RecordData[]
   return found
 }
 
-/** The list with that contract alone in it. */
+/** Narrows the list to that contract. */
 async function openAt(page: Page, category: 'service' | 'labor', { contractNo }: RecordData) {
   const main = page.getByRole('main')
   await main.getByRole('tab', { name: category === 'service' ? '服务合同' : '劳动合同', exact: true }).click()
@@ -50,7 +50,7 @@ async function openAt(page: Page, category: 'service' | 'labor', { contractNo }:
 const rowAction = (page: Page, contractNo: RecordData[string], name: string) =>
   act(page, row(page, String(contractNo)).first(), name)
 
-/** Types a day into the open dialog, and leaves it: Enter would send the dialog. */
+/** Types a day into the open dialog and leaves the box by Tab, since Enter would submit the dialog. */
 async function typeDay(page: Page, label: string, day: string) {
   const box = dialog(page).getByRole('textbox', { name: label, exact: true })
   await box.fill(day)

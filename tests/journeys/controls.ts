@@ -1,14 +1,14 @@
-/** How an operator fills what is on the page. Told apart by what the page shows, never by the widget behind it. */
+/** Fills controls as an operator does, telling them apart by what the page shows and never by the widget behind it. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 type Scope = Page | Locator
-/** What is put in: one text, several choices, the two ends of a range, or a file. */
+/** What to enter: one text, several choices, the two ends of a range, or a file. */
 export type Entry = string | string[]
 
 const pageOf = (scope: Scope): Page => ('page' in scope ? scope.page() : scope)
 
-/** Puts an entry into the control with that label, and leaves it. */
+/** Enters a value into the control with that label, and leaves the control. */
 export async function fill(scope: Scope, label: string, entry: Entry): Promise<void> {
   const combobox = scope.getByRole('combobox', { name: label, exact: true })
   const textbox = scope.getByRole('textbox', { name: label, exact: true })
@@ -19,49 +19,49 @@ export async function fill(scope: Scope, label: string, entry: Entry): Promise<v
     .or(scope.getByRole('switch', { name: label, exact: true }))
     .or(scope.getByRole('button', { name: new RegExp(`^(上传|Upload) ${literal(label)}$`) }))
     .first()
-  // Asked once: each look for a role goes through the whole form.
+  // Read once, because each look-up by role searches the whole form.
   const role = await control.evaluate((element) => element.getAttribute('role') ?? element.tagName.toLowerCase())
   const entries = [entry].flat()
   if (role === 'combobox') return choose(combobox.first(), entries)
   if (role === 'switch') return control.setChecked(entry === 'true')
   if (role === 'button') return upload(control, entries)
   if (role !== 'group' && role !== 'fieldset') return type(scope, textbox, entries)
-  // A group may bear the label of the one control in it, too.
+  // A group may also have the label of its only control.
   if ((await combobox.count()) > 0) return choose(combobox.first(), entries)
   if ((await textbox.count()) > 0) return type(scope, textbox, entries)
   const boxes = group.getByRole('checkbox')
   return (await boxes.count()) > 0 ? tick(boxes, entries) : type(scope, group.getByRole('textbox'), entries)
 }
 
-/** Chooses options of a drop-down, a tree, or types tags where there is nothing to choose from. */
+/** Chooses options of a drop-down or tree, or types tags where there are no options. */
 export async function choose(combobox: Locator, texts: string[]): Promise<void> {
   const page = pageOf(combobox)
-  // What is chosen already is drawn over the input: one clicks on the box around both.
+  // Chosen values cover the input, so the click goes to the box around both.
   await combobox.locator('xpath=ancestor::*[contains(@class, "ant-select-selector")]').click()
   const offers = await combobox.evaluate(
     (input) => input.closest('.ant-select')!.querySelector('.ant-select-arrow') !== null,
   )
   for (const text of texts) {
-    // Of a path the last name is looked for, and the whole path is offered.
+    // A path is searched by its last name and offered as a whole.
     if (await combobox.isEditable()) await combobox.fill(text.split(' / ').at(-1)!)
     if (offers) await option(page, text).click()
     else await combobox.press('Enter')
-    // The list gives the focus back to its box a moment after a click: a key before that would be taken back.
+    // The list returns the focus to its box a moment after a click; a key pressed before that would be undone.
     if (offers) await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   }
   await combobox.press('Tab')
-  // While one is still closing, the next would offer the same texts.
+  // A drop-down that is still closing would offer the same texts to the next control.
   await page.locator('.ant-select-dropdown').filter({ visible: true }).first().waitFor({ state: 'hidden' })
 }
 
 /**
- * An option of the drop-down that is open. What is seen of one has no role: its list for assistive technology stands
- * apart.
+ * An option of the open drop-down. Its visible part has no role, since the list for assistive technology is a separate
+ * one.
  */
 export const option = (page: Page, text: string): Locator =>
   page.locator('.ant-select-dropdown').getByTitle(text, { exact: true }).filter({ visible: true }).first()
 
-/** Of many boxes these and no others. */
+/** Ticks exactly the named boxes. */
 async function tick(boxes: Locator, names: string[]): Promise<void> {
   const ticked = await boxes.evaluateAll((all) =>
     all.flatMap((box, index) => ((box as HTMLInputElement).checked ? [index] : [])),
@@ -71,7 +71,7 @@ async function tick(boxes: Locator, names: string[]): Promise<void> {
 }
 
 async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<void> {
-  // The second end of a range carries the label's name only in some controls.
+  // Only some controls name the second end of a range by the label.
   const first = boxes.first()
   const isRange = entries.length > 1
   const ends =
@@ -79,7 +79,7 @@ async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<vo
   for (const [index, entry] of entries.entries()) {
     await ends[index].click()
     await ends[index].fill(entry)
-    // A calendar takes what was typed with Enter; elsewhere that would already send the form.
+    // A calendar takes typed text on Enter; elsewhere, Enter would already submit the form.
     if (await isCalendar(scope, ends[index])) await ends[index].press('Enter')
   }
   await ends[entries.length - 1].blur()
@@ -92,7 +92,7 @@ async function upload(button: Locator, paths: string[]): Promise<void> {
   const chooser = pageOf(button).waitForEvent('filechooser')
   await button.click()
   await (await chooser).setFiles(paths)
-  // A form sent now would lack the files that are still being uploaded.
+  // A form submitted now would lack the files that are still being uploaded.
   await expect
     .poll(() =>
       pageOf(button)

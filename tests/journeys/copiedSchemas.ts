@@ -6,7 +6,7 @@ import { leaveServer, useServer } from './app.ts'
 import { ask, copyDemo } from './demo.ts'
 import { startServer } from './server.ts'
 
-/** A place for a copy of the schema files, and a folder around it for whatever else a test takes. */
+/** A copy of the schema files, and the folder around it for anything else that a test needs. */
 interface Place {
   home: string
   schemas: string
@@ -18,8 +18,8 @@ interface Served {
 }
 
 /**
- * All tests around the call are of a server of their own, on the demo's data and a copy of the schema files that they
- * may change, and have read again.
+ * Runs the tests around the call on a server of their own, with the demo data and a copy of the schema files, which
+ * they may change and have read again.
  * @param prepare changes the files before the server starts
  */
 export const serveCopiedSchemas = ({ prepare }: { prepare?(schemas: string): void } = {}): Place =>
@@ -30,8 +30,8 @@ export const serveCopiedSchemas = ({ prepare }: { prepare?(schemas: string): voi
   })
 
 /**
- * The same as `npm run dev` starts it: it looks at the files by itself, and the client comes from its sources.
- * @param prepare answers with what is in its environment besides
+ * The same with the server that `npm run dev` starts: it watches the files and serves the client from its sources.
+ * @param prepare returns additional environment variables
  */
 export const developOnCopiedSchemas = (prepare: (home: string) => Record<string, string>): Place =>
   around(async ({ home, schemas }) => {

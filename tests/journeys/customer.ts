@@ -10,25 +10,25 @@ import { call, tokenOf, url } from './app.ts'
 
 const random = new Random(Date.now())
 
-/** A name that no record has, so that a second try of a journey does not meet what the first has left. */
+/** A name that no record has, so that a retried journey does not meet the records of its first attempt. */
 export const newName = (beginning: string): string => `${beginning}${random.digits(8)}`
-/** A code that passes its check digit. */
+/** A code with a valid check digit. */
 export const newCode = (): string => uscc(random, 'enterprise')
-/** Unlike any other of this run. */
+/** A mobile number unlike any other of this run. */
 export const newMobile = (): string => `199${random.digits(8)}`
-/** The same code with another check character. */
+/** The same code with a wrong check character. */
 export const wrongCode = (code: string): string => code.slice(0, -1) + (code.endsWith('A') ? 'B' : 'A')
 
 const folder = mkdtempSync(path.join(path.dirname(inject('catalogFile')), 'files-'))
 
-/** A file on the disk to choose in a dialog: a picture, or what only looks like one by its name. */
+/** A file on disk to choose in a dialog: a picture, or one that only its name makes look like one. */
 export function fileOnDisk(name: string): string {
   const file = path.join(folder, name)
   writeFileSync(file, contentOf(name))
   return file
 }
 
-/** What begins as a file of that kind does. */
+/** Content that starts like a file of the type that the name suggests. */
 function contentOf(name: string): Buffer {
   if (/^营业执照.*\.png$/.test(name)) return samplePicture('营业执照', 0)
   if (/^文件.*\.pdf$/.test(name)) return Buffer.from('%PDF-1.4\n%%EOF\n')
@@ -37,7 +37,7 @@ function contentOf(name: string): Buffer {
     : Buffer.from('This is a text.')
 }
 
-/** A file, sent as a form sends it; a picture where none is named. */
+/** Uploads a file as a form does; by default, a picture. */
 export async function uploaded(user: string, name = '营业执照.png'): Promise<FileValue> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(contentOf(name))]), name)
@@ -49,7 +49,7 @@ export async function uploaded(user: string, name = '营业执照.png'): Promise
   return ((await answer.json()) as { result: FileValue }).result
 }
 
-/** The id of the record that a search finds first. */
+/** The id of the first record that a search finds. */
 export async function idOf(endpoint: string, search: string, user = 'admin'): Promise<number> {
   const { list } = await call<{ list: { id: number }[] }>('GET', `${endpoint}/options`, { search }, { user })
   if (!list[0]) throw new Error(`${endpoint} has no "${search}"`)
@@ -64,7 +64,10 @@ export interface NewCustomer {
   values?: Record<string, Value>
 }
 
-/** A sound customer that needs no invoice, added through the API; its id. */
+/**
+ * Adds a valid customer that needs no invoice, through the API.
+ * @returns its id
+ */
 export async function addCustomer({
   name,
   user = 'admin',

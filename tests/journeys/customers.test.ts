@@ -9,7 +9,7 @@ import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
-test('whoever is not signed in is led to the sign-in page and from there to what was wanted', async () => {
+test('a user who is not signed in reaches the wanted page through the sign-in page', async () => {
   const page = await open('/customer?tab=pending', { user: '' })
   await expect.poll(() => route(page)).toBe(`/login?redirectUrl=${encodeURIComponent('/customer?tab=pending')}`)
   await button(page, '登录').click()
@@ -30,7 +30,7 @@ test('whoever is not signed in is led to the sign-in page and from there to what
   await expect.poll(() => page.getByRole('tab', { name: /^待审核/ }).getAttribute('aria-selected')).toBe('true')
 })
 
-test('fields follow one another', async () => {
+test('fields fill, show and require one another', async () => {
   const page = await open('/customer/addcustomer?type=add', { stays: true })
   const label = (name: string) => form(page).getByText(name, { exact: true })
   const value = (name: string) => form(page).getByRole('textbox', { name, exact: true }).inputValue()
@@ -160,7 +160,7 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await says(support, '备注：只改备注 → 不需重新审核')
 })
 
-test('nobody approves a customer of their own', async () => {
+test('no user approves a customer of their own', async () => {
   const name = newName('自审测试')
   const id = await addCustomer({ name })
   const page = await open('/customer?tab=pending', { stays: true })
@@ -171,7 +171,7 @@ test('nobody approves a customer of their own', async () => {
   expect((await detail('/customer', id)).approvalStatus).toBe('pending')
 })
 
-test.runIf(isLong)('two customers get other owners at once, and what was filtered is exported', async () => {
+test.runIf(isLong)('two customers get another owner at once, and the filtered list is exported', async () => {
   const name = newName('分配测试')
   const [first, second] = [`${name}甲`, `${name}乙`]
   await Promise.all([first, second].map((each) => addCustomer({ name: each })))
@@ -188,7 +188,7 @@ test.runIf(isLong)('two customers get other owners at once, and what was filtere
   const { list: all } = await call<{ list: { id: number; name: string }[] }>('GET', '/setting/user/options', {
     size: 1000,
   })
-  // One who shares the name with nobody: it is by the name that it is chosen.
+  // A user with a unique name, because the user is chosen by name.
   const other = all.find(
     (one) =>
       all.filter(({ name: called }) => called === one.name).length === 1 &&
@@ -211,7 +211,7 @@ test.runIf(isLong)('two customers get other owners at once, and what was filtere
   )
 })
 
-test('what is not saved is not lost without a question', async () => {
+test('unsaved input is not lost without a question', async () => {
   const page = await open('/customer')
   await page.getByRole('link', { name: '新增', exact: true }).click()
   await ready(page)

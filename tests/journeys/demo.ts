@@ -6,13 +6,13 @@ import type { Copy } from './host.ts'
 import { password } from './server.ts'
 import type { StartOptions } from './server.ts'
 
-/** A place for a data folder, in which nothing is yet. */
+/** The path of a data folder that does not exist yet, in a folder of its own. */
 export function emptyFolder(): { folder: string; remove(): void } {
   const home = mkdtempSync(path.join(tmpdir(), 'formwork-journey-'))
   return { folder: path.join(home, 'data'), remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
-/** What the host of all journeys answers. */
+/** The answer of the host of all journeys. */
 export async function ask<T>(path: string): Promise<T> {
   const answer = await fetch(`${inject('host')}${path}`, { method: 'POST' })
   const body = (await answer.json()) as T & { message?: string }
@@ -20,7 +20,7 @@ export async function ask<T>(path: string): Promise<T> {
   return body
 }
 
-/** The demo's data as they are after the first start, and how a server is started on them. */
+/** A copy of the demo as it is after the first start, and the options that start a server on it. */
 export async function copyDemo(): Promise<{ start: StartOptions; remove(): Promise<void> }> {
   const { id, databaseUrl, dataDir } = await ask<Copy>('/copy')
   return {

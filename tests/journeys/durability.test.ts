@@ -18,7 +18,7 @@ async function signIn(page: Page, secret: string) {
 const passwordDialog = (page: Page) => page.getByRole('dialog', { name: '修改密码', exact: true })
 const openCategories = (page: Page) => button(page.getByRole('main'), '客户分类').first().click()
 
-test('on an empty folder the first password is said once, must be changed, and what is then kept is there after a restart', async () => {
+test('the first password on an empty folder shows once and must be changed; data survives a restart', async () => {
   const { folder, remove } = emptyFolder()
   let server: RunningServer | undefined
   try {
@@ -102,7 +102,7 @@ test('on an empty folder the first password is said once, must be changed, and w
 })
 
 test.runIf(isLong)(
-  'a server killed in the middle of saving has lost nothing that it had acknowledged, and left nothing half done',
+  'a server killed while saving has lost no acknowledged save and left none half done',
   async () => {
     const { start: options, remove } = await copyDemo()
     const start = () => startServer(options)

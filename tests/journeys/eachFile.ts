@@ -1,4 +1,4 @@
-/** Runs before each file of journeys, also where a worker has read the modules for another. */
+/** Runs before each journey file, even if the worker has loaded the modules for another file. */
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { connectBrowser, endFile, endTest, shownNow } from './app.ts'
 

@@ -1,4 +1,4 @@
-/** What an action must have done, by what the schema says of it, read through the API. */
+/** The effects that the schema declares for an action, checked through the API. */
 import { expect } from 'vitest'
 import { compileFormula } from '../../engine/expression/index.ts'
 import { isSame, scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
@@ -10,9 +10,9 @@ import type { Filling } from './fillings.ts'
 import { transitionOf } from './records.ts'
 
 /**
- * Notes what there is before; the answer is to be called after the action, and expects what must have become of the
- * record.
- * @param given what is put in meanwhile
+ * Notes the state before an action.
+ * @param given the values entered meanwhile, read after the action
+ * @returns a function to call after the action, which expects its effects on the record
  */
 export async function effectsOf(
   entity: Entity,
@@ -26,7 +26,7 @@ export async function effectsOf(
   const appended = await Promise.all(appends.map((append) => countOf(append, before)))
   const started = verdictContext().now()
   const read = () => detail(entity.endpoint, before.id!)
-  // A procedure may leave the record itself alone; it always leaves its trace in the history.
+  // A procedure may leave the record itself alone, but always leaves a trace in the history.
   const trace = async () =>
     transition || !entity.actions[action.name].run
       ? (await read()).revision
@@ -36,9 +36,9 @@ export async function effectsOf(
     const message = `${action.name} writes the record`
     await expect.poll(trace, { message, timeout: 15_000 }).not.toBe(untouched)
     const after = await read()
-    // What a procedure is given may be for others than the record.
+    // The input of a procedure may be meant for other records.
     const kept = transition || !entity.actions[action.name].run ? given : []
-    // Of several records the later ones have the numbers that follow.
+    // With several records, the later ones get the numbers that follow.
     const counted = transition?.form.flatMap(({ field, consecutive }) => (consecutive ? [field] : [])) ?? []
     const lost = kept
       .filter(
@@ -46,7 +46,7 @@ export async function effectsOf(
       )
       .map(({ field }) => field.name)
     expect(lost, 'what was put in and is not kept').toEqual([])
-    // Which of several states it comes to, what it sets may say.
+    // If the action sets the state by a formula, the formula decides.
     if (transition && !Object.hasOwn(set, transition.field)) expect(after[transition.field]).toBe(transition.to)
     const values = { ...before, ...Object.fromEntries(given.map(({ field, value }) => [field.name, value])) }
     for (const [name, formula] of Object.entries(set))
@@ -80,7 +80,7 @@ function expectSet(
   holder = entity,
 ) {
   const message = `${name} is set to ${formula}: ${JSON.stringify(value)}`
-  // As if it had been worked out when it says it was: where that decides, it was after the start.
+  // Recomputes the formula as of a given time; a value that depends on the time only has to be later than the start.
   const at = (now: string) => {
     const context = { ...verdictContext(old), now: () => now }
     return compileFormula(formula, variableTypes(entity, context))(scopeOf(values, context)) as Value
@@ -93,7 +93,7 @@ function expectSet(
   expect(isSame(holder.fields[name], expected, value, widgets), message).toBe(true)
 }
 
-/** Of the records that are appended to this one. */
+/** The number of records appended to this one. */
 async function countOf({ entity: name, set }: Effects['append'][number], record: RecordData): Promise<number> {
   const entity = catalog.entities[name]
   const [by] = Object.entries(set).find(([, formula]) => formula === 'id') ?? []

@@ -9,8 +9,8 @@ import { isLong } from '../long.ts'
 useDemo({ isShared: true })
 
 /**
- * Chinese texts that a page shows, its labels and hints for assistive technology among them. What comes from records is
- * data, and stays as it was written; the switch to the other language names that in itself.
+ * The Chinese texts that a page shows, including labels and hints for assistive technology. Values of records stay as
+ * they were written, and the language switch names each language in itself.
  */
 async function chinese(page: Page, data: string): Promise<string[]> {
   const texts = await page.evaluate(() => {
@@ -26,13 +26,13 @@ async function chinese(page: Page, data: string): Promise<string[]> {
   return [...new Set(runs)].filter((run) => run !== '中文' && !data.includes(run))
 }
 
-/** Every text that the demo's records and users hold. */
+/** The demo records of these entities and all presets, as one text. */
 async function dataOf(...entities: string[]): Promise<string> {
   const records = await Promise.all(entities.map((name) => list(catalog.entities[name].endpoint)))
   return JSON.stringify(records) + JSON.stringify(catalog.presets.map(({ rows }) => rows))
 }
 
-test('a whole round in English shows no Chinese but that of the records', async () => {
+test('a whole round in English shows no Chinese except in records', async () => {
   const data = await dataOf(
     'customer',
     'agency',
@@ -119,14 +119,14 @@ test('a whole round in English shows no Chinese but that of the records', async 
   await fill(edit, 'Remark', 'Edited in English')
   await edit.getByRole('button', { name: 'Save', exact: true }).click()
   const [added] = (await list('/customer', { search: 'English test' })).list
-  // That the customer was saved may still be said of the first time.
+  // The message may still be that of the first save, so the record is polled.
   await expect
     .poll(() => detail('/customer', added.id!))
     .toMatchObject({ remark: 'Edited in English', uscc: code, serviceTypes: ['dispatch', 'recruitment'] })
 })
 
 test.runIf(isLong)(
-  'another language in the middle of a form keeps what was typed, and says the messages anew',
+  'switching the language in the middle of a form keeps typed text and translates the messages',
   async () => {
     await addCustomer({ name: '语言测试' })
     const page = await open('/customer/addcustomer?type=add', { fresh: true })

@@ -1,6 +1,6 @@
 /**
- * Two families that nobody has made before, unlike each other and unlike those of the product, come into a running
- * server as files, and leave it.
+ * Two new families, unlike each other and unlike those of the product, are added to a running server as files and
+ * removed again.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -41,7 +41,7 @@ const common = {
   badge: { additionalstaff: true, personnelreduction: true, summary: true },
 }
 
-/** No base, a fixed amount a year, by tiers. */
+/** No base: a fixed yearly amount, by tier. */
 const heating = {
   template: 'handling',
   parameters: {
@@ -109,7 +109,7 @@ const heating = {
     ],
   },
 }
-/** Rates to choose within ranges, each side its own, and no back-payment. */
+/** Rates chosen within ranges, separately for each side, and no back-payment. */
 const annuity = {
   template: 'handling',
   parameters: {
@@ -178,7 +178,7 @@ const { schemas } = serveCopiedSchemas()
 
 const reload = () => call('POST', '/schemas/reload')
 
-/** A policy in force for them, with one account each. */
+/** A policy in force for both families, with one account each. */
 async function policy(catalog: Catalog, city: string, agency: number): Promise<void> {
   const rows = (family: string) => catalog.entities.policy.fields[`${family}Items`].default as RecordData[]
   const accounts = (name: string): Value =>
@@ -220,7 +220,7 @@ async function policy(catalog: Catalog, city: string, agency: number): Promise<v
 const uploaded = ({ screens }: Catalog, family: string, rows: Record<string, string>[]): Promise<RecordData> =>
   imported('welfare', (screens[`${family}Addition.imports`].body as ImportsPlan).import, '增员.xlsx', rows)
 
-test('two made-up families come as files: their screens open, a file of additions is handled, a month of expenses is made, and they go again', async () => {
+test('two families added as files open their screens, handle additions, make expenses, and are removed', async () => {
   for (const [name, data] of Object.entries(files))
     writeFileSync(path.join(schemas, 'welfare', name), JSON.stringify(data))
   const catalog = compile(readSchemas(schemas), lists).catalog!
@@ -314,7 +314,7 @@ test('two made-up families come as files: their screens open, a file of addition
     const opened = await open(route, { stays: true })
     expect(await opened.getByRole('main').getByRole('alert').count(), route).toBe(0)
   }
-  // Whoever joins says what they take part in, and a file of joiners does; costs and statements know the items.
+  // Joiners enter what they take part in, by form and by file; costs and statements include the items.
   const joining = await open('/staff/addperson?type=add', { stays: true })
   await joining.getByRole('heading', { level: 2, name: '参保方案：采暖补贴', exact: true }).waitFor()
   await joining.getByRole('heading', { level: 2, name: '参保方案：企业年金', exact: true }).waitFor()
@@ -381,7 +381,7 @@ test('two made-up families come as files: their screens open, a file of addition
     .waitFor()
   expect(await detail('/welfare/annuityExpenseLine', Number(first.id))).toMatchObject({ reconcileStatus: 'matched' })
   expect(columns('personLeave.imports')).toEqual(expect.arrayContaining(['heatingLastMonth', 'annuityReductionReason']))
-  // Wages tell what they withhold for each item, and what each family costs.
+  // Wages show the deduction for each item and the cost of each family.
   expect(shown('payrollLine.list')).toEqual(
     expect.arrayContaining(['heatingWarmthPersonal', 'annuityPensionPlanPersonal', 'socialsecurityPensionPersonal']),
   )

@@ -1,4 +1,4 @@
-/** The fields of a form or a dialog: filled in, and read. */
+/** Fills in and reads the fields of a form or a dialog. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { isSame } from '../../engine/expression/verdict.ts'
@@ -7,11 +7,11 @@ import { bare, catalog, textOf, widgets } from './catalog.ts'
 import { fill } from './controls.ts'
 import type { Filling } from './fillings.ts'
 
-/** Puts everything in, each under the label that it has there, and waits for what is being uploaded. */
+/** Enters all values, each under its label there, and waits for uploads. */
 export async function fillIn(scope: Locator, fillings: Filling[], labelOf: (field: Field) => string): Promise<void> {
   for (const { field, entry, cells } of fillings) {
     const label = labelOf(field)
-    // A look for a role goes through all that it is looked for in.
+    // Narrows the scope, because a look-up by role searches all of it.
     const own = scope.locator(`[data-field="${field.name}"]`)
     const part = (await own.count()) === 1 ? own : scope
     if (cells) {
@@ -26,7 +26,7 @@ export async function fillIn(scope: Locator, fillings: Filling[], labelOf: (fiel
   await expect.poll(() => uploadsIn(scope), { message: 'uploads' }).toBe(0)
 }
 
-/** How far each upload is; a percent among what a dialog says of its record is none. */
+/** The number of uploads in progress; a percentage among the facts of a record is not one. */
 const uploadsIn = (scope: Locator): Promise<number> =>
   scope.evaluate(
     (element) =>
@@ -42,7 +42,7 @@ export interface Shown {
   isOn: boolean
 }
 
-/** Every field that a form shows, in its order. */
+/** Every field that a form shows, in order. */
 export const shownIn = async (form: Locator): Promise<Map<string, Shown>> =>
   new Map(
     await form.evaluate((element) =>
@@ -69,7 +69,7 @@ export const shownIn = async (form: Locator): Promise<Map<string, Shown>> =>
     ),
   )
 
-/** Does the field show the value: in its control, or as text? */
+/** Whether the field shows the value, in its control or as text. */
 export function shows(field: Field, value: Value, shown: Shown | undefined): boolean {
   if (!shown) return false
   const widget = widgets[field.type]

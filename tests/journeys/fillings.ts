@@ -1,6 +1,6 @@
 /**
- * What an operator puts into the fields of a record: the widgets' own examples where the field accepts them, and what
- * is on offer.
+ * The values that an operator enters into the fields of a record: the examples of the widgets where the field accepts
+ * them, or one of the options offered.
  */
 import { filterValues } from '../../engine/model/model.ts'
 import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engine/model/model.ts'
@@ -21,7 +21,9 @@ import type { Entry } from './controls.ts'
 import { fileOnDisk, uploaded } from './customer.ts'
 import { typed, type Wanted } from './typed.ts'
 
-/** What is put into a field, and the value that the record then has. `cells`: of the one row that is added. */
+/**
+ * What to enter into a field, and the value that the record then has. `cells` are those of the one row that is added.
+ */
 export interface Filling {
   field: Field
   entry: Entry
@@ -30,7 +32,7 @@ export interface Filling {
 }
 const context = verdictContext()
 
-/** @throws where neither the examples nor the demo's records have a value that the field accepts. */
+/** @throws if neither the examples nor the demo's records have a value that the field accepts */
 export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = {}): Promise<Filling> {
   const widget = widgets[field.type]
   const target = widget.target?.(field.options)
@@ -45,21 +47,21 @@ export async function fillingFor(entity: Entity, field: Field, wanted: Wanted = 
   return { field, value, entry: entryOf(field, given, value) }
 }
 
-/** One that the record's rules take beside what it has. */
+/** The filling that breaks the fewest rules of the record beside its other values. */
 export async function fillingBeside(entity: Entity, field: Field, values: RecordData): Promise<Filling> {
   const around = verdictContext(values)
   const broken = ({ value }: Pick<Filling, 'value'>, looked: RecordData = {}) =>
     checkRules(entity, entity.rules, { ...values, ...looked, [field.name]: value }, around).length
   const before = checkRules(entity, entity.rules, values, around).length
-  // What only so many records may have: like what others have, where the rules take that.
+  // A value that only a limited number of records may have: a new one like those of others, if the rules accept it.
   const { prompt, expression } = widgets[field.type]
   if (prompt === 'enter' && expression === 'string' && entity.limits.some(({ at }) => at === field.name)) {
     return fillingFor(entity, field, { fresh: true, good: (value) => broken({ value }) <= before })
   }
   const first = await fillingFor(entity, field, { not: values[field.name] })
   const named = widgets[field.type].dictionary?.(field.options)
-  // Another choice; another value of its kind that the record has, or today, or this month. A reference stays where the
-  // rules take no other.
+  // Tries another choice, or another value of this type in the record, today, or this month. A reference keeps its
+  // value if the rules accept no other.
   const others: Value[] =
     named !== undefined
       ? dictionary(named)
@@ -103,14 +105,14 @@ async function rowFilling(field: Field, rows: Entity): Promise<Filling> {
   return { field, entry: [], cells, value: [Object.fromEntries(cells.map((cell) => [cell.field.name, cell.value]))] }
 }
 
-/** A picture where one is taken, else a file of the first kind that is. */
+/** A picture if the field takes one, else a file of the first type that it takes. */
 async function fileFilling(field: Field): Promise<Filling> {
   const extensions = (field.options.extensions ?? []) as string[]
   const name = extensions.length === 0 || extensions.includes('.png') ? '营业执照.png' : `文件${extensions[0]}`
   return { field, entry: fileOnDisk(name), value: [(await uploaded('admin', name)) as unknown as Value] }
 }
 
-/** Not what only so many records may have. */
+/** Whether only a limited number of records may have this value. */
 const isLimited = (entity: Entity, field: Field, value: string) =>
   entity.limits.some(
     ({ where }) => Object.hasOwn(where, field.name) && JSON.stringify(where[field.name]).includes(`"${value}"`),
@@ -133,14 +135,14 @@ interface Option {
   name: string
 }
 
-/** Records already referred to, if each may have a value only once: another test may have made them. */
+/** Records already referred to, if a value must be unique within each: another test may have used it. */
 async function takenWithin(entity: Entity, { name }: Field): Promise<Set<number>> {
   const isOnce = Object.values(entity.fields).some(({ uniqueWithin }) => uniqueWithin === name)
   const records = isOnce && !entity.rowOf ? await listed(entity.endpoint) : []
   return new Set(records.flatMap((record) => (record[name] as { id: number } | null)?.id ?? []))
 }
 
-/** The first that is offered whose name says which one it is; of a tree one that may have something below it. */
+/** The first option with an unambiguous name; in a tree, one that may have others below it. */
 async function referenceFilling(
   entity: Entity,
   field: Field,
@@ -151,7 +153,7 @@ async function referenceFilling(
   const options = async (query: object) =>
     (await known<{ list: Option[] }>(`${endpoint}/options`, { page: 1, size: 1000, ...query })).list
   const { filter } = field.options as { filter?: Filter }
-  // What is a row of another record has no list of its own: what is offered is all that can be asked for.
+  // Rows of another record have no list of their own, so only the offered options are known.
   const fitting =
     filter &&
     !catalog.entities[target.entity].rowOf &&
@@ -169,9 +171,9 @@ async function referenceFilling(
 }
 
 /**
- * Fillings for all of these fields that a record has, in an order in which they can be put in: what decides about
- * others comes first, with the choice that shows most. `required`: only for those that must be given. Where such values
- * do not go together, those of a record that the demo has are put in.
+ * Fillings for all of these fields that the record shows, in an order in which they can be entered: fields that decide
+ * about others come first, with the choice that shows most. With `required`, only for mandatory fields. If such values
+ * do not go together, those of an existing record of the demo are used.
  */
 export async function fillingsFor(
   entity: Entity,
@@ -187,7 +189,7 @@ export async function fillingsFor(
       const problems = await problemsOf(entity, start, fillings)
       if (problems.length === 0) return fillings
       refusal = told(problems)
-      // What need not be given, or is there from the start, and does not go with the rest, is left out.
+      // Leaves out optional and initial values that do not go with the rest.
       const values = valuesOf(start, fillings)
       const left = fillings.filter(
         ({ field }) =>
@@ -225,7 +227,7 @@ const valuesOf = (start: RecordData, fillings: readonly Filling[]): RecordData =
 const told = (problems: readonly { field: string; message: Label }[]): string =>
   problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
 
-/** What is wrong with a record that begins so and is filled in so. */
+/** The problems of a record with these initial values and fillings. */
 async function problemsOf(entity: Entity, start: RecordData, fillings: Filling[]) {
   const values = valuesOf(start, fillings)
   for (const { name } of entity.rowOf ? [] : referencesOf(entity)) {
@@ -240,7 +242,7 @@ async function problemsOf(entity: Entity, start: RecordData, fillings: Filling[]
 const isEmpty = (value: Value | undefined): boolean =>
   (value ?? null) === null || (Array.isArray(value) && value.length === 0)
 
-/** Records of which only so many may share a value of it. */
+/** Whether a limit counts the records that share a value of this field. */
 const isCounted = (entity: Entity, name: string): boolean =>
   entity.limits.some(({ within, period }) => !period && [within].flat().includes(name))
 const identifies = (entity: Entity, name: string): boolean => {
@@ -249,8 +251,8 @@ const identifies = (entity: Entity, name: string): boolean => {
 }
 
 /**
- * The values of another record, but for what tells records apart.
- * @returns undefined where they cannot be put in again
+ * Fillings with the values of another record, except for those that tell records apart.
+ * @returns undefined if the values cannot be entered again
  */
 async function copiedFrom(
   model: RecordData,
@@ -284,7 +286,7 @@ async function copiedFrom(
           ? await fillingFor(entity, field, { fresh: isFresh })
           : await sameFilling(field, value)
       if (!filling) return undefined
-      // What the other record is without may not go with the rest.
+      // A value that the other record lacks may not go with the rest.
       const isBroken =
         value === null &&
         !isNeeded &&
@@ -299,8 +301,8 @@ async function copiedFrom(
 }
 
 /**
- * How that value is put in; undefined where an operator could not tell it from others, or where it is more than one
- * row.
+ * The filling that enters this value; undefined if an operator could not tell it from others, or if it has more than
+ * one row.
  */
 async function sameFilling(field: Field, value: Value): Promise<Filling | undefined> {
   const { target: targetOf, dictionary: named } = widgets[field.type]
@@ -369,7 +371,7 @@ async function chosenFor(entity: Entity, names: string[], start: RecordData, req
           .reduce((a, b) => (shown(b.value) > shown(a.value) ? b : a))
         if (!required) filling = { field, value: best.value, entry: best.label.cn }
       }
-      // A rule may want it unlike what stands beside it: an end after its start.
+      // A rule may require a value unlike the one beside it, such as an end after its start.
       const rules = entity.rules.filter(({ at }) => at === name)
       const isBroken = ({ value }: Filling) =>
         checkRules(entity, rules, { ...values, [name]: value }, context).length > 0
@@ -382,20 +384,23 @@ async function chosenFor(entity: Entity, names: string[], start: RecordData, req
   return [...fillings.values()]
 }
 
-/** The fields that appear and go, and those that decide it. */
+/** The conditional fields of an entity, and the fields that decide about them. */
 function decisionsOf(entity: Entity) {
   const conditions = Object.values(entity.fields).filter(({ visibleWhen }) => visibleWhen !== undefined)
   return { conditions, deciding: new Set(conditions.flatMap(({ visibleWhen }) => inputs(visibleWhen!, entity))) }
 }
 
-/** As the API takes it: a reference as its id. */
+/** The value as the API takes it: a reference as its id. */
 export function written({ field, value, cells }: Filling): Value {
   if (cells) return [Object.fromEntries(cells.map((cell) => [cell.field.name, written(cell)]))]
   if (!widgets[field.type].target?.(field.options)) return value
   return Array.isArray(value) ? value.map((one) => (one as Option).id) : (value as Option).id
 }
 
-/** Has the record what was put in? What is kept secret is only there; of files the names are told. */
+/**
+ * Whether the record has the value that was entered; a protected value only has to exist, and files are compared by
+ * name.
+ */
 export function isKept({ field, value, cells }: Filling, record: RecordData): boolean {
   const kept = record[field.name] ?? null
   const { protect, html, files } = widgets[field.type]

@@ -1,25 +1,22 @@
-/** What an operator would look for, and what must then be true of every record that is found. */
+/** The filters that an operator would enter, and what must be true of every record found. */
 import type { Entity, Field, FilterValue, Operator, RecordData, Value } from '../../engine/model/model.ts'
 import type { Language } from './app.ts'
 import { known } from './app.ts'
 import { catalog, idsUnder, textOf, widgets } from './catalog.ts'
 import type { Entry } from './controls.ts'
 
-/** A file has no id, and is there all the same. */
+/** Whether the field is empty; a file has no id but still counts as a value. */
 const isEmpty = (record: RecordData, { name }: Field): boolean =>
   [record[name] ?? null].flat().every((value) => value === null || value === '')
 
-/**
- * What is put into the filter so that this record is among those that are found; undefined where it has no value to
- * look for.
- */
+/** What to enter into the filter so that it finds this record; undefined if the record has no value to look for. */
 export function entryFor(field: Field, operator: Operator, record: RecordData, language: Language): Entry | undefined {
   const value = record[field.name]
   if (operator === 'empty')
     return isEmpty(record, field) ? { cn: '为空', en: 'Empty' }[language] : { cn: '不为空', en: 'Not empty' }[language]
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return undefined
   if (operator === 'between') {
-    // A moment is looked for by its day, an amount as plain digits.
+    // A moment is filtered by its day, an amount by its plain digits.
     const plain = String(value).replace(/^(\d{4}-\d\d-\d\d) .*/, '$1')
     return [plain, plain]
   }
@@ -27,7 +24,7 @@ export function entryFor(field: Field, operator: Operator, record: RecordData, l
   return operator === 'contains' ? String(value).slice(0, 12) : textOf(field, value, language)
 }
 
-/** The same as the screen would ask it of the server. */
+/** The same filter as the screen would send it to the server. */
 export function filterFor(field: Field, operator: Operator, record: RecordData): FilterValue | undefined {
   const [value] = [record[field.name] ?? null].flat()
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
@@ -38,7 +35,7 @@ export function filterFor(field: Field, operator: Operator, record: RecordData):
   return (operator === 'in' || operator === 'overlaps' ? { [operator]: [plain] } : { [operator]: plain }) as FilterValue
 }
 
-/** Does the record stand the filter? Read from the words of the contract alone. */
+/** A predicate for the records that match the filter, derived from the words of the contract alone. */
 export async function stands(
   entity: Entity,
   field: Field,
@@ -81,10 +78,10 @@ export async function stands(
   }
 }
 
-/** Does the name of what the record refers to say which one it is? */
+/** A predicate for the records whose references are identified by their names. */
 export async function telling(field: Field): Promise<(record: RecordData) => boolean> {
   const target = widgets[field.type].target?.(field.options)
-  // Of a tree the whole path is offered.
+  // For a tree, the options show the whole path.
   if (!target || target.rows || catalog.entities[target.entity].tree) return () => true
   const { list: offered } = await known<{ list: { name: string }[] }>(
     `${catalog.entities[target.entity].endpoint}/options`,
@@ -95,7 +92,7 @@ export async function telling(field: Field): Promise<(record: RecordData) => boo
   return (record) => names(record).every((name) => offered.filter((option) => option.name === name).length < 2)
 }
 
-/** Does a record stand all of them? */
+/** A predicate for the records that match all filters. */
 export async function meeting(
   entity: Entity,
   filters: Record<string, FilterValue> = {},
@@ -110,9 +107,9 @@ const chinese = new Intl.Collator('zh-CN')
 const byCodePoints = (left: string, right: string) => (left < right ? -1 : Number(left !== right))
 
 /**
- * Values in the order that a sorted list shows them: numbers by size, days and moments by time, choices as their
- * dictionary has them, references by name, texts as a Chinese reader expects them or, where an index holds the order,
- * by code points.
+ * Whether the values are in the order of a sorted list: numbers by size, days and moments by time, choices as in their
+ * dictionary, references by name, texts as a Chinese reader expects them or, where an index holds the order, by code
+ * points.
  */
 export function isInOrder(field: Field, values: Value[], descending: boolean): boolean {
   const known = values.filter((value) => value !== null)

@@ -1,6 +1,6 @@
 /**
- * Generated from the catalog: every form, in every variant, is filled in and changed; in the browser as few of them as
- * have every kind of field and of condition, of the others the server is sent what they would send.
+ * Generated from the catalog: every form is filled in and changed in every variant. The browser uses a few forms that
+ * together have every kind of field and condition; for the others, the server gets what they would send.
  */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ const labelsOf =
   ({ name, label }: Field): string =>
     fieldsOf(screen).find(({ field }) => field === name)?.label.cn ?? label.cn
 
-/** What the form shows of a record that has these values: field → is it read, required or optional. */
+/** The state of each field that the form shows for a record with these values: read, required or optional. */
 function expectedStates(
   screen: ScreenCase,
   values: RecordData,
@@ -77,7 +77,7 @@ function expectedStates(
   return Object.fromEntries(
     laid.flatMap(({ field: name, readOnly }): [string, Shown['state']][] => {
       const field = entity.fields[name]
-      // What the server will make has nothing to show yet.
+      // A value that the server generates has nothing to show yet.
       const isMade = isWritable(field, widgets) || mode !== 'create' || (values[name] ?? null) !== null
       if (!isMade || !isVisible(entity, field, values, context)) return []
       const isLocked = readOnly || mode === 'read' || isReadOnly(entity, field, values, context)
@@ -86,7 +86,7 @@ function expectedStates(
   )
 }
 
-/** What a new record begins with on this screen, and the record that it is opened with. */
+/** The initial values of a new record on this screen, and the record that the screen is opened with. */
 async function beginning(screen: ScreenCase) {
   const { preset } = screen.plan.body as FormPlan
   const opened = await openedWith(screen)
@@ -100,7 +100,8 @@ async function beginning(screen: ScreenCase) {
 }
 
 /**
- * What a form has that others may not have: how it is opened, the kinds of its fields, and of the columns of its rows.
+ * The features of a form that others may lack: how it is opened, and the types of its fields and of the columns of its
+ * rows.
  */
 function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
   const entity = entityOf(screen)
@@ -136,7 +137,7 @@ const prompted = (screen: ScreenCase): string[] =>
 const statesIn = async (form: Locator) =>
   Object.fromEntries([...(await shownIn(form))].map(([name, { state }]) => [name, state]))
 
-/** A record that may be edited; as many of these fields of it as may ever be. */
+/** An editable record in which as many of the given fields as possible are editable. */
 async function subjectOf(screen: ScreenCase, open: Field[] = []): Promise<RecordData> {
   const entity = entityOf(screen)
   const allowed = (screen.plan.body as FormPlan).mode === 'edit' ? entity.allow.update : true
@@ -145,12 +146,15 @@ async function subjectOf(screen: ScreenCase, open: Field[] = []): Promise<Record
     (typeof allowed === 'boolean' || holds(allowed, entity, record)) && isReached(record)
   const openIn = (record: RecordData) =>
     open.filter((field) => !isReadOnly(entity, field, record, verdictContext(record))).length
-  // Some are closed for good once the record is there.
+  // Some fields become read-only for good once the record exists.
   const most = Math.max(0, ...(await listed(entity.endpoint)).filter(isAllowed).map(openIn))
   return recordWhere(entity, (record) => isAllowed(record) && openIn(record) >= most, 'may be edited')
 }
 
-/** Saves, and answers what is asked on the way; the id of the record. */
+/**
+ * Saves and confirms the questions on the way.
+ * @returns the id of the record
+ */
 async function save(
   page: Page,
   screen: ScreenCase,
@@ -162,7 +166,7 @@ async function save(
   const entity = entityOf(screen)
   const path = `/api${mode === 'edit' ? paths.update : paths.create}`
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
-  // It is told for seconds only: the wait begins before it comes.
+  // The message shows only for seconds, so the wait begins before it appears.
   const told = says(page, '保存成功')
   told.catch(() => undefined)
   await button(formOf(page, screen.plan, 'cn'), submit.cn).click()
@@ -183,7 +187,7 @@ async function save(
   return ('job' in result ? await endOf(result.job) : result).id
 }
 
-/** A save that takes long is answered with its job. */
+/** The result of the job that answers a slow save. */
 async function endOf({ id }: JobProgress): Promise<SaveResult> {
   const { result } = await call<JobProgress>('GET', `/jobs/${id}`)
   return result as SaveResult
@@ -191,7 +195,7 @@ async function endOf({ id }: JobProgress): Promise<SaveResult> {
 
 describe.each(languages)('in %s', (language) => {
   test.each(covering(inMode('create'), language === languages[0] ? asked : prompted))(
-    '$name says what it needs, and leads to the first of it',
+    '$name reports the missing fields and focuses the first of them',
     async (screen) => {
       const { opened, start: values } = await beginning(screen)
       const { page } = await reach(screen, opened, language)
@@ -202,7 +206,7 @@ describe.each(languages)('in %s', (language) => {
       expect(await form.getByRole('alert').allInnerTexts(), 'nothing is wrong yet').toEqual([])
       const needed = fieldsOf(screen).filter(({ field }) => states[field] === 'required')
       const missing = needed.filter(({ field }) => (values[field] ?? null) === null)
-      // One that begins with all that it needs misses what is taken out again.
+      // If a form starts with everything that it needs, one field is emptied again.
       const emptied =
         missing.length > 0
           ? undefined
@@ -214,7 +218,7 @@ describe.each(languages)('in %s', (language) => {
       await button(form, (screen.plan.body as FormPlan).submit[language]).click()
       expect(missing.length, 'required fields').toBeGreaterThan(0)
       const say = words[language]
-      // Rows that a form begins with may lack something too.
+      // Rows that a form starts with may be incomplete, too.
       const wrong = fieldsOf(screen)
         .filter(({ field }) => states[field] !== undefined)
         .flatMap(({ field, label }) => {
@@ -235,7 +239,7 @@ describe.each(languages)('in %s', (language) => {
   )
 })
 
-// What a procedure suggests fits together: its own journey makes it.
+// Values suggested by a procedure depend on each other, so forms with suggestions have journeys of their own.
 const made = inMode('create').filter((screen) => !entityOf(screen).suggests)
 const makes = (screen: ScreenCase) => {
   const entity = entityOf(screen)
@@ -246,7 +250,7 @@ const makes = (screen: ScreenCase) => {
   ]
 }
 const seen = new Set<string>()
-/** In each form what it needs, and what is the first of its kind in any, is filled in by hand. */
+/** Fills in the required fields of each form by hand, and the first field of each kind. */
 const madeByHand = covering(made, makes).map((screen) => {
   const { fields, rules } = entityOf(screen)
   const isNeeded = ({ required, requiredWhen, name }: Field) =>
@@ -258,10 +262,10 @@ const madeByHand = covering(made, makes).map((screen) => {
   return { ...screen, first: new Set(first.map(({ field }) => field)) }
 })
 
-/** What is put into a form that was opened so. */
+/** The values to fill into a form that starts with the given values. */
 async function fillingsOf(screen: ScreenCase, given: RecordData, start: RecordData, only?: ReadonlySet<string>) {
   const entity = entityOf(screen)
-  // What is copied of another record stays as it is, but for what tells the two apart.
+  // Values copied from another record stay, except the one that tells the two apart.
   const copied =
     entity.copies && Object.hasOwn(given, entity.copies.by)
       ? entity.copies.fields.filter((name) => (start[name] ?? null) !== null)
@@ -273,13 +277,13 @@ async function fillingsOf(screen: ScreenCase, given: RecordData, start: RecordDa
     .map(({ field }) => field)
   return { copied, names, fillings: await fillingsFor(entity, names, start) }
 }
-/** What the record lacks of it. */
+/** Field, expected value and actual value of each filling that the record lacks. */
 const lostOf = (fillings: readonly Filling[], record: RecordData) =>
   fillings
     .filter((filling) => !isKept(filling, record))
     .map(({ field, value }) => [field.name, value, record[field.name]])
 
-test.each(made)('the server makes the record that $name sends', async (screen) => {
+test.each(made)('the server creates the record that $name sends', async (screen) => {
   const entity = entityOf(screen)
   const { given, start } = await beginning(screen)
   const { fillings } = await fillingsOf(screen, given, start)
@@ -295,7 +299,7 @@ test.each(made)('the server makes the record that $name sends', async (screen) =
   expect(lostOf(fillings, await detail(entity.endpoint, id)), 'what was put in and is not kept').toEqual([])
 })
 
-test.each(madeByHand)('$name makes the record that is filled in', async (screen) => {
+test.each(madeByHand)('$name creates the record that is filled in', async (screen) => {
   const { opened, given, start } = await beginning(screen)
   const { page } = await reach(screen, opened)
   const entity = entityOf(screen)
@@ -303,7 +307,7 @@ test.each(madeByHand)('$name makes the record that is filled in', async (screen)
   const { copied, names, fillings } = await fillingsOf(screen, given, start, screen.first)
   await fillIn(form, fillings, labelsOf(screen))
   const values = { ...start, ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])) }
-  // What is worked out appears with what it is worked out from, which a procedure may have suggested.
+  // A computed field appears with its inputs, which a procedure may have suggested.
   const typed = (states: Record<string, Shown['state']>) =>
     Object.fromEntries(Object.entries(states).filter(([name]) => !entity.fields[name].computed))
   await expect
@@ -353,7 +357,7 @@ interface Change {
   filling: Filling
 }
 
-/** The record's simplest field with another value. */
+/** A change of the simplest field of a record. */
 async function changeOf(screen: ScreenCase): Promise<Change> {
   const record = await subjectOf(screen)
   const field = simplest(screen, record)
@@ -403,7 +407,7 @@ test.each(except(inMode('edit'), changedByHand))(
   },
 )
 
-/** The field that is typed into and that the least depends on. */
+/** The field that is easiest to change: typed into, and with the fewest dependents. */
 function simplest(screen: ScreenCase, record: RecordData): Field {
   const entity = entityOf(screen)
   const states = expectedStates(screen, record, record)
@@ -439,8 +443,8 @@ function simplest(screen: ScreenCase, record: RecordData): Field {
 const conditionsOf = ({ visibleWhen, requiredWhen, readOnlyWhen }: Field): string[] =>
   [visibleWhen, requiredWhen, readOnlyWhen].filter((condition) => condition !== undefined)
 
-describe('fields come, go and are required as other fields say:', () => {
-  /** The fields of the form that its conditions read. */
+describe('fields appear, disappear and become required as other fields say:', () => {
+  /** The editable fields of the form that its conditions read. */
   function decidersOf(screen: ScreenCase): Field[] {
     const entity = entityOf(screen)
     const conditions = [
@@ -458,7 +462,7 @@ describe('fields come, go and are required as other fields say:', () => {
     const { dictionary: named, expression } = widgets[field.type]
     if (expression === 'boolean') return [true, false].map((value) => ({ field, value, entry: String(value) }))
     if (named && expression === 'list<string>') {
-      // What is chosen stays chosen: each comes beside the others.
+      // Choices accumulate: each is added to those already made.
       const chosen = (values[field.name] ?? []) as string[]
       const others = dictionary(named(field.options)!).choices.filter(
         ({ value, disabled }) => !disabled && !chosen.includes(value),
@@ -475,7 +479,7 @@ describe('fields come, go and are required as other fields say:', () => {
       .map(({ value, label }) => ({ field, value, entry: label.cn }))
   }
 
-  /** What follows from which kind of field. */
+  /** What conditions on each type of field decide. */
   function consequencesOf(screen: ScreenCase): string[] {
     const entity = entityOf(screen)
     const { mode, sections } = screen.plan.body as FormPlan
@@ -528,7 +532,7 @@ describe('fields come, go and are required as other fields say:', () => {
         await expect.poll(() => statesIn(form), { message }).toEqual(states(values))
       }
     }
-    // A record may have all that there is to choose.
+    // A record may already have every choice.
     if (!old) expect(tried, 'choices that change the form').toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,4 @@
-/** What stands around the screens, found as an operator finds it. */
+/** The frame around the screens, found as an operator finds it. */
 import type { CDPSession, Locator, Page } from 'playwright-core'
 import { ready, url } from './app.ts'
 import type { Language } from './app.ts'
@@ -17,8 +17,8 @@ export const menu = (page: Page, language: Language = 'cn'): Locator =>
   page.getByRole('navigation', { name: words[language].menu, exact: true })
 
 /**
- * Goes to an address of the app, and waits until the tab of that key (the route with its own parameters) is open and
- * drawn.
+ * Goes to an address of the app and waits until the tab with that key (the route with its own parameters) is open and
+ * rendered.
  */
 export async function visit(page: Page, address: string, key = address): Promise<void> {
   await page.goto(`${url()}/#${address}`)
@@ -26,7 +26,7 @@ export async function visit(page: Page, address: string, key = address): Promise
 }
 export async function isOpen(page: Page, key: string): Promise<void> {
   await page.waitForFunction((wanted) => {
-    // A key has its parameters in the order of the screen.
+    // The parameters of a key follow the order of the screen, so both are sorted.
     const sorted = (text: string) => {
       const [route, query] = text.split('?')
       return [route, ...[...new URLSearchParams(query)].map(String).sort()].join()
@@ -43,14 +43,14 @@ export async function openSettings(page: Page, language: Language = 'cn'): Promi
   return drawer
 }
 
-/** Nothing moves any more. */
+/** Waits until no animation is running. */
 export const still = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
 }
 
-/** What the page holds after garbage was collected: DOM nodes, and bytes of JavaScript. */
+/** The memory of the page after garbage collection: DOM nodes, and bytes of JavaScript. */
 export async function memoryOf(session: CDPSession): Promise<{ nodes: number; heap: number }> {
-  // What the first collection lets go may hold on to what only the next one finds.
+  // Objects freed by one collection may hold others that only the next one frees.
   for (let round = 0; round < 3; round++) await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
   const value = (wanted: string) => metrics.find(({ name }) => name === wanted)!.value

@@ -26,8 +26,8 @@ const schemes = [
   { scheme: '深色', rules: colourRules },
 ]
 
-describe.each(isLong ? schemes : schemes.slice(0, 1))('in the colours $scheme', ({ scheme, rules }) => {
-  test('every widget is shown in each of its states, in both languages, and every kind of screen on samples', async () => {
+describe.each(isLong ? schemes : schemes.slice(0, 1))('in the scheme $scheme', ({ scheme, rules }) => {
+  test('the gallery shows every widget in all states and languages, and every kind of screen', async () => {
     const page = await open('/gallery', { fresh: true, bypassPolicy: true })
     const drawer = await openSettings(page)
     await drawer.getByText(scheme, { exact: true }).click()
@@ -48,7 +48,7 @@ describe.each(isLong ? schemes : schemes.slice(0, 1))('in the colours $scheme', 
         await expect.poll(() => part.locator('.form-control-loading, .ant-skeleton').count(), { message: type }).toBe(0)
       }
       await still(page)
-      // What surrounds it is the same for all.
+      // The frame is the same for all, so it is checked once.
       expect(await violations(page, rules, index === 0 ? undefined : 'main'), type).toEqual([])
     }
     for (const { kind, label } of Object.values(kinds)) {
@@ -63,7 +63,7 @@ describe.each(isLong ? schemes : schemes.slice(0, 1))('in the colours $scheme', 
   })
 })
 
-test('nothing of it is part of what is built for production', () => {
+test('the production build contains nothing of the gallery', () => {
   const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8')) as Record<string, object>
   expect(Object.keys(manifest)).toContain('src/help/Help.tsx')
   expect(Object.keys(manifest).filter((file) => /gallery|examples/i.test(file))).toEqual([])

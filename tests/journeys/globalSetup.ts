@@ -8,19 +8,19 @@ import { launchBrowser } from './browser.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     browser: string
-    /** Serves all journeys: `host.ts`. */
+    /** The address of the host of all journeys, `host.ts`. */
     host: string
-    /** The product's catalog, compiled once for all files. */
+    /** The file of the product's catalog, compiled once for all files. */
     catalogFile: string
   }
 }
 
 const tsx = ['--import', 'tsx']
 
-/** Builds the client, starts the host of all journeys, which goes on to make the demo, and one browser. */
+/** Builds the client, and starts one browser and the host of all journeys, which goes on to make the demo. */
 export default async function setup(project: TestProject) {
   const home = process.env.JOURNEYS_HOME ?? mkdtempSync(path.join(tmpdir(), 'formwork-journeys-'))
-  // What is built is what is served, and not what a test around it would have.
+  // Builds what is served, without the environment of the test run.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)),
   )
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await browser.close()
     if (process.env.JOURNEYS_HOME) {
-      // What the files shared is left by none of them. One run at a time is on a kept host.
+      // Ends the shared servers, which no file ends; only one run at a time uses a kept host.
       await fetch(`${url}/end`, { method: 'POST' })
       if (host) writeFileSync(path.join(home, 'host'), `${url}\n${host.pid}`)
       return host?.leave()
@@ -49,7 +49,10 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** The host that JOURNEYS_HOME has kept from the last run: for whoever works on a journey, and not on the server. */
+/**
+ * The address of the host that JOURNEYS_HOME has kept from the last run, for work on journeys rather than on the
+ * server.
+ */
 async function kept(home: string): Promise<string | undefined> {
   const file = path.join(home, 'host')
   const url = existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined
@@ -83,7 +86,7 @@ function startHost(home: string, environment: NodeJS.ProcessEnv) {
   return {
     address,
     pid: host.pid,
-    /** It stays when this process ends. */
+    /** Lets the host go on when this process ends. */
     leave() {
       host.stdout.destroy()
       host.unref()

@@ -9,9 +9,9 @@ import { list, route } from './app.ts'
 import type { Language } from './app.ts'
 import { bare, catalog, cellText, widgets } from './catalog.ts'
 
-/** A window in which all rows of a page are drawn. */
+/** A window that renders all rows of a page. */
 export const tall = { width: 1920, height: 1600 }
-/** A window in which all columns and rows of a page are drawn. */
+/** A window that renders all columns and rows of a page. */
 export const wide = { width: 5200, height: 1600 }
 
 export const grid = (scope: Page | Locator, plan: ScreenPlan, language: Language): Locator =>
@@ -31,7 +31,7 @@ export async function drawnRows(table: Locator): Promise<Record<string, string>[
   })
 }
 
-/** What the address says of a list: what the server was asked. */
+/** The query that the address of a list stands for, as sent to the server. */
 export function queryOf(
   plan: ListPlan,
   address: string,
@@ -46,7 +46,7 @@ export function queryOf(
   const query = new URLSearchParams(address.split('?')[1] ?? '')
   const tab = plan.tabs.find(({ name }) => name === query.get('tab')) ?? plan.tabs[0]
   const given = [...query].filter(([key]) => key.startsWith('f.'))
-  // What a list starts with is for an address that asks for nothing.
+  // The initial filters apply only to an address without filters or search.
   const filters =
     given.length > 0 || query.get('q')
       ? Object.fromEntries(
@@ -74,8 +74,8 @@ export function queryOf(
 }
 
 /**
- * Waits until every cell that holds text shows what the API answers to the address; the answer. A drawer's list has no
- * address of its own.
+ * Waits until every text cell shows what the API answers for the address. A list in a drawer has no address of its own.
+ * @returns the answer
  */
 export async function expectAgreement(
   scope: Page | Locator,
@@ -107,7 +107,10 @@ export async function expectAgreement(
   return answer
 }
 
-/** Waits until the records that the API answers to the address are those of the rows, in their order; the answer. */
+/**
+ * Waits until the rows show the records that the API answers for the address, in the same order.
+ * @returns the answer
+ */
 export async function expectRows(
   table: Locator,
   plan: ScreenPlan<ListPlan>,

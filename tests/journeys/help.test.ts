@@ -27,7 +27,7 @@ const words = {
 const help = (page: Page) => page.getByRole('main').getByRole('article')
 
 test.each(isLong ? languages : languages.slice(0, 1))(
-  'the help of a screen is one click away from it, and its pages can be searched, in %s',
+  'the help of a screen is one click away, and its pages can be searched, in %s',
   async (language) => {
     const { help: name, pages, search, customers, only } = words[language]
     const page = await open('/customer', { language, bypassPolicy: true })
@@ -38,7 +38,7 @@ test.each(isLong ? languages : languages.slice(0, 1))(
     await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true)
     const searched = help(page).getByRole('searchbox', { name: search, exact: true })
     const isFirst = language === languages[0]
-    // Of thousands of lines that are alike, those that are found are looked at.
+    // Checks only the lines that the search finds, since thousands of lines are alike.
     await searched.fill(only)
     await expect.poll(() => help(page).getByRole('heading', { level: 2 }).count()).toBeLessThan(20)
     await help(page).getByText(only).first().waitFor()
@@ -61,7 +61,7 @@ test.each(isLong ? languages : languages.slice(0, 1))(
   },
 )
 
-test('it is read on a small screen', async () => {
+test('the help fits a small screen', async () => {
   const page = await open('/help/permissions', { width: 390, height: 844, bypassPolicy: true })
   await help(page).getByRole('heading', { level: 2 }).first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -70,7 +70,7 @@ test('it is read on a small screen', async () => {
   expect(await violations(page)).toEqual([])
 })
 
-test('it is cut to what one may see', async () => {
+test('the help is cut to what the user may see', async () => {
   const clerk = await call<HelpAnswer>('GET', '/help', {}, { user: 'cashier' })
   const screens = clerk.sections.map(({ id }) => id)
   expect(screens).toContain('customer.list')

@@ -9,7 +9,7 @@ import { literal } from './controls.ts'
 useDemo({ isShared: true })
 
 const { cards, calendar, links, waiting: counted } = catalog.screens['home.board'].body as BoardPlan
-/** By the list that the card leads to. */
+/** The number of records in the list that the card leads to. */
 const waitingIn = async ({ counts }: BoardCard) => {
   const { entity, filters } = counted.find(({ name }) => name === counts)!
   return (await list(catalog.entities[entity].endpoint, { filters, size: 1 })).total
@@ -17,12 +17,12 @@ const waitingIn = async ({ counts }: BoardCard) => {
 const waitingFor = async ({ lists }: BoardStep) =>
   (await Promise.all(lists.map(waitingIn))).reduce((all, count) => all + count, 0)
 
-/** The other language says the same of the same records. */
+/** All languages show the same records, so only the long run tests more than one. */
 const spoken = isLong ? languages : languages.slice(0, 1)
 
 const month = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7)
 
-test.each(spoken)('the work of the month stands on the home page and leads to what waits, in %s', async (language) => {
+test.each(spoken)('the work of the month shows on the home page and leads to what waits, in %s', async (language) => {
   const page = await open('/home', { language })
   const region = page.getByRole('region', { name: calendar!.label[language], exact: true })
   for (const step of calendar!.steps) {
@@ -63,11 +63,11 @@ test.each(spoken)('the work of the month stands on the home page and leads to wh
   }
 })
 
-test.runIf(isLong)('a card leads to just the records that it counts, where only filters say which', async () => {
+test.runIf(isLong)('a card whose address has filters leads to exactly the records that it counts', async () => {
   const page = await open('/home')
   const filtered = cards.filter(({ to }) => to.includes('f.'))
   expect(filtered.length).toBeGreaterThan(1)
-  // All addresses are made in one way.
+  // All addresses are built in the same way.
   for (const card of isLong ? filtered : filtered.slice(0, 3)) {
     const waiting = await waitingIn(card)
     await page
@@ -83,7 +83,7 @@ test.runIf(isLong)('a card leads to just the records that it counts, where only 
   }
 })
 
-test('the days of the month are those that administrators set, and closing it is done when it is closed', async () => {
+test('the days of the month are those that administrators set, and closing the month is not done yet', async () => {
   const { id, revision, closedMonth, salaryPayDay } = await call<RecordData>('GET', '/setting/parameter/detail')
   const page = await open('/home')
   const region = page.getByRole('region', { name: calendar!.label.cn, exact: true })
@@ -98,7 +98,7 @@ test('the days of the month are those that administrators set, and closing it is
 })
 
 test.each(spoken)(
-  'a user puts pages of their menu on the home page, by the keyboard alone, and finds them there again, in %s',
+  'a user chooses pages for the home page by keyboard alone and finds them again, in %s',
   async (language) => {
     const say = {
       cn: { choose: '设置: 快捷入口', save: /确\s*定/, remove: '移除' },
@@ -134,7 +134,7 @@ test.each(spoken)(
   },
 )
 
-test('people at work are those who have joined and not left before the month', async () => {
+test('people at work have joined by this month and not left before it', async () => {
   const { list: records } = await list(catalog.entities.employmentRecord.endpoint)
   const now = month()
   const active = records.filter(

@@ -1,10 +1,11 @@
 /**
  * One process that serves all journeys. It compiles the schema files once, fills one database with the demo of a small
- * company, and gives each file of journeys a server of its own on a copy of that, within a second. `/begin` answers
- * `{ id, url }`, with `?schemas=` a server on the schema files of that folder, which are read again when it is asked to;
- * `/copy`, for a server that a test starts itself, `{ id, databaseUrl, dataDir }`; `/end?id=` removes either, `/end` all;
- * `/state?id=` answers `{ state }`, a text that is another one after each work of the server that was begun so.
- * It says its own address on the standard output, and then makes the demo, for which the others wait.
+ * company, and gives each journey file a server of its own on a copy of that database within a second.
+ * `/begin` answers `{ id, url }`; with `?schemas=`, the server uses the schema files of that folder and can be told to
+ * read them again. `/copy` answers `{ id, databaseUrl, dataDir }` for a server that a test starts itself. `/end?id=`
+ * removes either, `/end` all. `/state?id=` answers `{ state }`, a text that changes with each work of a server begun
+ * here.
+ * The process prints its address to the standard output and then makes the demo, which the other requests wait for.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -88,13 +89,13 @@ async function makeDemo(): Promise<void> {
 }
 
 const running = new Map<string, () => Promise<void>>()
-/** The databases of the servers that were begun. */
+/** Id → database of each server begun here. */
 const databases = new Map<string, Database>()
 let count = 0
-/** One copy at a time: a template is read by nobody else meanwhile. */
+/** Copies are made one at a time, because nobody else may read a template database meanwhile. */
 let last: Promise<unknown> = makeDemo()
 
-/** The demo as it is after the first start, for a server to come. */
+/** A copy of the demo as it is after the first start, for a new server. */
 async function copy(): Promise<Copy> {
   const id = `journeys_${++count}`
   const copied = last.then(() => administration.query(`create database ${id} template demo strategy file_copy`))
@@ -109,7 +110,7 @@ async function copy(): Promise<Copy> {
   return { id, databaseUrl: urlOf(id), dataDir }
 }
 
-/** The same with a server on it. */
+/** Starts a server on a copy of the demo. */
 async function begin(schemas = 'schemas'): Promise<{ id: string; url: string }> {
   const { id, databaseUrl, dataDir } = await copy()
   const given = readSchemas(schemas)

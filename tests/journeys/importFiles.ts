@@ -1,4 +1,4 @@
-/** Spreadsheets for the import of customers: filled in as an operator does, and read as they are downloaded. */
+/** Spreadsheets for the import of customers: filled in as an operator does, and read back as downloaded. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
@@ -19,14 +19,14 @@ type Cells = ReturnType<typeof customerRow>
 
 const folder = mkdtempSync(path.join(path.dirname(inject('catalogFile')), 'imports-'))
 
-/** A file on the disk with that content. */
+/** A file on disk with that content. */
 export function fileOf(name: string, content: Uint8Array | string): string {
   const file = path.join(folder, name)
   writeFileSync(file, content)
   return file
 }
 
-/** What a good row says, in Chinese; each is another customer, of this run and of every other. */
+/** A valid row in Chinese; each call names a new customer. */
 export function newRow(cells: Cells = {}): Cells {
   const name = newName('导入')
   return customerRow(1, {
@@ -39,7 +39,7 @@ export function newRow(cells: Cells = {}): Cells {
   })
 }
 
-/** The rows as a file on the disk, headers in that language. */
+/** The rows as a file on disk, with headers in that language. */
 export const sheetOf = async (
   name: string,
   rows: Cells[],
@@ -57,7 +57,7 @@ export async function downloaded(page: Page, click: () => Promise<void>): Promis
   return { name: download.suggestedFilename(), book: await readXlsx(readFileSync(file)) }
 }
 
-/** The workbook as it was changed, saved under another name. */
+/** Saves a changed workbook under another name. */
 export const savedAs = async (name: string, { sheets }: Workbook): Promise<string> =>
   fileOf(
     name,
@@ -70,7 +70,10 @@ export const savedAs = async (name: string, { sheets }: Workbook): Promise<strin
     }),
   )
 
-/** A batch of that file, made through the API; its id. */
+/**
+ * Adds a batch of that file through the API.
+ * @returns its id
+ */
 export async function addBatch(
   file: string,
   { user = 'admin', ...values }: { user?: string; updateExisting?: boolean; remark?: string } = {},
@@ -93,7 +96,10 @@ export async function addBatch(
   ).id
 }
 
-/** A file of any import with these rows, uploaded, checked and written through the API. @returns its batch */
+/**
+ * Uploads, checks and writes a file with these rows through the API, for any import.
+ * @returns its batch
+ */
 export async function imported(
   area: string,
   into: ImportPlan,

@@ -1,4 +1,6 @@
-/** The import of customers as an operator does it: from the template to the undo, and what goes wrong on the way. */
+/**
+ * The import of customers as an operator does it: from the template to the undo, including what goes wrong on the way.
+ */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { isLong } from '../long.ts'
@@ -20,13 +22,13 @@ const detailOf = (id: number) => `/customer/detailList?batchId=${id}`
 const panel = (page: Page, name = '导入批次') => page.getByRole('main').getByRole('region', { name, exact: true })
 const rowsOf = (page: Page, name = '客户导入明细') =>
   page.getByRole('main').getByRole('table', { name, exact: true }).getByRole('row')
-/** The row of the file with that number. */
+/** The row that shows the given row number of the file. */
 const rowAt = (page: Page, number: number, name?: string) =>
   rowsOf(page, name)
     .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
     .first()
 
-/** Label → text of what is said of the batch. */
+/** Label → text of the facts about the batch. */
 const facts = (page: Page, name?: string): Promise<Record<string, string>> =>
   panel(page, name)
     .locator('dl')
@@ -51,11 +53,11 @@ const counts = async (page: Page) => {
 }
 const becomes = (page: Page, status: string) =>
   expect.poll(async () => (await facts(page)).状态, { timeout: 60_000 }).toBe(status)
-/** The cells of a row that are marked, by what their titles say. */
+/** The titles of the marked cells of a row. */
 const marked = (place: Locator): Promise<string[]> =>
   place.locator('td[data-problem]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title') ?? ''))
 
-/** Chooses the file in the dialog, and starts. */
+/** Chooses the file in the dialog and starts the import. */
 async function uploadIn(page: Page, file: string, remark = '') {
   await button(page.getByRole('main'), '导入').click()
   await fill(dialog(page), '导入文件', file)
@@ -68,7 +70,7 @@ async function uploadIn(page: Page, file: string, remark = '') {
   await dialog(page).waitFor({ state: 'hidden' })
 }
 
-/** The batch of the file that was uploaded last. */
+/** The id of the batch uploaded last. */
 const newest = async (): Promise<number> => (await list(batches, { sort: '-id', size: 1 })).list[0].id!
 
 const checked = async (id: number) =>
@@ -166,7 +168,7 @@ test('from the template over wrong rows to the customers, once more with what fa
   await expect.poll(() => rowsOf(page).count()).toBe(1 + 4)
   expect(await marked(rowAt(page, 4))).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
 
-  // In place: wrong once more, then right.
+  // Corrects a row in place: wrong again first, then right.
   await button(rowAt(page, 4), '更正').click()
   const correction = page.getByRole('dialog', { name: '更正', exact: true })
   const at = (label: string) => correction.getByRole('textbox', { name: label, exact: true })
@@ -215,7 +217,7 @@ test('from the template over wrong rows to the customers, once more with what fa
   await expect.poll(() => route(page)).toContain(detailOf(first))
   await ready(page)
 
-  // What failed comes back, corrected.
+  // Imports the failed rows again after correcting them.
   const failures = await downloaded(page, () => button(panel(page), '下载失败数据').click())
   expect(failures.name).toBe(`${batchNo}_失败数据.xlsx`)
   const [header, ...failed] = failures.book.sheets[0].rows
@@ -250,7 +252,7 @@ test('from the template over wrong rows to the customers, once more with what fa
   await becomes(page, '全部成功')
   expect(await customersOf([mistyped.name, lost.name])).toBe(2)
 
-  // And all of it back.
+  // Undoes the whole import.
   await button(panel(page), '撤销导入').click()
   await confirm(page, '撤销后新增的数据将删除', '取消')
   expect(await customersOf([mistyped.name, lost.name])).toBe(2)
@@ -274,7 +276,7 @@ test('from the template over wrong rows to the customers, once more with what fa
   expect(await detail('/customer', touched.id!)).toMatchObject({ remark: '已联系' })
 })
 
-test.runIf(isLong)('in English: the template, and what is told of a batch', async () => {
+test.runIf(isLong)('the template and the details of a batch are in English for a user of that language', async () => {
   const id = await addBatch(await sheetOf('May.xlsx', [newRow(), newRow({ name: null })], 'en'))
   await checked(id)
   const page = await open(records, { language: 'en' })
@@ -305,7 +307,7 @@ test.runIf(isLong)('in English: the template, and what is told of a batch', asyn
   await page.getByRole('dialog').filter({ hasText: 'Add 1, update 0; 1 row with errors is left out. Write?' }).waitFor()
 })
 
-test('two files in two tabs are two screens, each beginning anew when one comes back; without one, or with one that is unknown, it says so', async () => {
+test('two batches open in two tabs, which start anew when shown again; an unknown batch is reported', async () => {
   const [first, second] = [
     await addBatch(await sheetOf('甲.xlsx', [newRow(), newRow({ name: null })])),
     await addBatch(await sheetOf('乙.xlsx', [newRow()])),
@@ -331,7 +333,7 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
   await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
   await page.getByRole('tab', { name: /^全部/, selected: true }).waitFor()
   expect(await facts(page)).toMatchObject({ 总条数: '1', 失败条数: '0' })
-  // What was chosen stands in the address, for whoever it is sent to.
+  // The chosen tab is part of the address, so that it can be shared.
   await visit(page, `${detailOf(first)}&tab=failed`, detailOf(first))
   await page.getByRole('tab', { name: /^失败/, selected: true }).waitFor()
   await expect.poll(() => rowsOf(page).count()).toBe(1 + 1)
@@ -351,8 +353,8 @@ test('two files in two tabs are two screens, each beginning anew when one comes 
   await expect.poll(() => route(page)).toBe(records)
 })
 
-// What the details tell of the way, their own test holds; this is once more with a server that is busy.
-test.runIf(isLong)('a large file is checked while one is elsewhere; the details tell how far it is', async () => {
+// The progress texts have a test of their own; this one shows them on a busy server.
+test.runIf(isLong)('a large file is checked in the background while the details show the progress', async () => {
   const page = await open(records, { stays: true })
   const begin = newName('大')
   const rows = Array.from({ length: 10_000 }, (_, index) =>
@@ -379,7 +381,7 @@ test.runIf(isLong)('a large file is checked while one is elsewhere; the details 
   await becomes(page, '已取消')
 })
 
-test('a file that is none of these is refused, and why', async () => {
+test('a file of another format, too large, or without required columns is refused with the reason', async () => {
   const page = await open(records, { stays: true })
   await button(page.getByRole('main'), '导入').click()
   const entry = dialog(page)
@@ -412,7 +414,7 @@ test('a file that is none of these is refused, and why', async () => {
   expect(await button(panel(page), '确认写入').count()).toBe(0)
 })
 
-test('whoever may only look finds the buttons, and they say so', async () => {
+test('a user who may only view sees the buttons, and each is refused', async () => {
   const id = await addBatch(await sheetOf('只读.xlsx', [newRow(), newRow({ name: null })]))
   await checked(id)
   const {
@@ -425,7 +427,7 @@ test('whoever may only look finds the buttons, and they say so', async () => {
     values: { functionPermissions: [...(functionPermissions as string[]), 'customer:import:view'] },
   })
   const page = await open(records, { user: 'auditor' })
-  // A message stands there for seconds: told is what comes anew.
+  // A message stays for seconds, so only newly added ones are counted.
   await page.evaluate((text) => {
     const page = window as unknown as { told: number }
     page.told = 0
@@ -453,7 +455,7 @@ test('whoever may only look finds the buttons, and they say so', async () => {
   expect((await batch(id)).status).toBe('checked')
 })
 
-test('without a mouse: uploaded, corrected and written', async () => {
+test('an import is uploaded, corrected and written with the keyboard alone', async () => {
   const press = (key: string) => page.keyboard.press(key)
   const page = await open(records, { stays: true })
   await button(page.getByRole('main'), '导入').focus()
@@ -468,7 +470,7 @@ test('without a mouse: uploaded, corrected and written', async () => {
   await press('Enter')
   await dialog(page).waitFor({ state: 'hidden' })
   await row(page, '键盘.xlsx').getByText('待确认', { exact: true }).waitFor()
-  // That Tab leads to what is in the rows of a list is proven of all lists.
+  // Reaching the content of rows by Tab is proven for all lists elsewhere.
   await row(page, '键盘.xlsx').getByRole('link', { name: '明细', exact: true }).focus()
   await press('Enter')
   await becomes(page, '待确认')
@@ -491,7 +493,7 @@ test('without a mouse: uploaded, corrected and written', async () => {
 })
 
 test.runIf(isLong)(
-  'for assistive technology: records, upload, details with mistakes, correction; in dark colours too',
+  'the batches, upload, details with mistakes, and correction are accessible, also in dark colours',
   async () => {
     const id = await addBatch(
       await sheetOf('无障碍.xlsx', [newRow(), newRow({ name: null, type: '工厂', region: '火星市' })]),

@@ -8,7 +8,7 @@ import { violations } from './violations.ts'
 
 useDemo({ isShared: true })
 
-/** `schemas/….json:12:5` of the first place where a file says that. */
+/** `schemas/….json:12:5` of the first occurrence of the text in the file. */
 function placeOf(file: string, said: string): string {
   const text = readFileSync(`schemas/${file}`, 'utf8')
   const at = text.indexOf(said)
@@ -23,7 +23,7 @@ const begin = async (page: Page) => {
   await page.keyboard.press('Alt+Shift+KeyX')
   await inspector(page).waitFor()
 }
-/** What is told of what was clicked. */
+/** What the inspector shows after a click on the part. */
 async function told(page: Page, part: Locator, heading: string): Promise<string> {
   await part.click()
   await inspector(page).getByRole('heading', { level: 2 }).filter({ hasText: heading }).waitFor()
@@ -31,8 +31,8 @@ async function told(page: Page, part: Locator, heading: string): Promise<string>
   return inspector(page).innerText()
 }
 
-describe('whoever may inspect', () => {
-  test('is told of a field where it stands, its rules, and why it is required or hidden right now', async () => {
+describe('a user who may inspect', () => {
+  test('sees where a field is declared, its rules, and why it is required or hidden right now', async () => {
     const page = await open('/customer/addcustomer?type=add', { bypassPolicy: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     const uscc = form.getByRole('textbox', { name: '统一社会信用代码', exact: true })
@@ -67,7 +67,7 @@ describe('whoever may inspect', () => {
     )
   })
 
-  test('is told what a message says and where', async () => {
+  test('sees which rule gives a message, and where it is declared', async () => {
     const page = await open('/customer/addcustomer?type=add', { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户类型', '企业')
@@ -82,8 +82,8 @@ describe('whoever may inspect', () => {
     await inspector(page).waitFor({ state: 'hidden' })
   })
 
-  test('is told of columns, filters, actions and entries of the menu, and nothing of what is clicked is done', async () => {
-    // Others have added customers that wait for their approval.
+  test('sees the source of columns, filters, actions and menu entries, and no click takes effect', async () => {
+    // Other tests have added customers that wait for approval.
     const page = await open('/customer?tab=approved', { stays: true })
     const panel = page.getByRole('tabpanel')
     const before = route(page)
@@ -112,12 +112,12 @@ describe('whoever may inspect', () => {
     await expect.poll(() => route(page)).toContain('/customer/addcustomer')
   })
 
-  test('may begin from the menu of the user, in English too', async () => {
+  test('can also start inspecting from the user menu, in English', async () => {
     const page = await open('/customer', { language: 'en', stays: true })
     await page.getByRole('button', { name: /^User menu/ }).click()
     await page.getByRole('menuitem', { name: /^Inspect the schema/ }).click()
     const english = page.getByRole('complementary', { name: 'Where it comes from', exact: true })
-    // Until it is there, a click is the list's own.
+    // Until the inspector is visible, a click goes to the list.
     await english.waitFor()
     await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Customer type', exact: true }).click()
     await english.getByRole('heading', { name: 'Column: Customer type type', exact: true }).waitFor()
@@ -127,7 +127,7 @@ describe('whoever may inspect', () => {
   })
 })
 
-test('whoever may not is offered nothing and told nothing, and no plan says where anything stands', async () => {
+test('a user who may not inspect is offered and answered nothing, and no plan contains source positions', async () => {
   const page = await open('/customer', { user: 'customerManager', stays: true })
   await page.keyboard.press('Alt+Shift+KeyX')
   await page.getByRole('button', { name: /^用户菜单/ }).click()

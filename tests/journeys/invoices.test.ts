@@ -1,6 +1,6 @@
 /**
- * From two statements to an invoice and back: support staff apply, the invoice clerk issues, and takes back what was
- * wrong.
+ * From two statements to an invoice and back: support staff apply, and the invoice clerk issues the invoice and
+ * reverses it.
  */
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -19,7 +19,7 @@ const random = new Random(Date.now())
 const newNumber = () => `9${random.digits(19)}`
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 
-/** Two statements of one customer that nothing is invoiced of. */
+/** Two statements of one customer of which nothing is invoiced. */
 async function openPair(user: string): Promise<RecordData[]> {
   const { list: found } = await list(
     statements,
@@ -99,7 +99,7 @@ test('two statements are applied for together, issued as one invoice, and open a
 })
 
 test.runIf(isLong)(
-  'another customer in the form brings its own statements; an item follows what is typed',
+  'another customer in the form brings its own statements, and an item follows the typed amount',
   async () => {
     const {
       list: [{ customer }],

@@ -17,7 +17,7 @@ const press = (page: Page, ...keys: string[]) =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 const listOf = (name: string) => `/customer?q=${encodeURIComponent(name)}`
 
-test('one signs in, and reaches a list by the menu and by the search for pages', async () => {
+test('the keyboard signs in, and reaches a list through the menu and through the page search', async () => {
   const page = await open('/home', { user: '' })
   await expectFocus(page.getByRole('textbox', { name: '用户名' }), 'one may type at once')
   await page.keyboard.type('admin')
@@ -54,7 +54,7 @@ test('one signs in, and reaches a list by the menu and by the search for pages',
   await expect.poll(() => route(page)).toBe('/home')
 })
 
-test('the first stop of a page leads past the menu to its content', async () => {
+test('the first Tab stop of a page skips the menu', async () => {
   const page = await open('/customer', { fresh: true })
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await press(page, 'Tab')
@@ -63,7 +63,7 @@ test('the first stop of a page leads past the menu to its content', async () => 
   await expectFocus(page.getByRole('main'))
 })
 
-test('a row is edited by keys, and has the focus again once it is saved', async () => {
+test('a row is edited by keyboard and gets the focus back once saved', async () => {
   const name = newName('键盘改')
   const id = await addCustomer({ name })
   const page = await open(listOf(name), { fresh: true })
@@ -79,7 +79,7 @@ test('a row is edited by keys, and has the focus again once it is saved', async 
   expect(await detail('/customer', id)).toMatchObject({ remark: '只用键盘修改' })
 })
 
-test('a list is filtered, sorted and walked through, and a row offers what can be done with it', async () => {
+test('a list is filtered, sorted and walked through, and a row offers its actions', async () => {
   const name = newName('键盘行')
   const id = await addCustomer({ name })
   const page = await open('/customer')
@@ -165,7 +165,7 @@ test('a list is filtered, sorted and walked through, and a row offers what can b
   await expect.poll(async () => (await detail('/customer', id)).approvalStatus).toBe('rejected')
 })
 
-test('letters go through the rows, open and edit them, save, and are told of', async () => {
+test('shortcuts move through the rows, open, edit and save them, and are listed by ?', async () => {
   const page = await open('/customer')
   const rows = page.locator('tr[data-record]')
   await rows.first().waitFor()
@@ -183,7 +183,7 @@ test('letters go through the rows, open and edit them, save, and are told of', a
   await expectFocus(rows.nth(1), 'whoever comes back is at the row that they left')
   await press(page, '?')
   await dialog(page).getByText('下一行、上一行', { exact: true }).waitFor()
-  // A dialog hears Escape once the focus is in it.
+  // A dialog reacts to Escape only once it contains the focus.
   await expect.poll(() => dialog(page).evaluate((one) => one.contains(document.activeElement))).toBe(true)
   await press(page, 'Escape')
   await dialog(page).waitFor({ state: 'hidden' })
@@ -198,12 +198,12 @@ test('letters go through the rows, open and edit them, save, and are told of', a
   expect((await detail('/customer', Number(id))).remark).toBe('以键保存')
 })
 
-test('keys that come faster than the address can follow are all obeyed', async () => {
+test('keys pressed faster than the address changes all take effect', async () => {
   const page = await open('/customer?tab=pending')
   const heading = page.getByRole('columnheader', { name: '客户编号', exact: true })
   await button(heading, '客户编号').focus()
   for (let round = 0; round < 5; round++) {
-    // Ascending, descending, as it was, and ascending again.
+    // Ascending, descending, unsorted, and ascending again.
     await press(page, 'Enter', 'Space', 'Enter', 'Space')
     await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
     await press(page, 'Enter', 'Space')
@@ -212,7 +212,7 @@ test('keys that come faster than the address can follow are all obeyed', async (
   await expect.poll(() => route(page)).toBe('/customer?tab=pending')
 })
 
-test('a form is filled in the order of its fields, saved, and its tab closed', async () => {
+test('a form is filled in the order of its fields and saved, and its tab closes', async () => {
   const name = newName('键盘表单')
   const {
     list: [agency],
@@ -330,7 +330,7 @@ test('a form is filled in the order of its fields, saved, and its tab closed', a
   await expectFocus(tab('企业客户'), 'the tab that is open now takes over the focus')
 })
 
-test('what was entered into a form is undone field by field, and redone', async () => {
+test('input into a form is undone field by field, and redone', async () => {
   const page = await open('/customer/addcustomer?type=add')
   const [name, short] = ['企业名称', '客户名称'].map((label) =>
     form(page).getByRole('textbox', { name: label, exact: true }),
@@ -339,7 +339,7 @@ test('what was entered into a form is undone field by field, and redone', async 
   await page.keyboard.type('甲公司')
   await short.click()
   await page.keyboard.type('甲')
-  // The browser takes back what is being typed, then the form what was entered before.
+  // The browser undoes the text being typed, then the form undoes the field entered before.
   await press(page, 'Control+z')
   await expect.poll(() => short.inputValue()).toBe('')
   await press(page, 'Control+z')
@@ -349,7 +349,7 @@ test('what was entered into a form is undone field by field, and redone', async 
   await expect.poll(() => name.inputValue()).toBe('甲公司')
 })
 
-test('a drop-down closes by Escape, and a tab with unsaved work asks before it closes', async () => {
+test('Escape closes a drop-down, and a tab with unsaved work asks before it closes', async () => {
   const page = await open('/customer/addcustomer?type=add')
   const kind = form(page).getByRole('combobox', { name: '开票类型', exact: true })
   await moveTo(page, kind)
@@ -374,7 +374,7 @@ test('a drop-down closes by Escape, and a tab with unsaved work asks before it c
   expect(await form(page).getByRole('textbox', { name: '法定代表人', exact: true }).inputValue()).toBe('张键')
 })
 
-describe('what opens takes the focus, keeps it, closes by Escape and gives it back', () => {
+describe('an overlay takes the focus, keeps it, closes on Escape and gives it back', () => {
   const header = (page: Page, name: string) => button(page.getByRole('banner'), name)
   const main = (page: Page, name: string) => button(page.getByRole('main'), name).first()
   const openers: [string, (page: Page) => Locator][] = [
@@ -386,7 +386,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     ['审核', (page) => main(page, '审核')],
   ]
   test.each(openers)('%s', async (_, opener) => {
-    // One goes to each by Tab in the rounds below.
+    // The rounds below prove that Tab reaches each of these.
     const page = await open('/customer?tab=pending', { stays: true })
     await page.locator('tr[data-record]').first().waitFor()
     await opener(page).focus()
@@ -419,7 +419,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await expectFocus(main(page, '客户分类'))
   })
 
-  test.runIf(isLong)('a dialog from the menu of the user', async () => {
+  test.runIf(isLong)('a dialog from the user menu', async () => {
     const page = await open('/home')
     const user = page.getByRole('banner').getByRole('button', { name: /^用户菜单/ })
     await moveTo(page, user)
@@ -431,7 +431,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
     await expectFocus(user)
     await press(page, 'Enter')
     await expect.poll(async () => (await item.isVisible()) && isWithin(page.getByRole('menu'))).toBe(true)
-    // The menu takes the focus on with the next frame: who presses on before it arrived goes past the item.
+    // The menu moves the focus on in the next frame, so a key pressed earlier would skip the item.
     const items = page.getByRole('menuitem')
     for (let at = 0; at < (await items.count()); at++) {
       await expectFocus(items.nth(at))
@@ -448,7 +448,7 @@ describe('what opens takes the focus, keeps it, closes by Escape and gives it ba
 })
 
 test.each(isLong ? ['/home', 'list', 'form', 'detail'] : ['list', 'form'])(
-  'Tab goes through everything on %s, is always seen, and is held nowhere',
+  'Tab goes through everything on %s, with the focus always visible and never trapped',
   async (screen) => {
     const name = newName('键盘巡游')
     const id = await addCustomer({ name })

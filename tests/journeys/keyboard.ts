@@ -1,11 +1,11 @@
-/** An operator without a mouse: where the focus is, whether it can be seen, and where a key leads. */
+/** An operator without a mouse: where the focus is, whether it is visible, and where a key leads. */
 import type { JSHandle, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Is it where typing goes? */
+/** Whether the element has the focus. */
 export const hasFocus = (place: Locator): Promise<boolean> =>
   place.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
-/** Is it in the dialog, or at one of the ends that antd puts around it? */
+/** Whether the focus is in the dialog, or on one of the ends that antd puts around it. */
 export const isWithin = (place: Locator): Promise<boolean> =>
   place.evaluate((element) => (element.closest('.ant-drawer, .ant-modal') ?? element).contains(document.activeElement))
 export const expectFocus = (place: Locator, message?: string): Promise<void> =>
@@ -14,7 +14,7 @@ export const expectFocus = (place: Locator, message?: string): Promise<void> =>
 type Focus = JSHandle<Element | null>
 const focusOf = (page: Page): Promise<Focus> => page.evaluateHandle(() => document.activeElement)
 
-/** What someone would call the element. */
+/** A readable name of the element. */
 const nameOf = (focus: Focus): Promise<string> =>
   focus.evaluate((element) => {
     if (!element || element === document.body) return '(page)'
@@ -25,8 +25,7 @@ const nameOf = (focus: Focus): Promise<string> =>
   })
 
 /**
- * The lines and shadows around an element, and around what is drawn for it: its frame, or the mark beside a hidden
- * input.
+ * The outlines and shadows of an element and of what is rendered for it: its frame, or the mark beside a hidden input.
  */
 const lookOf = (focus: Focus): Promise<string> =>
   focus.evaluate(async (element) => {
@@ -35,14 +34,14 @@ const lookOf = (focus: Focus): Promise<string> =>
     for (let frame = element?.parentElement; frame && outermost?.contains(frame); frame = frame.parentElement)
       drawn.push(frame)
     const elements = drawn.filter((each) => each !== null && each !== undefined)
-    // What moves into its look is looked at when it has arrived.
+    // Waits for transitions, to see the final look.
     await Promise.allSettled(
       elements
         .flatMap((each) => each.getAnimations())
         .filter((each) => each instanceof CSSTransition)
         .map((each) => each.finished),
     )
-    // A bar stands under the end of a range that one is at.
+    // A bar marks the end of a range that has the focus.
     const bar =
       element?.closest('.ant-picker-range')?.querySelector<HTMLElement>('.ant-picker-active-bar')?.style.cssText ?? ''
     return (
@@ -58,7 +57,7 @@ const lookOf = (focus: Focus): Promise<string> =>
     )
   })
 
-/** '' where the element stands in the window with nothing before it. */
+/** '' if the element is inside the window with nothing in front of it, else the reason. */
 const hiddenBy = (focus: Focus): Promise<string> =>
   focus.evaluate((element) => {
     const frame = element!.closest('.ant-select, .ant-picker, label') ?? element!
@@ -79,7 +78,7 @@ const hiddenBy = (focus: Focus): Promise<string> =>
       : `it is behind ${hits.find((hit) => hit)!.className}`
   })
 
-/** antd holds the focus in a dialog by elements at its ends that show nothing; it passes over them on its way round. */
+/** antd keeps the focus in a dialog by invisible elements at its ends, which the focus passes on its way round. */
 const isEndOfDialog = (focus: Focus): Promise<boolean> =>
   focus.evaluate(
     (element) =>
@@ -89,8 +88,9 @@ const isEndOfDialog = (focus: Focus): Promise<boolean> =>
   )
 
 /**
- * Presses a key that moves the focus. It must leave where it was, be seen where it arrives, and be seen no longer where
- * it was. The name of where it arrives.
+ * Presses a key that moves the focus: it must leave its element, be visible where it arrives, and no longer be visible
+ * where it was.
+ * @returns the name of the element where it arrives
  */
 export async function move(page: Page, key = 'Tab'): Promise<string> {
   const from = await focusOf(page)
@@ -114,7 +114,7 @@ export async function move(page: Page, key = 'Tab'): Promise<string> {
   return name
 }
 
-/** Presses a key until the focus is there. */
+/** Presses a key until the element has the focus. */
 export async function moveTo(page: Page, place: Locator, { key = 'Tab', limit = 120 } = {}): Promise<void> {
   const passed: string[] = []
   while (!(await hasFocus(place))) {
@@ -124,10 +124,13 @@ export async function moveTo(page: Page, place: Locator, { key = 'Tab', limit = 
   }
 }
 
-/** From the top of the page through everything, until the page begins anew: the names of what was passed. */
+/**
+ * Presses Tab from the top of the page until it comes round.
+ * @returns the names of the elements passed
+ */
 export async function wholeRound(page: Page, limit = 400): Promise<string[]> {
   await page.evaluate(() => {
-    // What was focused last would be gone on from.
+    // Otherwise Tab would continue from the element that had the focus last.
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')

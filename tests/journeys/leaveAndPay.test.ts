@@ -1,6 +1,6 @@
 /**
- * Who leaves is taken off each family and paid for the last time; a payment that fails is made again with another card;
- * an injury from the report to the close.
+ * A leaver is removed from each family and paid for the last time; a failed payment is made again with another card; a
+ * work injury goes from its report to its close.
  */
 import { expect, test } from 'vitest'
 import { addDays, addMonths } from '../../engine/expression/index.ts'
@@ -33,7 +33,7 @@ const families = [
   ['accumulationfund', 'accumulationfundexpense'],
 ] as const
 
-/** A file chosen on the open list of batches, checked, and written. */
+/** Uploads a file in the open list of batches, waits for the check, and writes it. */
 async function importFile(
   page: Page,
   plan: ImportPlan,
@@ -53,7 +53,7 @@ async function importFile(
   await confirm(page, question, '确定')
 }
 
-/** By the clerk's hand where it is the first family, whose screens are made of the same template as those of the others. */
+/** Uses the screens of the first family only, since all families have their screens from the same template. */
 async function handle(key: string, { id, ticketNo }: RecordData, handleMonth: string): Promise<void> {
   if (key !== families[0][0]) {
     await call('POST', `/welfare/${key}Reduction/succeed`, { id, values: { handleMonth } }, { user: 'welfareClerk' })
@@ -77,7 +77,7 @@ async function makeExpenses(key: string, route: string, { customer }: RecordData
   await button(dialog(summary), '确定').click()
 }
 
-/** Somebody whom all families insure, and who is in a payroll of this month that is worked on; colleagues stay. */
+/** A person enrolled in all families who is in a draft payroll of this month, together with colleagues. */
 async function leaver(): Promise<{ person: RecordData; payroll: RecordData }> {
   const { list: payrolls } = await list('/salary/payroll', {
     filters: { payrollMonth: { equals: month() }, incomeType: { equals: 'wage' }, status: { equals: 'draft' } },
@@ -103,7 +103,7 @@ async function leaver(): Promise<{ person: RecordData; payroll: RecordData }> {
   throw new Error('the demo has nobody to leave')
 }
 
-test('a leaver is taken off every family, has no line in the next month, and is paid for the last time', async () => {
+test('a leaver is removed from every family, paid for the last time, and has no line in the next month', async () => {
   const { person, payroll } = await leaver()
   const name = String(person.name)
   const page = await open('/staff/person', at('support'))
@@ -137,7 +137,7 @@ test('a leaver is taken off every family, has no line in the next month, and is 
       filters: { person: { equals: person.id }, status: { equals: 'pending' } },
     })
     expect(ticket, key).toMatchObject({ lastMonth: month(), leaveDate: today(), source: 'person' })
-    // The bill of this month may be confirmed by now.
+    // The statement of this month may be confirmed by now, so the ticket is handled in the next month.
     await handle(key, ticket, addMonths(month(), 1)!)
     await expect
       .poll(async () => (await detail(`/welfare/${key}Enrolment`, idOf(person[`${key}Enrolment`]))).endMonth, {
@@ -194,7 +194,7 @@ test('a leaver is taken off every family, has no line in the next month, and is 
   expect(paid).not.toContain(person.id)
 })
 
-/** A payroll that waits for its approval, and whose customer need not pay first. */
+/** A payroll waiting for approval, of a customer who need not pay first. */
 async function submitted(): Promise<RecordData> {
   const { list: waiting } = await list('/salary/payroll', {
     filters: { status: { equals: 'submitted' }, incomeType: { equals: 'wage' } },

@@ -33,7 +33,7 @@ const words = {
   },
 }
 
-/** Does what `act` does, and waits until the address says so. */
+/** Runs `act` and waits until the address satisfies `holds`. */
 async function changesAddress(page: Page, act: () => Promise<void>, holds: (query: URLSearchParams) => boolean) {
   await act()
   await expect
@@ -44,7 +44,7 @@ async function changesAddress(page: Page, act: () => Promise<void>, holds: (quer
     .toBe(true)
 }
 
-/** Each kind of filter or column is worked once in the browser; what all others do is asked of the server. */
+/** Uses each kind of filter or column once in the browser; all others are tested against the server. */
 function firstLists(keysOf: (plan: ScreenPlan<ListPlan>) => string[]) {
   const keys = ({ plan }: ScreenCase) => keysOf(plan as ScreenPlan<ListPlan>)
   const seen = new Set<string>()
@@ -59,11 +59,11 @@ const withFilters = firstLists((plan) => [
   ...plan.body.filters.map(({ field, operator }) => kindOf(plan, field, operator)),
   ...(plan.body.search ? ['search'] : []),
 ])
-// A header asks for an order in one way, whatever stands in its column; the orders are the server's.
+// Every header requests its order in the same way, whatever the column shows; sorting itself is done by the server.
 const sortable = ({ columns }: ListPlan) => columns.filter(({ sort, hidden }) => sort && !hidden).slice(0, 2)
 const withSorting = firstLists(({ body }) => (sortable(body).length > 1 ? [body.tree ? 'tree' : 'pages'] : []))
 
-/** What a list holds, and what of it a filter must find. */
+/** The records of a list, and what a filter must find among them. */
 async function holdings({ body, entity: name }: ScreenPlan<ListPlan>) {
   const entity = catalog.entities[name!]
   const { list: all, total } = await known<ListResult>(`${entity.endpoint}/list`, {
@@ -74,16 +74,14 @@ async function holdings({ body, entity: name }: ScreenPlan<ListPlan>) {
   return {
     entity,
     all,
-    /** A record that can be looked for by this filter; by its words, where they are to be typed. */
+    /** A record that the filter can find; if the filter is typed, one that its text identifies. */
     async recordFor(field: Field, operator: Operator, language: Language, isTyped = true): Promise<RecordData> {
       const isTelling = isTyped ? await telling(field) : () => true
       const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isTelling(each))
       if (!record) throw new Error(`no demo record of ${entity.name} has a ${field.name} to look for`)
       return record
     },
-    /**
-     * All that was found stands the filter, and nothing is lacking. Of a long list only its first thousand are known.
-     */
+    /** Expects all matching records and no others; completeness is only checked for up to a thousand records. */
     async expectFound(field: Field, filter: FilterValue, record: RecordData, found: ListResult): Promise<void> {
       const matches = await stands(entity, field, filter)
       const said = `${field.name} ${JSON.stringify(filter)}`
@@ -97,7 +95,7 @@ async function holdings({ body, entity: name }: ScreenPlan<ListPlan>) {
   }
 }
 
-/** What a list draws that another may not. */
+/** The features that a list draws, to be covered by few lists. */
 function drawnBy({ plan: screen }: ScreenCase): string[] {
   const plan = screen as ScreenPlan<ListPlan>
   const { columns, tabs, tree, summary } = plan.body
@@ -120,7 +118,7 @@ const drawn = covering(lists, drawnBy)
 describe.each(languages)('in %s', (language) => {
   const say = words[language]
 
-  // Of both languages the compiler knows that they say everything; a list draws either alike.
+  // The compiler guarantees that both languages are complete, and a list draws them in the same way.
   test.each(language === languages[0] ? drawn : drawn.slice(0, 2))(
     "$name shows the demo's records, under its columns, tab by tab and page by page",
     async (screen) => {
@@ -132,7 +130,7 @@ describe.each(languages)('in %s', (language) => {
         expect.arrayContaining(plan.body.columns.filter(({ hidden }) => !hidden).map(({ label }) => label[language])),
       )
       await page.getByText(say.count(total), { exact: true }).waitFor()
-      // Tabs and pages do the same in any language.
+      // Tabs and pages behave alike in every language.
       if (language !== languages[0]) return
 
       for (const tab of plan.body.tabs.slice(1)) {
@@ -183,7 +181,7 @@ describe.each(languages)('in %s', (language) => {
 
   const most = Math.max(...withFilters.map(({ first }) => first.size))
   test.each(language === languages[0] ? withFilters : withFilters.filter(({ first }) => first.size === most))(
-    '$name is narrowed by what is filled in',
+    '$name is narrowed by its search and filters',
     async (screen) => {
       const plan = screen.plan as ScreenPlan<ListPlan>
       const page = await open(await addressOf(screen), { ...tall, language, stays: true })
@@ -209,7 +207,7 @@ describe.each(languages)('in %s', (language) => {
         )
       }
       const filters = plan.body.filters.filter(({ field, operator }) => screen.first.has(kindOf(plan, field, operator)))
-      // What is chosen is called otherwise in the other language, and asked for alike.
+      // In the other language only the labels of choices differ, not the request.
       for (const { field: name, label, operator } of language === languages[0] ? filters : filters.slice(0, 3)) {
         const field = entity.fields[name]
         const record = await recordFor(field, operator, language)
@@ -234,7 +232,7 @@ describe.each(languages)('in %s', (language) => {
 })
 
 test.each(except(lists, drawn))(
-  '$name has records, and its tabs and pages divide them, on the server',
+  'the server divides the records of $name into tabs and pages',
   async ({ plan: screen }) => {
     const { body, entity: name } = screen as ScreenPlan<ListPlan>
     const entity = catalog.entities[name!]
@@ -262,8 +260,8 @@ test.each(except(lists, drawn))(
 )
 
 /**
- * On the server a field of one type and origin is asked in one way, whichever it is: the first that a list has stands for
- * the others. The long form asks all.
+ * The server treats fields of one type and origin alike, so the first of them stands for all; the long run tests every
+ * field.
  */
 function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPlan>) => readonly T[]) {
   const seen = new Set<string>()
@@ -280,7 +278,7 @@ function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPl
 }
 
 test.each(firstAsked(({ body }) => body.filters.map(({ field, operator }) => ({ field, operator }))))(
-  '$name is narrowed by its filters, and searched, on the server',
+  'the server searches and filters $name',
   async ({ plan, first }) => {
     const { entity, all, recordFor, expectFound } = await holdings(plan)
     const wanted = String(all.at(-1)![entity.display])
@@ -305,11 +303,11 @@ test.each(firstAsked(({ body }) => body.filters.map(({ field, operator }) => ({ 
 const sorting = firstAsked(({ body }) =>
   body.columns.filter(({ sort, hidden }) => sort && !hidden).map(({ field }) => ({ field })),
 )
-test.each(sorting)('$name is sorted both ways by columns that sort, on the server', async ({ plan, first }) => {
+test.each(sorting)('the server sorts $name both ways by its sortable columns', async ({ plan, first }) => {
   const entity = catalog.entities[plan.entity!]
   for (const { field } of first) {
     for (const sort of [field, `-${field}`]) {
-      // What is first and what is last: a page from either end.
+      // The first pages of both orders show both ends of the list.
       const { list: sorted } = await list(entity.endpoint, { sort, filters: plan.body.where, size: 40 })
       expect(
         isInOrder(

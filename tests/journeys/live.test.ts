@@ -12,7 +12,7 @@ const listFile = 'customer/customer.list.json'
 const entityFile = 'customer/customer.entity.json'
 const label = (cn: string, en: string) => `{ "cn": "${cn}", "en": "${en}" }`
 
-/** Schema files that may be changed. */
+/** Access to schema files that a test may change. */
 function filesIn(schemas: string) {
   const fileOf = (file: string) => path.join(schemas, file)
   const edit = (file: string, from: string, to: string) => {
@@ -28,11 +28,11 @@ const issues = (page: Page): Locator =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
 const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
 
-describe('while the client is being developed', () => {
-  /** Each page that is opened anew reads every module of the client. */
+describe('during development', () => {
+  /** Pages stay open between tests, since each new page reads every module of the client. */
   const low = { height: 500, stays: true }
   const { home, schemas } = developOnCopiedSchemas((around) => {
-    // It is called as the editor of that name would be.
+    // The script has the name of an editor, so it is called like one.
     const editor = path.join(around, 'code')
     writeFileSync(editor, `#!/bin/sh\necho "$@" >> ${path.join(around, 'opened.txt')}\n`)
     chmodSync(editor, 0o755)
@@ -44,7 +44,7 @@ describe('while the client is being developed', () => {
     return existsSync(said) ? readFileSync(said, 'utf8') : ''
   }
 
-  test('a saved list file changes the open list, which keeps what is typed and how far it is scrolled', async () => {
+  test('a saved list file changes the open list, which keeps typed text and scroll position', async () => {
     const page = await open('/customer?page=2&size=10', low)
     const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
     await search.fill('输到一半')
@@ -80,7 +80,7 @@ describe('while the client is being developed', () => {
       .waitFor()
   })
 
-  test('a saved entity file changes the open form under the hand: typed text, focus and scroll stay, and a new field is there', async () => {
+  test('a saved entity file adds a field to the open form, which keeps typed text, focus and scroll', async () => {
     const page = await open('/customer/addcustomer?type=add', low)
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户名称', '打到一半的公司')
@@ -124,7 +124,7 @@ describe('while the client is being developed', () => {
     },
   )
 
-  test('a broken file is told over the page with a way into the editor, and the last good screen goes on behind it', async () => {
+  test('a broken file is reported with a link to the editor, over the last good screen', async () => {
     const page = await open('/customer', low)
     const good = readFileSync(fileOf(listFile), 'utf8')
     edit(listFile, '"uscc", "type", "classification", "account",', '"uscc", "typo", "classification", "account",')
@@ -167,7 +167,7 @@ describe('in production', () => {
     await page.getByRole('menuitem', { name: '重新读取配置', exact: true }).click()
   }
 
-  test('an administrator has the files read again: the open screen changes in place, and those of others with their next answer', async () => {
+  test('reading the files again changes the open screen at once and others with their next answer', async () => {
     const page = await open('/customer', { stays: true })
     const other = await open('/customer', { user: 'customerManager', stays: true })
     const search = page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true })
@@ -185,7 +185,7 @@ describe('in production', () => {
   })
 
   test.runIf(isLong)(
-    'broken files change nothing, and are told over the page without a way into an editor',
+    'broken files change nothing and are reported over the page without a link to an editor',
     async () => {
       const page = await open('/customer', { stays: true })
       const good = readFileSync(fileOf(listFile), 'utf8')
@@ -203,7 +203,7 @@ describe('in production', () => {
     },
   )
 
-  test('whoever may not have them read again is not offered it', async () => {
+  test('a user without permission is not offered to read the files again', async () => {
     const page = await open('/customer', { user: 'customerManager', stays: true })
     await page.getByRole('button', { name: /^用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()

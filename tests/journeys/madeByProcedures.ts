@@ -1,10 +1,10 @@
-/** Records that nobody adds by hand: what leads to them is done through the API. */
+/** Records that no user adds by hand; the calls that lead to them go through the API. */
 import type { RecordData } from '../../engine/model/model.ts'
 import { call, detail, listed } from './app.ts'
 
-/** Entity → what makes another one of it. */
+/** Entity → a function that makes more of its records. */
 export const madeByProcedures: Record<string, () => Promise<void>> = {
-  /** Two benefits that were confirmed after the wages of their month; one of them has been settled since. */
+  /** Two benefits confirmed after the wages of their month, one of which has since been settled. */
   async undeducted() {
     const owed = { filters: { kind: { in: ['benefit'] }, state: { in: ['open'] } }, size: 1000 }
     const known = new Set((await listed('/salary/undeducted', owed)).map(({ person }) => idOf(person)))

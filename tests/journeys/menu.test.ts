@@ -1,4 +1,4 @@
-/** The menu as administrators make it: order by dragging and by keys, names, what is shown at all. */
+/** The menu as administrators arrange it: order by dragging and by keyboard, names, and visibility. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dialog, open, useDemo } from './app.ts'
@@ -10,21 +10,21 @@ import { isLong } from '../long.ts'
 
 useDemo()
 
-/** Rows that are out of sight are not drawn. */
+/** Rows out of sight are not rendered, so the window holds all of them. */
 const tall = { ...wide, height: 2600, stays: true }
 
 const entries = async (page: Page) => (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim())
 const watched = ['菜单设置', '用户设置', '公告管理', '轮播图管理', '公告与通知']
 const order = (page: Page) => expect.poll(async () => (await entries(page)).filter((text) => watched.includes(text)))
 const handle = (page: Page, name: string): Locator => button(page.getByRole('main'), `移动${name}`)
-/** What it is called may stand in other rows too, as the picture of another. */
+/** Found by its handle, since its name may also occur in other rows, for instance as an icon. */
 const entry = (page: Page, name: string): Locator =>
   page
     .getByRole('main')
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: `移动${name}`, exact: true }) })
 
-test('the entry of the open page is in view, also after one has gone elsewhere', async () => {
+test('the entry of the open page stays in view after navigation', async () => {
   const page = await open('/home', { fresh: true })
   const current = menu(page).locator('[aria-current=page]')
   const isInView = () =>
@@ -38,7 +38,7 @@ test('the entry of the open page is in view, also after one has gone elsewhere',
   }
 })
 
-test('an entry goes elsewhere by dragging and by keys, and the menu follows', async () => {
+test('an entry is moved by dragging and by keyboard, and the menu follows', async () => {
   const page = await open('/setting/menu', tall)
   await order(page).toEqual(['菜单设置', '用户设置', '公告管理', '轮播图管理'])
   await handle(page, '轮播图管理').dragTo(entry(page, '用户设置'), { targetPosition: { x: 120, y: 3 } })
@@ -53,9 +53,9 @@ test('an entry goes elsewhere by dragging and by keys, and the menu follows', as
   await order(page).toEqual(['菜单设置', '用户设置', '轮播图管理', '公告管理'])
 })
 
-test.runIf(isLong)('a directory takes an entry of another, and itself only the first level', async () => {
+test.runIf(isLong)('a directory takes an entry of another, but stays on the first level itself', async () => {
   const page = await open('/setting/menu', tall)
-  // The one just above: whoever drags further has to scroll.
+  // The entry just above, since dragging further would require scrolling.
   await handle(page, '轮播图管理').dragTo(entry(page, '银行'), { targetPosition: { x: 120, y: 20 } })
   await page.getByRole('main').getByRole('row').filter({ hasText: '轮播图管理' }).waitFor()
   await expect.poll(async () => (await entries(page)).includes('轮播图管理')).toBe(false)

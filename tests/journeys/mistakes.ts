@@ -1,8 +1,8 @@
-/** What a form says is wrong, as someone hears it who does not see the form: at the control, or as an alert. */
+/** The mistakes that a form shows, as assistive technology finds them: at the control, or as an alert. */
 import type { Locator } from 'playwright-core'
 import { literal } from './controls.ts'
 
-/** The control with that label, of whatever kind. */
+/** The control with that label, of any kind. */
 export function control(form: Locator, label: string): Locator {
   const named = { name: label, exact: true }
   return form
@@ -13,7 +13,7 @@ export function control(form: Locator, label: string): Locator {
     .first()
 }
 
-/** What the control is described by and alerts; '' where nothing is wrong. */
+/** The text of the alerts that describe the control; '' if nothing is wrong. */
 export const problemAt = (form: Locator, label: string): Promise<string> =>
   control(form, label).evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -24,7 +24,7 @@ export const problemAt = (form: Locator, label: string): Promise<string> =>
       .join('\n'),
   )
 
-/** Everything that is said to be wrong at some field, from the top to the bottom. */
+/** All mistakes shown at fields, from top to bottom. */
 export const problemsAt = (form: Locator): Promise<string[]> =>
   form
     .getByRole('alert')
@@ -34,7 +34,7 @@ export const problemsAt = (form: Locator): Promise<string[]> =>
         .map(({ textContent }) => textContent ?? ''),
     )
 
-/** Has it the focus, and is it seen, with nothing before it? */
+/** Whether the control has the focus and is visible, with nothing in front of it. */
 export const isInHand = (place: Locator): Promise<boolean> =>
   place.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

@@ -11,13 +11,13 @@ useDemo({ isShared: true })
 
 const address = '/customer/addcustomer?type=add'
 const submit = (page: Page) => button(form(page), '提交审核').click()
-/** Chooses files for an upload, by path or as they are. */
+/** Chooses files for an upload, given as paths or as objects. */
 async function offer(page: Page, label: string, files: Parameters<FileChooser['setFiles']>[0]) {
   const chooser = page.waitForEvent('filechooser')
   await button(form(page), `上传 ${label}`).click()
   await (await chooser).setFiles(files)
 }
-/** A picture of so many bytes: made in the page, which it need not be sent to. */
+/** Uploads a picture of that many bytes, made in the page so that it need not be sent there. */
 const offerLarge = (page: Page, label: string, size: number) =>
   form(page)
     .locator('[data-field]')
@@ -32,7 +32,7 @@ const offerLarge = (page: Page, label: string, size: number) =>
       input.dispatchEvent(new Event('change', { bubbles: true }))
     }, size)
 
-test('an input says what is wrong with it when it is left, and takes that back once it is right', async () => {
+test('an input shows its problem when left and clears it once corrected', async () => {
   const {
     list: [other],
   } = await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, size: 1 })
@@ -106,7 +106,7 @@ test('an input says what is wrong with it when it is left, and takes that back o
     .toBe('')
 })
 
-test('a choice says what is wrong with it when it is changed, and not when it is merely left', async () => {
+test('a choice shows its problem when changed, but not when merely left', async () => {
   const page = await open(address, { stays: true })
   for (const label of ['开票类型', '所在地区', '业务员', '服务类型']) {
     await control(form(page), label).focus()
@@ -131,7 +131,7 @@ test('a choice says what is wrong with it when it is changed, and not when it is
   await expect.poll(() => form(page).getByText('统一社会信用代码的前两位与客户类型不符，请核对').count()).toBe(0)
 })
 
-test('a file of another kind, too large, false or too many is not taken', async () => {
+test('a file that is of another type, too large, not a picture, or one too many is refused', async () => {
   const page = await open(address, { stays: true })
   const files = (label: string) => form(page).getByRole('list', { name: label, exact: true }).getByRole('listitem')
   await offer(page, '营业执照', fileOnDisk('营业执照.txt'))
@@ -140,7 +140,7 @@ test('a file of another kind, too large, false or too many is not taken', async 
   await says(page, '大图.png: 文件大小不能超过20MB')
   expect(await files('营业执照').count()).toBe(0)
 
-  // What administrators allow, the server says.
+  // The server enforces the limit that administrators set.
   await offerLarge(page, '营业执照', 5 * 1024 * 1024 + 8)
   await files('营业执照').getByText('文件大小不能超过5MB', { exact: true }).waitFor()
   await button(form(page), '移除 大图.png').click()
@@ -179,7 +179,7 @@ test('a file of another kind, too large, false or too many is not taken', async 
     .toBe(5)
 })
 
-test('a customer is added with every mistake made first, and is found again whole', async () => {
+test('a customer is added after every possible mistake, and found again complete', async () => {
   const page = await open('/customer', { stays: true })
   await page.getByRole('link', { name: '新增', exact: true }).click()
   await ready(page)
@@ -190,7 +190,7 @@ test('a customer is added with every mistake made first, and is found again whol
     for (const [label, entry] of Object.entries(entries)) await fill(form(page), label, entry)
   }
 
-  // From the bottom of the form, so that the first mistake is not seen yet.
+  // Submits from the bottom of the form, where the first mistake is out of sight.
   await fill(form(page), '备注', '第一行\n第二行')
   await remark.focus()
   expect(
@@ -298,7 +298,7 @@ test('a customer is added with every mistake made first, and is found again whol
   await expect.poll(() => problemsAt(form(page))).toEqual([])
   expect((await list('/customer', { search: name })).total, 'nothing is saved yet').toBe(0)
 
-  // Someone else is faster, with the same name and code: only the server can know.
+  // Another user takes the same name and code first, which only the server can know.
   await addCustomer({ name, values: { uscc: code } })
   await remark.focus()
   await submit(page)

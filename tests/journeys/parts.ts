@@ -15,21 +15,21 @@ export const row = (page: Page, name: string): Locator =>
     .getByRole('row')
     .filter({ has: page.getByText(name, { exact: true }) })
 
-/** Answers a question, and waits until it is gone. */
+/** Answers a question and waits until it has closed. */
 export async function confirm(page: Page, question: string, answer: '确定' | '取消'): Promise<void> {
   const asked = page.getByRole('dialog').filter({ hasText: question })
   await button(asked, answer).click()
   await asked.waitFor({ state: 'hidden' })
 }
 
-/** Agrees to what a call would come to. */
+/** Agrees to the foreseen result of a call. */
 export async function agree(page: Page): Promise<void> {
   const told = page.getByRole('dialog').filter({ has: page.locator('.outlook') })
   await button(told, '确定').click()
   await told.waitFor({ state: 'hidden' })
 }
 
-/** What a row of a list offers, also behind 更多. */
+/** Performs an action of a row, opening 更多 if necessary. */
 export async function act(page: Page, place: Locator, name: string): Promise<void> {
   const visible = place.getByRole('link', { name, exact: true }).or(button(place, name))
   await visible.or(button(place, '更多')).first().waitFor()

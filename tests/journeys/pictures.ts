@@ -1,4 +1,4 @@
-/** `npm run screenshots`: pictures of every screen, to be looked at. It judges nothing, and is none of the tests. */
+/** `npm run screenshots` takes pictures of every screen for inspection; this checks nothing and is not a test. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'vitest'
@@ -9,7 +9,7 @@ useDemo()
 
 const folder = process.env.PICTURES!
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
-/** One of each kind of screen. */
+/** One screen of each kind. */
 const kinds = covering(routed, ({ plan: { kind } }) => [kind])
 
 interface Shot {
@@ -34,10 +34,10 @@ async function take({ screen, size, language, dark = false }: Shot): Promise<voi
   })
 }
 
-test.each(routed)('$name in Chinese at both sizes', async (screen) => {
+test.each(routed)('takes pictures of $name in Chinese at both sizes', async (screen) => {
   for (const size of ['wide', 'narrow'] as const) await take({ screen, size, language: 'cn' })
 })
-test.each(kinds)('$name in English, and in the dark', async (screen) => {
+test.each(kinds)('takes pictures of $name in English, and in dark colours', async (screen) => {
   for (const size of ['wide', 'narrow'] as const) await take({ screen, size, language: 'en' })
   await take({ screen, size: 'wide', language: 'cn', dark: true })
 })

@@ -1,6 +1,6 @@
 /**
- * An announcement on its way: written and released by one, told to others, opened by them and counted; and the banners
- * beside it.
+ * An announcement from draft to readers: released by one user, announced to others, opened by them and counted; and the
+ * banners beside it.
  */
 import { expect, test } from 'vitest'
 import { call, dialog, list, open, route, useDemo } from './app.ts'
@@ -58,7 +58,7 @@ test('a released announcement is told to colleagues, stands on their home, and c
   expect(await count(), 'the same reader again').toBe(1)
 })
 
-test.runIf(isLong)('all messages are read at once', async () => {
+test.runIf(isLong)('all messages are marked as read at once', async () => {
   const page = await open('/customer', { user: 'support', stays: true })
   await page.getByRole('button', { name: /^消息/ }).click()
   const drawer = page.getByRole('dialog', { name: '消息' })

@@ -1,6 +1,4 @@
-/**
- * How an operator gets to a screen, by its address or through the screen that opens it, and to what can be done there.
- */
+/** How an operator reaches a screen, by its address or through the screen that opens it, and the actions there. */
 import type { Locator, Page } from 'playwright-core'
 import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
 import { startsNarrowed } from '../../engine/screens/list/list.ts'
@@ -16,7 +14,7 @@ import { visit } from './frame.ts'
 import { grid, tall } from './grid.ts'
 import { recordWhere } from './records.ts'
 
-/** A screen on its page, and the part of the page that it has: all of it, a drawer, or a tab. */
+/** A screen on its page, and the part of the page that it occupies: all of it, a drawer, or a tab. */
 export interface Place {
   page: Page
   scope: Locator
@@ -29,8 +27,9 @@ const query = { cn: '查询', en: 'Search' }
 export const actionsOf = ({ body }: ScreenPlan): ActionPlan[] => (body as { actions?: ActionPlan[] }).actions ?? []
 
 /**
- * @param from a page that is done with, which goes on to it
- * @throws where nothing leads to the screen.
+ * Opens the screen.
+ * @param from a page that is no longer needed and navigates to the screen
+ * @throws if nothing leads to the screen
  */
 export async function reach(
   { plan, variant }: ScreenCase,
@@ -74,7 +73,7 @@ export async function reach(
   throw new Error(`${plan.name}: no screen leads to it`)
 }
 
-/** Every record may be looked for: what a list starts with is taken away. */
+/** Address parameters that clear the initial filters of a list, so that every record can be found. */
 const whole = ({ kind, body }: ScreenPlan): [string, string][] =>
   (kind === 'list' ? (body as ListPlan).filters : []).filter(startsNarrowed).map(({ field }) => [`f.${field}`, ''])
 
@@ -91,7 +90,7 @@ const openerOf = (
           (!variant || run.query[variant.parameter] === variant.value),
       )
 
-/** Is a record among those of the screen, and is the action there for it? */
+/** A predicate for the records of the screen for which it offers the action. */
 async function offering(
   { entity: name, body }: ScreenPlan,
   { on, shownWhen }: ActionPlan,
@@ -101,7 +100,7 @@ async function offering(
   return (record) => on === 'toolbar' || (isAmong(record) && holds(shownWhen, entity, record))
 }
 
-/** Which records does some screen open it with? */
+/** A predicate for the records with which some screen opens this one. */
 export async function opening(screen: ScreenCase): Promise<(record: RecordData) => boolean> {
   if (screen.plan.route !== undefined || hostOf(screen.plan)) return () => true
   const offers = await Promise.all(
@@ -113,7 +112,7 @@ export async function opening(screen: ScreenCase): Promise<(record: RecordData) 
   return (record) => offers.some((isOffered) => isOffered(record))
 }
 
-/** A record that a drawer may be opened with; undefined where it is opened with none. */
+/** A record with which a drawer can be opened; undefined if it is opened without one. */
 export async function openedWith(screen: ScreenCase): Promise<RecordData | undefined> {
   if (screen.plan.route !== undefined || hostOf(screen.plan)) return undefined
   for (const opener of screenCases) {
@@ -123,7 +122,7 @@ export async function openedWith(screen: ScreenCase): Promise<RecordData | undef
   return undefined
 }
 
-/** A record that the action is there for; undefined where it takes none. */
+/** A record for which the action is offered; undefined if it takes none. */
 export async function subjectOf({ plan }: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
   if (action.on === 'toolbar') return undefined
   const { where = {} } = plan.body as Partial<ListPlan>
@@ -147,7 +146,7 @@ async function openDrawer(
   return { ...place, scope: await drawer(place, title[language]) }
 }
 
-/** The drawer with that title, its screen drawn. */
+/** The drawer with that title, once its screen has rendered. */
 export async function drawer({ page }: Place, title: string): Promise<Locator> {
   const opened = page.getByRole('dialog', { name: title, exact: true })
   await opened.locator('[aria-busy="false"]').first().waitFor()
@@ -168,7 +167,7 @@ async function openTab(
     language,
   )
   const name = label[language]
-  // The only one is drawn without a strip of tabs.
+  // A single tab is rendered without a tab bar.
   if ((opener.plan.body as DetailPlan).tabs.length === 1) return place
   await place.scope.getByRole('tab', { name, exact: true }).click()
   const scope = place.page.getByRole('tabpanel', { name, exact: true })
@@ -177,7 +176,7 @@ async function openTab(
   return { ...place, scope: scope.getByRole('region', { name: list.title[language], exact: true }) }
 }
 
-/** The row of a list that shows the record, looked for as an operator would. */
+/** The row of a list that shows the record, searched for as an operator would. */
 export async function rowOf(
   { page, scope, language }: Place,
   plan: ScreenPlan<ListPlan>,
@@ -187,12 +186,12 @@ export async function rowOf(
   const entity = catalog.entities[plan.entity!]
   const { body } = plan
   const table = grid(scope, plan, language).and(page.locator('[aria-busy=false]'))
-  // Two people may have one name: an operator would compare further columns.
+  // Two people may have the same name; an operator would compare further columns.
   const own = table.locator(`[data-record="${record.id}"]`)
   await table.waitFor()
   if ((await own.count()) > 0) return own
   const tab = await tabOf(plan, record)
-  // The one before it may have stood in another.
+  // The previous record may have been in another tab.
   if (body.tabs.length > 0)
     await scope.getByRole('tab', { name: new RegExp(`^${literal(body.tabs[tab].label[language])}`) }).click()
   const words = entity.search.map((field) => record[field]).find((value) => typeof value === 'string' && value !== '')
@@ -213,14 +212,14 @@ export async function rowOf(
   return row
 }
 
-/** The first tab among whose records it is. */
+/** The index of the first tab that contains the record. */
 async function tabOf({ entity: name, body }: ScreenPlan<ListPlan>, record: RecordData): Promise<number> {
   const entity = catalog.entities[name!]
   for (const [index, { filter }] of body.tabs.entries()) if ((await meeting(entity, filter))(record)) return index
   return 0
 }
 
-/** Clicks on what starts the action, on these records. */
+/** Clicks the control that starts the action on these records. */
 export async function start(place: Place, plan: ScreenPlan, action: ActionPlan, records: RecordData[]): Promise<void> {
   const { page, scope, language } = place
   const name = action.label[language]
@@ -241,7 +240,7 @@ export async function start(place: Place, plan: ScreenPlan, action: ActionPlan, 
 const control = (scope: Locator, name: string): Locator =>
   scope.getByRole('button', { name, exact: true }).or(scope.getByRole('link', { name, exact: true }))
 
-/** What a row offers, what is behind 更多 too, in its order. */
+/** The actions that a row offers, including those behind 更多, in order. */
 export async function offeredBy({ page, language }: Place, row: Locator): Promise<string[]> {
   const shown = await row
     .getByRole('cell')
@@ -258,7 +257,7 @@ export async function offeredBy({ page, language }: Place, row: Locator): Promis
   return [...shown.filter((name) => name !== more[language]), ...hidden]
 }
 
-/** Which of a detail's actions are there. */
+/** The labels of those actions that a detail screen offers. */
 export async function offeredAbove({ scope, language }: Place, actions: ActionPlan[]): Promise<string[]> {
   const names = actions.map(({ label }) => label[language])
   const there = await Promise.all(names.map((name) => control(scope, name).count()))

@@ -1,4 +1,4 @@
-/** `npm run screenshots -- --readme`: the pictures of the README, into docs/images. It is none of the tests. */
+/** `npm run screenshots -- --readme` writes the pictures of the README to docs/images; this is not a test. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ const vehicles = [
   { plate: '京B20001', model: 'Demo car', boughtOn: '2025-09-01', price: '99000.00' },
   { plate: '京C30003', model: 'Demo minibus', boughtOn: '2024-05-20', price: '186500.00' },
 ]
-/** The entity as the README tells it. */
+/** The entity as the README shows it. */
 const entity = /```json\n(\{\n  "label"[\s\S]*?\n\})\n```/.exec(readFileSync('README.md', 'utf8'))![1]
 const written = `{\n${Object.entries(list)
   .map(([key, value]) => `  "${key}": ${JSON.stringify(value).replaceAll(':', ': ').replaceAll(',', ', ')}`)
@@ -35,14 +35,14 @@ serveCopiedSchemas({
   },
 })
 
-test('the customers', async () => {
+test('takes the picture of the customers', async () => {
   const page = await open('/customer', { language: 'en', width: 1440, height: 900 })
   await page.locator('.progress-bar[aria-hidden="true"]').waitFor({ state: 'attached' })
   await still(page)
   await page.screenshot({ path: path.join(images, 'customers.png') })
 })
 
-test('two files beside the list that they draw', async () => {
+test('takes the picture of two files beside the list that they describe', async () => {
   for (const values of vehicles) await call('POST', '/staff/vehicle/create', { values })
   const page = await open('/staff/vehicle', { language: 'en', width: 1056, height: 600, fresh: true })
   await ready(page)

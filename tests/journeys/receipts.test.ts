@@ -1,6 +1,6 @@
 /**
- * A day of the cashier: the bank's flow comes in, an unknown payer is claimed, the money goes over two statements, and
- * one match is taken back.
+ * A day of the cashier: the bank's flow is imported, an unknown payer claimed, the money matched to two statements, and
+ * one match undone.
  */
 import { expect, test } from 'vitest'
 import type { ImportPlan, RecordData } from '../../engine/model/model.ts'
@@ -19,7 +19,7 @@ const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai'
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 const open2 = { status: { in: ['confirmed', 'invoiced'] }, outstandingAmount: { between: ['0.01', null] } }
 
-/** A customer with two statements to pay; a paid one is opened again where the demo has none. */
+/** A customer with two statements to pay; a paid one is reopened where the demo has none. */
 async function owing(): Promise<{ customer: { id: number; name: string }; statements: RecordData[] }> {
   const of = async (customer: number) =>
     (await list('/settlement/statement', { filters: { ...open2, customer: { in: [customer] } }, sort: 'dueDate' })).list

@@ -10,15 +10,18 @@ import { meeting } from './filters.ts'
 import { madeByProcedures } from './madeByProcedures.ts'
 
 export interface Search {
-  /** A record of its own, that nothing else uses. */
+  /** Requires a record that nothing else uses. */
   fresh?: boolean
-  /** Those that are there stay as they are. */
+  /** Leaves existing records as they are. */
   still?: boolean
-  /** Only among these. */
+  /** Requires a record that meets these filters. */
   within?: Record<string, FilterValue>
 }
 
-/** Of those that are found the one that has most to show. @throws where there is none, and none can be made. */
+/**
+ * A wanted record: of those found the one with the most values, else a new one.
+ * @throws if there is none and none can be made
+ */
 export async function recordWhere(
   entity: Entity,
   wanted: (record: RecordData) => boolean,
@@ -58,12 +61,12 @@ export async function recordWhere(
     const found = (await listed(entity.endpoint, { filters: within, size: 1000 })).find(wanted)
     if (found) return detail(entity.endpoint, found.id!)
   }
-  // What a procedure alone makes so that it can be is taken as it is, the oldest, which nothing newer is likely to use.
+  // Records that only procedures make are taken as they are: the oldest, which nothing newer is likely to use.
   if (fresh && !still) {
     const [oldest] = (await listed(entity.endpoint, { filters: within })).filter(wanted).reverse()
     if (oldest) return detail(entity.endpoint, oldest.id!)
   }
-  // One that is there is taken to where it is wanted.
+  // Otherwise an existing record is brought to the wanted state.
   if (!fresh && !still) {
     const movable = (await listed(entity.endpoint, { filters: within })).filter((record) =>
       transitionsOf(entity).some((transition) => allows(entity, transition, record)),
@@ -76,10 +79,10 @@ export async function recordWhere(
   throw new Error([`no ${entity.name} ${what}: none in the demo, and none can be made`, ...refused].join('\n'))
 }
 
-/** So many records are read whole to find one, and so many of a list before all of it. */
+/** The most records to read whole, and the size of the first list to search before the long one. */
 const mostRead = 100
 
-/** Does it depend on rows, which no list has, whether the record is wanted? */
+/** Whether the predicate reads rows of the record, which no list contains. */
 function asksForRows(entity: Entity, wanted: (record: RecordData) => boolean, record: RecordData): boolean {
   let asks = false
   const rows = Object.values(entity.fields).filter(({ type, options }) => widgets[type].target?.(options)?.rows)
@@ -90,7 +93,7 @@ function asksForRows(entity: Entity, wanted: (record: RecordData) => boolean, re
 
 const fullness = (record: RecordData) => Object.values(record).filter((value) => value !== null).length
 
-/** The administrator, then the demo's users who may: some things nobody may do with a record of their own. */
+/** The administrator, then the demo's users who may create it: some actions are forbidden on a user's own records. */
 function creatorsOf(entity: Entity): string[] {
   const roles = catalog.presets.find(({ entity: name }) => name === 'role')?.rows ?? []
   const able = roles.filter(({ functionPermissions: patterns }) =>
@@ -99,7 +102,10 @@ function creatorsOf(entity: Entity): string[] {
   return [...new Set(['admin', ...able.map(({ code }) => String(code))])]
 }
 
-/** A new record with what is required, of the kind that `within` wants; its id. */
+/**
+ * Makes a record with the required values, of the kind that `within` asks for.
+ * @returns its id
+ */
 export async function makeRecord(
   entity: Entity,
   user = 'admin',
@@ -121,7 +127,7 @@ export async function makeRecord(
   return (await call<SaveResult>('POST', `${entity.endpoint}/create`, { values }, { user })).id
 }
 
-/** Takes the record through its states, each once, until it is as wanted. */
+/** Takes the record through its states, each once, until it is as wanted; undefined if it never is. */
 export async function bring(
   entity: Entity,
   id: number,
@@ -143,7 +149,7 @@ export async function bring(
       values[field] = written(await fillingBeside(entity, entity.fields[field], { ...record, ...values }))
     const request = { id, revision: record.revision, values }
     await api('POST', `${entity.endpoint}/${next.name}`, request)
-    // Also where it was refused.
+    // The state counts as seen even if the transition was refused.
     seen.add(stateOf({ ...record, [next.field]: next.to }))
   }
 }
@@ -153,7 +159,7 @@ const transitionsOf = (entity: Entity): Transition[] =>
 export const transitionOf = (entity: Entity, name: string): Transition | undefined =>
   transitionsOf(entity).find((transition) => transition.name === name)
 
-/** May the administrator take the record through it, by its state and its guards? */
+/** Whether the state and the guards of the record let the administrator perform the transition. */
 export function allows(entity: Entity, { field, from, when, guards }: Transition, record: RecordData): boolean {
   return (
     from.includes(String(record[field])) &&

@@ -15,7 +15,7 @@ import { readSheet } from './sheet.ts'
 import { violations } from './violations.ts'
 import { isLong } from '../long.ts'
 
-// Reports that the product does not have, on its demo data: every part of the kind is seen, whatever screens there are.
+// Reports added to those of the product, so that every part of the screen kind is tested.
 serveCopiedSchemas({
   prepare(schemas) {
     writeFileSync(path.join(schemas, 'customer/customer.report.json'), JSON.stringify({ ...customerReport, menu: {} }))
@@ -54,7 +54,7 @@ const words = {
 describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) => {
   const say = words[language]
 
-  test('a report is put together anew, its numbers are those of the list that they open, and its charts have tables', async () => {
+  test('a report regroups, its numbers open the matching records, and its charts have tables', async () => {
     const page = await open('/customer/report', { language, bypassPolicy: true })
     const grid = page.getByRole('table', { name: say.title, exact: true })
     await grid.getByRole('cell', { name: say.total, exact: true }).waitFor()
@@ -93,13 +93,13 @@ describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) =>
     await page.getByText(language === 'cn' ? `共${number}条` : `${number} records`, { exact: true }).waitFor()
   })
 
-  test('nothing is read before what must be chosen is chosen', async () => {
+  test('nothing is read until the required filters are chosen', async () => {
     const page = await open('/customer/report?f.submissionTime=', { language })
     await page.getByRole('main').getByRole('alert').filter({ hasText: say.alert }).waitFor()
     expect(await page.getByRole('table', { name: say.title, exact: true }).count()).toBe(0)
   })
 
-  test('it is used at 390 pixels', async () => {
+  test('a report fits 390 pixels and is accessible there', async () => {
     const page = await open('/customer/report', { language, width: 390, height: 844, bypassPolicy: true })
     await page.getByRole('img', { name: say.months, exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -123,7 +123,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
   const read = (query: object) =>
     call<ReportResult>('GET', '/plans/report', { screen: name, filters, size: 1000, ...query })
 
-  test('its rows add up to its totals, whatever they are put together by', async () => {
+  test('its rows add up to its totals under every grouping', async () => {
     for (const tab of plan.tabs) {
       const first = await read({ tab: tab.name })
       expect(first.total, 'rows of the demo').toBeGreaterThan(0)
@@ -142,7 +142,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
     }
   })
 
-  test('what a number opens adds up to that number', async () => {
+  test('the records that a number opens add up to that number', async () => {
     let opened = 0
     for (const tab of plan.tabs) {
       for (const group of plan.groups) {
@@ -183,7 +183,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
   })
 
   test.each(isLong ? plan.charts : plan.charts.slice(0, 1))(
-    'its chart $name is drawn, and told in a table',
+    'its chart $name has a table of its data',
     async ({ name: chart, tab, group }) => {
       const page = await open(`${catalog.screens[name].route}?${tab === undefined ? '' : `tab=${tab}`}`)
       const label = plan.charts.find((one) => one.name === chart)!.label.cn
@@ -196,7 +196,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
   )
 })
 
-/** As the report begins. */
+/** The filters that the report starts with. */
 function thisYear() {
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
   return {
@@ -205,7 +205,7 @@ function thisYear() {
   }
 }
 
-test('the rows are taken along as they stand', async () => {
+test('a report is exported as it is grouped and sorted', async () => {
   const page = await open('/customer/report?group=salesmanMonth&tab=money&sort=-opening')
   const grid = page.getByRole('table', { name: words.cn.title, exact: true })
   await grid.getByRole('cell', { name: words.cn.total, exact: true }).waitFor()
@@ -232,7 +232,7 @@ test('the rows are taken along as they stand', async () => {
   ])
 })
 
-test('as of another day what time decides is another, and numbers of then open nothing', async () => {
+test('a report as of an earlier day shows the states of that day, and its numbers open nothing', async () => {
   const page = await open('/contract/report?asOf=2019-01-01')
   const grid = page.getByRole('table', { name: '合同报表', exact: true })
   await grid.getByRole('cell', { name: '合计', exact: true }).waitFor()

@@ -1,6 +1,6 @@
 /**
- * Generated from the catalog: whoever reviews goes from one record to the next that waits for the same decision, without
- * going back to the list.
+ * Generated from the catalog: a reviewer moves from one record to the next that waits for the same decision, without
+ * returning to the list.
  */
 import { expect, test } from 'vitest'
 import { startsNarrowed } from '../../engine/screens/list/list.ts'
@@ -39,7 +39,7 @@ test('customers, contracts, payrolls, payments, statements and tickets are revie
     ).toBe(true)
 })
 
-/** An address of the list where at least two records wait, and these. */
+/** An address of the list where at least two records wait, and two of these. */
 async function waiting({ plan }: ScreenCase, { shownWhen }: Review): Promise<{ address: string; two: RecordData[] }> {
   const entity = catalog.entities[plan.entity!]
   const body = plan.body as ListPlan
@@ -55,7 +55,7 @@ async function waiting({ plan }: ScreenCase, { shownWhen }: Review): Promise<{ a
   throw new Error(`${plan.name}: no two records wait`)
 }
 
-test.each(queues)('$name: from one that waits to the next', async ({ screen, action }) => {
+test.each(queues)('$name moves from one waiting record to the next', async ({ screen, action }) => {
   const entity = catalog.entities[screen.plan.entity!]
   const [decision] = action.do.calls
   const { address, two } = await waiting(screen, action)

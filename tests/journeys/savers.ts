@@ -1,13 +1,15 @@
-/** Several people who save without pause, until the server is gone; and what they have been told. */
+/** Several users who save without pause until the server is gone, and what the server acknowledged to them. */
 import { expect } from 'vitest'
 import type { HistoryEntry, RecordData, SaveResult, Value } from '../../engine/model/model.ts'
 import { call, detail, list } from './app.ts'
 import { addCustomer, newMobile, newName } from './customer.ts'
 
-/** A customer of a saver. Each save writes its number into several fields and rows, so that half a save would show. */
+/**
+ * A customer of one saver. Each save writes its number into several fields and rows, so that half a save would show.
+ */
 interface Customer {
   name: string
-  /** The number of the last save that the server has acknowledged, -1 for none, and of the last that was sent. */
+  /** The number of the last acknowledged save, or -1 for none; then the number of the last save sent. */
   acknowledged: number
   sent: number
 }
@@ -23,7 +25,7 @@ const valuesOf = (number: number): Record<string, Value> => ({
   })),
 })
 
-/** A call that the end of the server has cut off says nothing; whatever else goes wrong is a mistake. */
+/** Resolves to undefined if the end of the server cut the call off, and throws any other error. */
 async function unlessCut<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
@@ -34,7 +36,7 @@ async function unlessCut<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Saves with so many hands at once; `onSaved` hears of every acknowledged save at once. Resolves when all have been cut
+ * Saves with `hands` users at once and calls `onSaved` for every acknowledged save; resolves when all have been cut
  * off.
  */
 export async function saveUntilCut(hands: number, onSaved: () => void): Promise<Customer[]> {
@@ -63,9 +65,7 @@ export async function saveUntilCut(hands: number, onSaved: () => void): Promise<
   return customers
 }
 
-/**
- * What was acknowledged is there; what was not is there as a whole or not at all. With the traces that its saves leave.
- */
+/** Expects each acknowledged save, and any other either whole or not at all, including the traces that saves leave. */
 export async function expectKept(customers: Customer[]): Promise<void> {
   for (const { name, acknowledged, sent } of customers) {
     const { list: found } = await list('/customer', { search: name })

@@ -15,17 +15,17 @@ import { violations } from './violations.ts'
 
 useDemo()
 
-test('every screen of the catalog can be reached: by a route, or by an action of a screen that has one', () => {
+test('every screen of the catalog is reachable by a route or by an action of a reachable screen', () => {
   const reached = new Set(routed.map(({ plan }) => plan.name))
   const openers = JSON.stringify(Object.values(catalog.screens).map(({ body, variants }) => [body, variants]))
   for (const { name } of Object.values(catalog.screens)) if (openers.includes(`"screen":"${name}"`)) reached.add(name)
   expect([...reached].sort()).toEqual(Object.keys(catalog.screens).sort())
 })
 
-/** What families make of one file is opened once, and all of it in the long form. */
+/** Screens that families make of one file are opened once, and all of them in the long run. */
 const opened = isLong ? screenCases : different
 
-/** Texts of the page that a journey reads at once: asking by role walks through the whole page each time. */
+/** Reads texts of the page at once, because each look-up by role searches the whole page. */
 const readTexts = (scope: Locator) =>
   scope.evaluate((element: HTMLElement) => {
     const texts = (part: ParentNode, selector: string) =>
@@ -42,10 +42,10 @@ const readTexts = (scope: Locator) =>
     }
   })
 
-/** Nothing is wrong yet with what a screen shows; it has just been opened. */
+/** Expects no problem in a screen that has just been opened. */
 async function expectSound(scope: Locator, plan?: Pick<ScreenPlan, 'body'>, language: Language = 'cn') {
   const read = await readTexts(scope)
-  // A form may begin with a notice.
+  // A form may start with a notice.
   const { notices = [] } = (plan?.body ?? {}) as Partial<FormPlan>
   const known = notices.map(({ title }) => title[language].replace(/\{.*/s, ''))
   expect(
@@ -56,7 +56,7 @@ async function expectSound(scope: Locator, plan?: Pick<ScreenPlan, 'body'>, lang
   return read
 }
 
-/** It is what the page shows: its heading, its tab among the visited, and the title of the window. */
+/** Expects the page to show the screen: its heading, its tab, and the title of the window. */
 async function expectOpen(page: Page, { plan }: ScreenCase, language: Language = 'cn'): Promise<void> {
   const title = (hostOf(plan)?.host ?? plan).title[language]
   const { mains, headings, tabs, title: named } = await expectSound(page.locator('main'), plan, language)
@@ -64,17 +64,17 @@ async function expectOpen(page: Page, { plan }: ScreenCase, language: Language =
   expect(named).toContain(title)
 }
 
-/** What lies behind a drawer is covered, and has been looked at before. */
+/** Leaves out what lies behind a drawer, which was checked before. */
 const expectAccessible = async (page: Page, { name, plan }: ScreenCase) =>
   expect(await violations(page, undefined, hasAddress({ plan }) ? undefined : '.ant-drawer-open'), name).toEqual([])
 
-/** Some parts have an address of their own, and are opened by that; at the first of their hosts by a click, too. */
+/** Parts with an address of their own are opened by it, and by a click only in the first of their hosts. */
 const firstHost = screenCases.find(({ plan }) => plan.kind === 'tabs')
 const hasParts = (screen: ScreenCase) =>
   opened.includes(screen) &&
   (screen.plan.kind === 'detail' ||
     (screen.plan.kind === 'tabs' && (screen === firstHost || screen.plan.parameters.length > 0)))
-/** Opens the parts that have no address of their own, one after the other. */
+/** Opens the parts by clicks, one after the other. */
 async function expectPartsSound(page: Page): Promise<void> {
   const parts = page.locator('main [role=tab]:visible')
   for (let index = 1; index < (await parts.count()); index++) {
@@ -90,10 +90,10 @@ interface DrawerOf {
   action: ActionPlan
   plan: ScreenPlan
 }
-/** A part that says which record it is of is opened with its host. */
+/** A part that depends on a record is opened with its host. */
 const hasAddress = ({ plan }: Pick<ScreenCase, 'plan'>) =>
   plan.route !== undefined || (hostOf(plan) !== undefined && plan.parameters.length === 0)
-/** What screens open in drawers, each of it once: where a screen is that is opened anyway, and has an address. */
+/** Each screen that opens in a drawer, once: if possible from a screen that is opened anyway and has an address. */
 const drawers = new Map<string, DrawerOf>()
 const rank = (screen: ScreenCase) => Number(!opened.includes(screen)) * 2 + Number(!hasAddress(screen))
 for (const screen of screenCases.toSorted((a, b) => rank(a) - rank(b))) {
@@ -109,7 +109,7 @@ for (const screen of screenCases.toSorted((a, b) => rank(a) - rank(b))) {
 }
 const drawersOf = (screen: ScreenCase) => [...drawers.values()].filter((one) => one.screen === screen)
 
-/** A record that the action is there for: of a list one that it shows, if it has one. */
+/** A record that the action is offered for; in a list, one that it shows, if there is one. */
 async function subjectAt({ page }: Place, screen: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
   if (screen.plan.kind !== 'list' || action.on === 'toolbar') return subjectOf(screen, action)
   const entity = catalog.entities[screen.plan.entity!]
@@ -121,7 +121,7 @@ async function expectDrawersSound(screen: ScreenCase, given?: Place): Promise<vo
   let place = given
   for (const { action, plan } of drawersOf(screen)) {
     const record = place ? await subjectAt(place, screen, action) : await subjectOf(screen, action)
-    // Details are of one record; a list has them all.
+    // Details show one record, and a list shows them all.
     if (!place || (screen.plan.kind !== 'list' && record)) place = await reach(screen, record, 'cn', place?.page)
     await start(place, screen.plan, action, record ? [record] : [])
     const shown = await drawer(place, plan.title.cn)
@@ -133,7 +133,7 @@ async function expectDrawersSound(screen: ScreenCase, given?: Place): Promise<vo
 
 const isOpened = (screen: ScreenCase) => opened.includes(screen) || drawersOf(screen).length > 0
 test.each(screenCases.filter((screen) => hasAddress(screen) && isOpened(screen)))(
-  '$name opens, with its parts and what it opens in drawers',
+  '$name opens, with its parts and drawers',
   async (screen) => {
     const { plan } = screen
     const [first] = drawersOf(screen)
@@ -146,11 +146,11 @@ test.each(screenCases.filter((screen) => hasAddress(screen) && isOpened(screen))
 )
 
 test.each(screenCases.filter((screen) => !hasAddress(screen) && drawersOf(screen).length > 0))(
-  'what $name opens in a drawer',
+  'the drawers of $name open',
   (screen) => expectDrawersSound(screen),
 )
 
-// Of both languages the compiler knows that they say everything.
+// The compiler guarantees that both languages are complete, so a few screens are enough.
 test.each(
   covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none']),
 )('$name opens in English', async (screen) => {

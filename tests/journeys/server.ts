@@ -1,28 +1,28 @@
 import { spawn } from 'node:child_process'
 
-/** Of the administrator and of the demo's users. */
+/** The password of the administrator and of the demo's users. */
 export const password = 'Formwork-2026'
 
 export interface StartOptions {
-  /** DATA_DIR. */
+  /** The value of DATA_DIR. */
   folder: string
-  /** As `npm run dev` starts it: the client comes from its sources. */
+  /** Whether to start as `npm run dev` does, with the client from its sources. */
   dev?: boolean
   environment?: Record<string, string>
 }
 export interface RunningServer {
   url: string
-  /** Everything that it has printed. */
+  /** Everything printed so far. */
   output(): string
-  /** As an operator ends it. */
+  /** Stops the server as an operator does: SIGTERM. */
   stop(): Promise<void>
-  /** As a power cut does: SIGKILL. */
+  /** Ends the server as a power cut does: SIGKILL. */
   kill(): Promise<void>
 }
 
-/** The product as `npm start` starts it, on a port of its own; ready to serve. */
+/** Starts the product as `npm start` does, on a port of its own, and waits until it is ready. */
 export async function startServer({ folder, dev = false, environment = {} }: StartOptions): Promise<RunningServer> {
-  // It is started as from a shell, and knows nothing of a test around it.
+  // Started as from a shell, without the environment of the test run.
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|TEST|VITE.*|DEV|PROD|MODE|BASE_URL|SSR)$/.test(name)),
   )
@@ -63,7 +63,7 @@ export async function startServer({ folder, dev = false, environment = {} }: Sta
     return exited
   }
   const limit = Date.now() + 240_000
-  // The system gives it a port that nobody else has or gets, and it says which.
+  // The system assigns a free port, and the server prints it.
   const address = () => /Ready on (http:\/\/\S+) \(/.exec(output)?.[1]
   while (!address() || !(await fetch(`${address()}/api/health`).catch(() => undefined))?.ok) {
     if (child.exitCode !== null || child.signalCode !== null)

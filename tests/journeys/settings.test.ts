@@ -1,4 +1,4 @@
-/** What administrators set: system parameters, payment keys, and what the screens do by them. */
+/** System parameters and payment keys as administrators set them, and their effect on the screens. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { api, call, dialog, open, useDemo } from './app.ts'
@@ -42,7 +42,7 @@ test.runIf(isLong)(
   },
 )
 
-test('the fields of a payment channel show with it, its keys are kept and never shown', async () => {
+test('the fields of a payment channel show once it is enabled; its keys are stored but never shown', async () => {
   const page = await open('/setting/parameter', { stays: true })
   await tab(page, '支付参数').click()
   const payment = form(page, '支付参数')
@@ -60,7 +60,7 @@ test('the fields of a payment channel show with it, its keys are kept and never 
     ['私钥', key],
   ])
     await fill(wallet, label, value)
-  // A secret is hidden while it is typed: no text box.
+  // A secret is hidden while it is typed, so its box has no textbox role.
   await wallet.getByLabel('商户密钥', { exact: true }).fill('merchant-secret-0077')
   await button(payment, '保存').click()
   await confirm(page, '修改支付参数将立即生效，确定保存吗？', '确定')
@@ -76,7 +76,7 @@ test('the fields of a payment channel show with it, its keys are kept and never 
   expect(await again.content()).not.toContain(key)
 })
 
-test('who may not edit is told so, and what others set arrives in screens that are open', async () => {
+test('a saved parameter reaches the screens, and a user without permission cannot read it', async () => {
   const page = await open('/setting/parameter', { stays: true })
   const parameters = form(page, '系统参数')
   await fill(parameters, '允许审核本人提交', 'true')
@@ -89,7 +89,7 @@ test('who may not edit is told so, and what others set arrives in screens that a
   expect(await api('GET', '/setting/parameter/detail', {}, { user: 'support' })).toMatchObject({ code: 403 })
 })
 
-test('a value added to a dictionary is offered where it is chosen, in screens that are open already', async () => {
+test('a value added to a dictionary is offered in screens that are already open', async () => {
   const customers = await open('/customer/addcustomer?type=add')
   const page = await open('/setting/parameter?part=dictionaries', { stays: true })
   await page.getByRole('textbox', { name: '字典名称/标识' }).fill('industry')
@@ -111,7 +111,7 @@ test('a value added to a dictionary is offered where it is chosen, in screens th
   await adding.waitFor({ state: 'hidden' })
   await values.getByRole('row').filter({ hasText: '航空航天' }).waitFor()
 
-  // Whatever the open screen asks the server next brings the news.
+  // The next request of the open screen brings the change.
   await customers.bringToFront()
   const form = customers.getByRole('form', { name: '新增企业客户' })
   await fill(form, '客户账号', 'someaccount')
@@ -129,12 +129,12 @@ test('a value added to a dictionary is offered where it is chosen, in screens th
     .toBe(1)
 })
 
-test.runIf(isLong)('the log tells what was done, with what was there before and after', async () => {
+test.runIf(isLong)('the logs show the details of an operation and who signed in', async () => {
   const page = await open('/setting/parameter?part=operations', { user: 'auditor' })
   const signedIn = page.getByRole('cell', { name: '登录', exact: true })
   const entry = page.getByRole('main').getByRole('row').filter({ has: signedIn }).first()
   await entry.waitFor()
-  // The days that it begins with are read whole.
+  // The default days of the range are fully legible.
   const days = page.getByRole('search').locator('.ant-picker-range input').filter({ visible: true })
   const cut = await days.evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length)
   expect([await days.count(), cut]).toEqual([2, 0])

@@ -20,7 +20,7 @@ const scroller = (page: Page) => page.getByRole('main').locator('xpath=..')
 const top = async (page: Page) => (await banner(page).boundingBox())!.y
 
 describe('the settings', () => {
-  test('are seen at once, without a reload, and remembered under the specification’s keys', async () => {
+  test('take effect without a reload and are remembered under the keys of the specification', async () => {
     const page = await open('/customer', { fresh: true })
     await page.getByRole('search').getByRole('textbox').first().fill('typed')
     const before = [
@@ -88,7 +88,7 @@ describe('the settings', () => {
     await holds()
     await (await openSettings(page, 'en')).getByRole('button', { name: 'Restore defaults', exact: true }).click()
     await tabBar(page, 'en').waitFor({ state: 'attached' })
-    // Whoever has chosen nothing follows the product.
+    // A user who has chosen nothing gets the defaults of the product.
     expect(await stored(page, 'theme', 'scheme', 'size', 'showTagsView')).toEqual({
       theme: null,
       scheme: null,
@@ -98,7 +98,7 @@ describe('the settings', () => {
     await expect.poll(() => colourOf(page, '.ant-btn-primary')).toBe(before[1])
   })
 
-  test('the system’s scheme is followed where that is chosen, its wish for little motion always', async () => {
+  test('the colour scheme of the system applies if chosen, its reduced motion always', async () => {
     const page = await open('/customer', { fresh: true })
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.reload()
@@ -118,7 +118,7 @@ describe('the settings', () => {
     expect(await colourOf(page, '.login-card')).toBe('rgb(20, 20, 20)')
   })
 
-  test('the header goes with the content, or stays; a list fills what is left of the window', async () => {
+  test('the header scrolls away or stays fixed, and a list fills the rest of the window', async () => {
     const page = await open('/customer/addcustomer?type=add', { fresh: true, height: 760 })
     await scroller(page).evaluate((element) => {
       element.scrollTop = 300
@@ -190,7 +190,7 @@ describe('the menu', () => {
       asked.fulfill({ json: { code: 1, message: '', result: items } }),
     )
 
-  test('a directory shows the sum of its pages', async () => {
+  test('a directory shows the sum of the numbers of its pages', async () => {
     const items = await call<MenuItem[]>('GET', '/partner-menu/get-user-nav-menu')
     const sums = items.filter(({ sub_menus }) => sub_menus.length > 0)
     expect(sums.some(({ corner_num }) => corner_num > 0)).toBe(true)
@@ -203,7 +203,7 @@ describe('the menu', () => {
       )
   })
 
-  test('as deep as it may be, it opens where one is; more than 99 are 99+', async () => {
+  test('opens at the current page at the greatest depth, and shows more than 99 as 99+', async () => {
     const page = await open('/setting/notice')
     await answers(page, deep)
     await page.reload()
@@ -217,7 +217,7 @@ describe('the menu', () => {
       'true',
     )
     await menu(page).getByRole('link', { name: '满了 99+', exact: true }).waitFor()
-    // What one comes to from a page of the menu belongs to it.
+    // A page reached from an entry of the menu belongs to that entry.
     await visit(page, '/customer/addcustomer?type=add')
     expect(await menu(page).getByRole('link', { name: '四层 99', exact: true }).getAttribute('aria-current')).toBe(
       'page',
@@ -230,7 +230,7 @@ describe('the menu', () => {
     await isOpen(page, '/home')
   })
 
-  test('collapsed, a directory opens beside it: by pointing and by keyboard', async () => {
+  test('a collapsed menu opens directories beside it, by pointer and by keyboard', async () => {
     const page = await open('/setting/notice', { fresh: true })
     await answers(page, deep)
     await page.reload()
@@ -258,7 +258,7 @@ describe('the menu', () => {
 })
 
 describe('the header', () => {
-  test('says where one is, and leads back', async () => {
+  test('shows the path to the current page, and leads back along it', async () => {
     const {
       list: [customer],
     } = await list('/customer', { size: 1 })
@@ -270,7 +270,7 @@ describe('the header', () => {
     expect(await crumbs.getByRole('listitem').allInnerTexts()).toEqual(['客户管理', '企业客户'])
   })
 
-  test('the user’s menu: home, change password, log out, which asks', async () => {
+  test('the user menu offers home, a change of password, and a logout that asks for confirmation', async () => {
     const page = await open('/customer', { stays: true })
     const user = banner(page).getByRole('button', { name: /^用户菜单/ })
     await user.click()
@@ -292,7 +292,7 @@ describe('the header', () => {
     expect(await tabTitles(page)).toEqual(['首页', '企业客户'])
   })
 
-  test('the whole screen and back, or the warning where a browser cannot', async () => {
+  test('toggles the full screen, or warns where the browser cannot', async () => {
     const page = await open('/setting/notice')
     await banner(page).getByRole('button', { name: '全屏', exact: true }).click()
     await banner(page).getByRole('button', { name: '退出全屏', exact: true }).click()
@@ -304,7 +304,7 @@ describe('the header', () => {
     await page.getByText('you browser can not work', { exact: true }).waitFor()
   })
 
-  test('another language: antd, dates, numbers and menu at once, and what was typed stays', async () => {
+  test('switching the language changes antd, dates, numbers and menu at once and keeps typed text', async () => {
     const page = await open('/customer', { fresh: true })
     const search = page.getByRole('search').getByRole('textbox', { name: /^(名称\/编号\/账号|Name, code or account)$/ })
     await search.fill('typed')
@@ -331,7 +331,7 @@ describe('the header', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   })
 
-  test('arrows choose, Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
+  test('arrows select and Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
     const page = await open('/setting/notice', { stays: true })
     await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: '搜索页面', exact: true })
@@ -352,7 +352,7 @@ describe('the header', () => {
     await tabBar(page).getByRole('tab', { name: title, exact: true, selected: true }).waitFor()
   })
 
-  test('a page that is opened asks for nothing twice, and for its rows before its list is loaded', async () => {
+  test('opening a page requests nothing twice, and its rows before the code of its list', async () => {
     const page = await open('/customer', { fresh: true })
     const sent: string[] = []
     page.on('request', (request) => {
@@ -360,7 +360,7 @@ describe('the header', () => {
     })
     await page.reload()
     await ready(page)
-    // Controls come after the rows, and what the page asks later is not about opening it.
+    // Controls load after the rows, and later requests are not part of opening the page.
     const calls = sent.filter((path) => path.startsWith('/api/'))
     expect(calls.filter((path, index) => calls.indexOf(path) !== index)).toEqual([])
     expect(calls).not.toContain('/api/plans/screen')
@@ -370,7 +370,7 @@ describe('the header', () => {
     expect(rows).toBeLessThan(20)
   })
 
-  test('a bar runs while a screen is opened and while a call is under way', async () => {
+  test('a progress bar runs while a screen opens and while a call is under way', async () => {
     const page = await open('/setting/notice')
     const bar = page.getByRole('progressbar', { name: '加载中', exact: true })
     await bar.waitFor({ state: 'detached' }).catch(() => undefined)
@@ -422,12 +422,12 @@ describe('at 390 pixels', () => {
       await visit(page, address)
       await fits()
     }
-    // Where letters are narrow, four tabs may have room.
+    // In a narrow font four tabs may fit, so two more are opened.
     for (const address of ['/settlement/report', '/setting/user']) await visit(page, address)
     expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
     await visit(page, '/customer')
     for (const name of ['服务机构', '列设置']) {
-      // At the bottom of a phone there is room for one action; the others are behind 更多.
+      // The toolbar of a phone has room for one action; the others are behind 更多.
       const bar = page.locator('.list-toolbar').filter({ visible: true })
       await act(page, bar, name)
       const { width } = (await dialog(page).boundingBox())!
@@ -448,7 +448,7 @@ describe('at 390 pixels', () => {
       .toBeLessThanOrEqual(0)
   })
 
-  test('a list is cards: what identifies, its state and its next action are seen whole', async () => {
+  test('a list shows cards with their identity, state and next action fully visible', async () => {
     const page = await open('/customer', phone)
     const cards = page.getByRole('list', { name: '企业客户', exact: true }).getByRole('listitem')
     const {
@@ -463,7 +463,7 @@ describe('at 390 pixels', () => {
     expect(await page.getByRole('table').count()).toBe(0)
   })
 
-  test('the sums above cards are seen whole; of very many the first, and all when somebody asks', async () => {
+  test('the sums above cards are fully visible; of many, only the first show until expanded', async () => {
     const page = await open('/settlement/receipt', phone)
     const isWhole = async (page: Page, count: number) => {
       const sums = page.getByRole('group', { name: '合计', exact: true }).getByRole('definition')
@@ -484,7 +484,7 @@ describe('at 390 pixels', () => {
     await expect.poll(() => group.getByRole('definition').count()).toBeGreaterThan(4)
   })
 
-  test('a card shows the amount that its record has, of two columns that stand for each other', async () => {
+  test('a card shows whichever of two alternative amount columns its record has', async () => {
     const { list: movements } = await list('/settlement/settlementJournal', {
       filters: { subject: { equals: 'receipt' }, action: { in: ['match'] } },
       size: 1,
@@ -505,7 +505,7 @@ describe('at 390 pixels', () => {
       .waitFor()
   })
 
-  test('what is wrong in a file is told once, and an example of it is seen whole', async () => {
+  test('an error in a file is shown once, with an example that is fully visible', async () => {
     const id = await addBatch(await sheetOf('错误.xlsx', [newRow({ name: null }), newRow()]))
     await expect.poll(async () => (await batch(id)).status).toBe('checked')
     const page = await open(`/customer/detailList?batchId=${id}`, phone)
@@ -521,7 +521,7 @@ describe('at 390 pixels', () => {
     expect(text).not.toMatch(/([\u4e00-\u9fff]{2,})：\1/)
   })
 
-  test('an empty table of a form says so where it is seen', async () => {
+  test('an empty table in a form says so within the visible width', async () => {
     const page = await open('/customer/addcustomer?type=add', phone)
     const empty = page.getByRole('main').getByRole('table').getByText('暂无数据', { exact: true })
     await empty.first().waitFor()
@@ -531,7 +531,7 @@ describe('at 390 pixels', () => {
     }
   })
 
-  test('a wider window brings the sidebar back, as it was left', async () => {
+  test('a wider window restores the sidebar as it was', async () => {
     const page = await open('/setting/notice', { width: 1100 })
     await page.setViewportSize({ width: 900, height: 800 })
     await menu(page).waitFor({ state: 'detached' })

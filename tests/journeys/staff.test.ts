@@ -1,6 +1,6 @@
 /**
- * Somebody is taken on by support staff, and gets a proof that a manager approves: what is filled in by itself, what
- * follows, what is printed.
+ * Support staff add a person and a proof, which a manager approves: what is filled in automatically, what follows, and
+ * what is printed.
  */
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -103,7 +103,7 @@ test.runIf(isLong)('a person is added with a contract and a card, and given a pr
   })
   await act(desk, row(desk, String(proof.proofNo)), '提交审核')
   await confirm(desk, '确定提交审核吗？', '确定')
-  // Its row offers other actions once it is drawn in its new state.
+  // The row offers other actions once it shows its new state.
   await row(desk, String(proof.proofNo)).getByText('待审核', { exact: true }).waitFor()
   await act(desk, row(desk, String(proof.proofNo)), '审核通过')
   await confirm(desk, '确定审核通过吗？', '确定')

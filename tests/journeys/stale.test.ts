@@ -6,13 +6,13 @@ useDemo({ isShared: true })
 
 const approved = async (index: number) =>
   (await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code' })).list[index].id!
-/** Two windows, each of its own browser. */
+/** Two windows, each in a browser of its own. */
 const openBoth = (id: number) =>
   Promise.all([1440, 1439].map((width) => open(`/customer/addcustomer?type=edit&id=${id}`, { width, stays: true })))
 const remark = '备注'
 const save = { name: '保存', exact: true }
 
-test.runIf(isLong)('two people change different fields of one record: both are kept', async () => {
+test.runIf(isLong)('two users change different fields of one record, and both changes are kept', async () => {
   const id = await approved(1)
   const [first, second] = await openBoth(id)
   await first.getByLabel('法定代表人').fill('张甲')
@@ -24,7 +24,7 @@ test.runIf(isLong)('two people change different fields of one record: both are k
   expect(await detail('/customer', id)).toMatchObject({ legalRepresentative: '张甲', remark: '乙写的备注' })
 })
 
-test('two people change the same field: the later one sees both values and chooses', async () => {
+test('two users change the same field, and the later one sees both values and chooses', async () => {
   const id = await approved(2)
   const [first, second] = await openBoth(id)
   await first.getByLabel(remark).fill('甲的备注')
@@ -69,7 +69,7 @@ test('each field is settled by itself: theirs for one, mine for the other, and n
   })
 })
 
-test.runIf(isLong)('whoever goes on editing keeps what was typed', async () => {
+test.runIf(isLong)('a user who goes on editing keeps what was typed', async () => {
   const id = await approved(4)
   const [first, second] = await openBoth(id)
   await first.getByLabel(remark).fill('甲的备注')

@@ -1,4 +1,4 @@
-/** The settlement clerk's tenth of the month: a statement is generated, adjusted, sent and confirmed. */
+/** The settlement clerk on the tenth of the month: a statement is generated, adjusted, sent and confirmed. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -15,7 +15,7 @@ const clerk = { user: 'settlementClerk', width: 1920, height: 1200, stays: true 
 const manager = { ...clerk, user: 'financeManager' }
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 
-/** What the heading of the statement says under that label. */
+/** The fact under that label in the heading of the statement. */
 const fact = (page: Page, label: string): Locator =>
   page
     .getByRole('main')
@@ -86,7 +86,7 @@ test('a statement is generated from the costs, adjusted, sent and confirmed; wha
   await fill(dialog(page), '送达说明', '客户已回复收到')
   await button(dialog(page), '确定').click()
   await says(page, /^“登记送达”已完成：ZD/)
-  // Whoever sends a bill does not confirm it.
+  // The user who sends a statement may not confirm it.
   const desk = await open(`/settlement/accountstatementdetail?id=${made.id}`, manager)
   await button(desk.getByRole('main'), '确认').click()
   await fill(dialog(desk), '确认凭证', fileOnDisk('营业执照.png'))

@@ -99,7 +99,7 @@ describe('the bar', () => {
     await isOpen(page, '/home')
   })
 
-  test('many tabs scroll in their bar, and the open one is seen', async () => {
+  test('many tabs scroll in their bar, and the open one is visible', async () => {
     const page = await open('/customer', { width: 640 })
     for (const id of ids.slice(0, 6)) await visit(page, editOf(id), keyOfEdit(id))
     expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
@@ -116,7 +116,7 @@ describe('the bar', () => {
 })
 
 describe('what is left behind', () => {
-  test('two tabs of one route with other parameters have their own text, and closing asks first', async () => {
+  test('two tabs of one route keep their own text, and closing an unsaved one asks first', async () => {
     const page = await open(editOf(ids[0]), { stays: true })
     await remark(page).fill('the first')
     await visit(page, editOf(ids[1]), keyOfEdit(ids[1]))
@@ -136,7 +136,7 @@ describe('what is left behind', () => {
     expect(await remark(page).inputValue()).toBe('the first')
   })
 
-  test('a save that is answered late leaves its user where they have gone', async () => {
+  test('a save answered late leaves the user on the screen they moved to', async () => {
     const approved = { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code', size: 2 }
     const [, customer] = (await list('/customer', approved)).list
     const page = await open(editOf(customer.id!))
@@ -159,7 +159,7 @@ describe('what is left behind', () => {
     expect(route(page)).toBe('/setting/notice')
   })
 
-  test('a list comes back with filters, page, scroll and typed text; a form where it was scrolled to; each in one frame', async () => {
+  test('a list and a form return with their input and scroll positions within one frame', async () => {
     const page = await open('/customer', { height: 700 })
     await searchBox(page).fill('有限公司')
     await page.getByRole('search').getByRole('button', { name: '查询', exact: true }).click()
@@ -179,7 +179,7 @@ describe('what is left behind', () => {
     })
     const address = route(page)
     const scroller = page.getByRole('main').locator('xpath=..')
-    // As far as it goes: what is left of the list is drawn anew meanwhile.
+    // Reads the position that was reached, since the list is redrawn to fit meanwhile.
     const scrolled = await scroller.evaluate(
       (element) =>
         new Promise<number>((resolve) => {
@@ -197,7 +197,7 @@ describe('what is left behind', () => {
     await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(400)
     await visit(page, '/home')
 
-    /** Clicks the tab, and reads what stands there when the next frame is about to be painted. */
+    /** Clicks the tab and reads what is visible when the next frame is about to be painted. */
     const inOneFrame = (title: string) =>
       tab(page, title).evaluate(
         (element) =>
@@ -259,12 +259,12 @@ describe('what is left behind', () => {
 })
 
 /**
- * How many forms, and how many tabs in all: where it is long, more than are kept at a time. Which are dropped then, the
- * tabs' own test holds.
+ * The number of forms, and of tabs in all: in the long run, more than are cached at a time. Which of them are dropped
+ * is tested with the tabs themselves.
  */
 const [forms, all] = isLong ? [cacheLimit + 2, 50] : [4, 8]
 
-test('many tabs: unsaved work stays, the least recently used is dropped, and closing them gives their memory back', async () => {
+test('many tabs keep unsaved work, drop the least recently used, and give their memory back when closed', async () => {
   const page = await open('/setting/notice')
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -276,11 +276,11 @@ test('many tabs: unsaved work stays, the least recently used is dropped, and clo
     await still(page)
   }
   const edits = ids.slice(0, forms)
-  // Half of them look for a record that is no more.
+  // Half of them refer to a record that does not exist.
   const details = Array.from({ length: all - 1 - forms }, (_, index) => (index % 2 ? 100_000 + index : ids[index]))
   const openOne = (id: number) => visit(page, `/customer/detail?id=${id}`)
 
-  // What is loaded once and kept for good is loaded before it is counted.
+  // Loads everything that is loaded once and stays, before measuring.
   await visit(page, '/customer/addcustomer?type=add')
   await remark(page).fill('unsaved')
   await visit(page, editOf(ids[0]), keyOfEdit(ids[0]))
@@ -306,7 +306,7 @@ test('many tabs: unsaved work stays, the least recently used is dropped, and clo
 
   await visit(page, '/home')
   await closeAll()
-  // What was read lately stays for a minute: a few megabytes. A form that is kept is one alone.
+  // Recent answers stay for a minute and take a few megabytes; at most one form stays.
   const after = await memoryOf(session)
   expect(after.nodes, 'DOM nodes').toBeLessThan(before.nodes * 1.3 + 500)
   expect(after.heap, 'bytes of JavaScript').toBeLessThan(before.heap + 8_000_000)

@@ -5,13 +5,13 @@ import { allExamples } from '../contract/widgets.ts'
 import { listed } from './app.ts'
 import { dictionary, verdictContext, widgets } from './catalog.ts'
 
-/** What a value is to be besides good. */
+/** What a value must be besides valid. */
 export interface Wanted {
-  /** Unlike any other record's. */
+  /** Unlike that of any other record. */
   fresh?: boolean
   /** Unlike this value. */
   not?: Value
-  /** One of those that others have, changed until it is this. */
+  /** Values of other records are varied until one satisfies this. */
   good?(value: Value): boolean
 }
 
@@ -19,15 +19,15 @@ const random = new Random(Date.now())
 const context = verdictContext()
 
 /**
- * What is typed into a field: an example of its widget that the field takes, or one like what others have.
- * @throws where there is none
+ * What to type into a field: an example of its widget that the field accepts, or a text like those of other records.
+ * @throws if there is none
  */
 export async function typed(
   entity: Entity,
   field: Field,
   { fresh: asked = false, not, good }: Wanted,
 ): Promise<{ given: unknown; value: Value }> {
-  // A number of a form of its own is one of somebody's, who has it already.
+  // A value for a pattern of its own comes from another record, so it must be varied.
   let fresh = asked || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
   const widget = widgets[field.type]
   const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
@@ -47,7 +47,7 @@ export async function typed(
   if (!fresh && known.length > 0) return known[0]
   const bases = new Set(known.map(({ value }) => String(value)))
   const taken = new Set([...bases, ...records.map((record) => String(record[field.name]))])
-  // A number of which nobody has one yet.
+  // Looks for a value that no record has yet.
   for (const text of bases.size > 0 ? bases : [random.digits(12)]) {
     for (const like of variations(text, good ? 200 : undefined)) {
       const one = read(like)
@@ -61,8 +61,8 @@ export async function typed(
 }
 
 /**
- * Texts like this one: an address with a parameter, or with a number behind it, then with other digits and letters in
- * the same places.
+ * Texts like this one: an address with a parameter, or the text with a number behind it, then other digits and letters
+ * in the same places.
  */
 function* variations(text: string, rounds = 20_000): Generator<string> {
   if (text.startsWith('/')) yield `${text}?q=${random.digits(6)}`

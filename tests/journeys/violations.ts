@@ -1,18 +1,19 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Of another colour scheme, where all else is the same. */
+/** The rules to check in another colour scheme, where all else is the same. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Less than serious to axe, but what one finds one's way by. */
+/** Rules that axe rates as less than serious, but that matter for orientation. */
 const places = ['region', 'heading-order', 'page-has-heading-one', 'empty-heading', 'target-size']
 
 const overPage = /\.ant-(\w+-)?(dropdown|message|notification|tooltip|popover)/
 
 /**
- * What assistive technology would stumble over, serious and critical, as one line each. The page must allow scripts
- * from elsewhere. `rules`: only these, such as where nothing but the colours has changed. `within`: only that part of the
- * page, where the rest has been looked at before.
+ * The accessibility violations of the page, serious and critical, as one line each. The page must allow scripts from
+ * elsewhere.
+ * @param rules only these, for instance where nothing but the colours has changed
+ * @param within only this part of the page, where the rest was checked before
  */
 export async function violations(page: Page, rules?: string[], within?: string): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -27,7 +28,7 @@ export async function violations(page: Page, rules?: string[], within?: string):
   )
   return (
     found.violations
-      // What lies over the page, such as a menu or a message, is found by where the focus is, or read out.
+      // What lies over the page, such as a menu or a message, gets the focus or is read out, so it needs no region.
       .map((violation) => ({
         ...violation,
         nodes: violation.nodes.filter(

@@ -1,4 +1,4 @@
-/** Runs in the page: dialogs and messages first, as they say most. */
+/** Runs in the page. Dialogs and messages come first, because they say most. */
 export function visibleTexts(): string[] {
   const places = ['dialog', 'alert', 'status'].map((role) => `[role=${role}]`)
   return [...places, 'main']

@@ -16,7 +16,7 @@ const speak = (page: Page, language: '中文' | 'English') =>
   page.getByRole('banner').getByRole('button', { name: language, exact: true }).click()
 
 describe('tabs of one title', () => {
-  /** What each tab is called, what is read out beside it, and what is seen there. */
+  /** The accessible name of each tab, its description, and the record name that it shows. */
   const tabs = (page: Page) =>
     tabBar(page)
       .getByRole('tab')
@@ -55,7 +55,7 @@ describe('tabs of one title', () => {
   })
 
   test.runIf(isLong)(
-    'are called otherwise once the record is: the open one, and one whose screen is not there at the moment',
+    'are renamed along with their record, even while their screen is not rendered',
     async () => {
       const [name, other] = [newName('丙方'), newName('丁方')]
       const id = await addCustomer({ name })
@@ -112,7 +112,7 @@ describe('another language', () => {
     await fill(form, '成立日期', '2024-03-05')
     await fill(form, '信用额度', '1234567.5')
     await form.getByRole('textbox', { name: '备注', exact: true }).fill('输到一半')
-    /** The month in the head of the calendar, and the days of a week. */
+    /** The month in the header of the calendar, and its weekdays. */
     const calendar = async (label: string) => {
       await form.getByRole('textbox', { name: label, exact: true }).click()
       const panel = page.locator('.ant-picker-dropdown').filter({ visible: true })
@@ -170,7 +170,7 @@ describe('another language', () => {
   })
 })
 
-test('home counts anew by itself, and leaves alone what is typed in another tab', async () => {
+test('home refreshes its counts by itself and leaves text typed in another tab alone', async () => {
   const page = await open('/customer')
   await page.clock.install()
   await page.reload()

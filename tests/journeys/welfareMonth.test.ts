@@ -1,6 +1,6 @@
 /**
- * Somebody new in a month: from the list of joiners over the tickets of each family and the month's expenses to net pay
- * and the customer's statement.
+ * The month of a joiner: from the file of joiners through the tickets and expenses of each family to net pay and the
+ * customer's statement.
  */
 import { expect, test } from 'vitest'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
@@ -28,7 +28,7 @@ const families = [
 const money = (value: unknown) => `￥${Number(value).toLocaleString('en', { minimumFractionDigits: 2 })}`
 const at = (user: string) => ({ user, stays: true })
 
-/** A customer whose payroll of the month is still worked on, and whose statement is too. */
+/** A customer whose payroll and statement of the month are still open. */
 async function customer(): Promise<{ payroll: RecordData; statement: RecordData; contract: RecordData }> {
   const { list: payrolls } = await list('/salary/payroll', {
     filters: {
@@ -51,7 +51,7 @@ async function customer(): Promise<{ payroll: RecordData; statement: RecordData;
   }
 }
 
-test('a joiner is insured by all families, costs it in the month, is paid less it, and is billed', async () => {
+test('a joiner is enrolled in all families, and their cost reaches expenses, net pay and statement', async () => {
   const { payroll, statement, contract } = await customer()
   const {
     list: [bank],
@@ -95,7 +95,7 @@ test('a joiner is insured by all families, costs it in the month, is paid less i
 
   const due: Record<string, RecordData> = {}
   for (const [key, route] of families) {
-    // The screens of the families are made of one template: by hand in that which asks for most.
+    // All families have their screens from one template, so only the family with the most fields is done by hand.
     const isByHand = key === 'accumulationfund'
     const account = `9${random.integer(10_000_000_000, 99_999_999_999)}`
     if (isByHand) {

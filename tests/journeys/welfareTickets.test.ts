@@ -1,6 +1,6 @@
 /**
- * The welfare clerk adjusts a base and pays months back, from the enrolment to the lines of expenses: what is proposed,
- * what is handled, what comes of it.
+ * The welfare clerk adjusts a base and enters a back-payment, from the enrolment to the expense lines: the proposal,
+ * its handling, and the outcome.
  */
 import { expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
@@ -20,7 +20,7 @@ const month = () =>
     .slice(0, 7)
 const idOf = (value: unknown) => (value as { id: number }).id
 
-/** Somebody who is enrolled in Beijing and has no open ticket of that kind. */
+/** An enrolment in Beijing without an open ticket of that kind. */
 async function enrolledWithout(ticket: string, filters: Record<string, FilterValue> = {}): Promise<RecordData> {
   const { list: open } = await list(`${family}${ticket}`, {
     filters: {
@@ -38,7 +38,7 @@ async function enrolledWithout(ticket: string, filters: Record<string, FilterVal
   )
 }
 
-test('a base is adjusted from the enrolment on, handled, and in force', async () => {
+test('a base is adjusted from the enrolment, handled, and takes effect', async () => {
   const enrolment = await enrolledWithout('Adjustment')
   const newBase = (Number(enrolment.declaredBase) + 1000).toFixed(2)
   const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
@@ -80,7 +80,7 @@ test.runIf(isLong)(
       startMonth: { between: [`${month().slice(0, 4)}-02`, month()] } as unknown as FilterValue,
     })
     const [from, to] = [addMonths(String(enrolment.startMonth), -2)!, addMonths(String(enrolment.startMonth), -1)!]
-    // Entered earlier than was known: months before an employment are nobody's to pay back.
+    // Moves the entry date back, because months before an employment cannot be paid back.
     const person = idOf(enrolment.person)
     const { revision } = await detail('/staff/person', person)
     await call('POST', '/staff/person/update', { id: person, revision, values: { entryDate: `${from}-01` } })

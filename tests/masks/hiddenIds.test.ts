@@ -1,6 +1,6 @@
 /**
- * The id of a record outside the user's scope is answered exactly like an id that nothing has, by every operation that
- * takes one; the long form (`npm run masks`) asks in all ways, the short one in some.
+ * Every operation answers the id of a record outside the user's scope exactly like an id that does not exist; the long
+ * run (`npm run masks`) asks in all ways, the short run in some.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parametersOf } from '../../engine/model/operations.ts'
@@ -57,7 +57,7 @@ async function told(ask: Ask, id: number): Promise<string> {
   return text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#').replaceAll(/"job":\{[^}]*\}/g, '"job"')
 }
 
-test('every operation answers the id of a hidden record like one that nothing has', async () => {
+test('every operation answers the id of a hidden record like one that does not exist', async () => {
   const differing: string[] = []
   let asked = 0
   const covered = new Set<string>()
@@ -84,7 +84,7 @@ test('every operation answers the id of a hidden record like one that nothing ha
         differing.push(`${name} ${tab.name}`)
     }
   }
-  // A work is told as far as one sees what it changed.
+  // A work shows only the changes of records that the user sees.
   const { entities = [] } = (await narrow.get(`/works/${hidden.work}`)).result ?? {}
   for (const { entity } of entities as { entity: string }[]) if (covered.has(entity)) differing.push(`works ${entity}`)
   expect(differing).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * A reference to a record outside the user's scope is answered exactly like one to no record, whatever is looked up
- * through it or stands beside it: over all reference fields of all entities.
+ * A reference to a record outside the user's scope is answered exactly like a reference to no record, whatever is
+ * looked up through it or stored beside it: for all reference fields of all entities.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
@@ -11,7 +11,7 @@ import { plant, plantedEntities, type Planted } from './plant.ts'
 let server: TestServer
 let narrow: Client & { id: number }
 let own: Planted
-/** One in each state. */
+/** One set of records in each state. */
 let hidden: Planted[]
 const nobody = 987_654_321
 
@@ -49,7 +49,7 @@ const referring = (entity: Entity): { field: Field; target: Entity; many: boolea
     return target && !target.rows && !field.computed ? [{ field, target: target.entity, many: target.many }] : []
   })
 
-/** Is the record invisible to the user? Otherwise there is nothing to hide. */
+/** Whether the record is invisible to the user; otherwise there is nothing to hide. */
 async function isHidden(entity: Entity, id: number): Promise<boolean> {
   const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
   return result?.list?.length === 0
@@ -95,7 +95,7 @@ function callsOf(entity: Entity, field: Field): { path: string; body(value: Valu
   ]
 }
 
-test('every call that names it in any field', async () => {
+test('every call answers a hidden record in any field like a missing one', async () => {
   const told: string[] = []
   let compared = 0
   for (const entity of plantedEntities(server)) {
@@ -121,7 +121,7 @@ test('every call that names it in any field', async () => {
         for (const [place, base] of bases.entries()) {
           const ask = async (id: number) => {
             const { headers: _, ...answer } = await narrow.post(path, body(many ? [id] : id, base))
-            // Where the field does not show, what is sent in it is left out, and the record is made without it.
+            // A field that is not visible is left out, and the record is created without it.
             if (answer.code === 1 && path.endsWith('/create')) {
               const made = await stored(entity, answer.result.id)
               expect(made[field.name] ?? null, `${path} ${field.name}`).toBeNull()

@@ -36,7 +36,10 @@ interface ImportBegun {
   file: Uint8Array
 }
 
-/** A batch with this file, as if it had been uploaded. @returns its id */
+/**
+ * Begins a batch with this file, as if it had been uploaded.
+ * @returns its id
+ */
 export async function beginImport(
   server: TestServer,
   plan: ImportPlan,
@@ -72,19 +75,19 @@ export async function beginImport(
   return id
 }
 
-/** Reads and checks all of them. */
+/** Reads and checks all imports. */
 export async function readImports({ runtime }: TestServer): Promise<void> {
   const working = createImportWorker(runtime, {
     log: (error) => {
       throw error
     },
   })
-  // Twenty batches at a time, with a step each: read, checked, ended.
+  // Each round moves twenty batches by one step: read, checked, ended.
   for (let round = 0; (await working.round()) > 0; round++)
     if (round > 50) throw new Error('The imports do not come to an end')
 }
 
-/** Named by a sensitive field. */
+/** The sensitive field that identifies a record, if there is one. */
 const namedBy = ({ code, display, fields }: Entity): Field | undefined =>
   Object.values(fields).find(
     (field) => field.sensitive && (field.unique || field.name === code || field.name === display),

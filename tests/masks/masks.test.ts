@@ -1,7 +1,7 @@
 /**
  * Masked values stay masked wherever they travel: each sensitive field of each entity gets a unique value, and every
- * answer to a user who may not see it is searched for that value. The long form (`npm run masks`) also asks as every
- * preset role.
+ * answer to a user who may not see it is searched for that value. The long run (`npm run masks`) also sends requests as
+ * every preset role.
  */
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
@@ -23,12 +23,12 @@ interface Role {
   may(permission: string): boolean
 }
 
-/** Sets of records beside the first: the long form plants some three thousand values. */
+/** Sets of records besides the first; the long run plants some three thousand values. */
 const moreSets = isLong ? 15 : 1
 
 let server: TestServer
 let planted: Planted
-/** The unique values of all sets of records; those beside `planted` are in the answers about several records. */
+/** The unique values of all sets of records; answers about several records also contain those outside `planted`. */
 let marks: Mark[]
 let imported: Imported[]
 let everything: string[]
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const [{ id: owner }] = (await server.admin.get('/setting/user/options', { search: 'admin' })).result.list
   planted = await plant(server, { place: 1, owner, department })
   marks = [...planted.marks]
-  // Beyond the ids of imports.
+  // These places give ids beyond those of imports.
   for (let place = 10; place < 10 + moreSets; place++)
     marks.push(...(await plant(server, { place, owner, department })).marks)
   imported = await importMarked(server, planted, owner)
@@ -92,7 +92,7 @@ function secrets(role: Role): Map<string, string> {
   return hidden
 }
 
-/** What is copied for those who may see the copy whole, only when they are about to make one. */
+/** Values copied for users who may see the copy whole, but only when they are about to create it. */
 const copied: { from: string[]; at: string; permission: string }[] = [
   {
     from: ['customer.bankAccount', 'customer.consigneeMobile'],
@@ -120,7 +120,7 @@ async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, stri
   return (await allOf(said)).flatMap((one) => toldIn(one, hidden))
 }
 
-/** What was answered that asks by a masked value. */
+/** The requests by a masked value that were answered. */
 async function answeredTo(role: Role): Promise<string[]> {
   const answered = []
   for (const entity of owned()) {
@@ -216,7 +216,7 @@ const owned = (): Entity[] => differentEntities(server.runtime.derived.catalog)
 
 const roles = new Map<string, Role>()
 
-/** One of the roles that come with the product, which sees all records here. */
+/** A role that comes with the product, and sees all records here. */
 async function presetRole(code: string): Promise<Role> {
   const known = roles.get(code)
   if (known) return known
@@ -233,7 +233,7 @@ async function presetRole(code: string): Promise<Role> {
   return role
 }
 
-test('nothing is done without a session, nor without its permission', async () => {
+test('nothing is done without a session or without its permission', async () => {
   const { asked, done } = await withoutSession(server)
   expect(done).toEqual([])
   expect(asked).toBeGreaterThan(400)
@@ -243,7 +243,7 @@ test('nothing is done without a session, nor without its permission', async () =
   expect(refused.asked).toBeGreaterThan(400)
 }, 120_000)
 
-test('every sensitive field that records keep has a mark, and whoever may see it whole is told it', async () => {
+test('every sensitive field that records store has a mark, and a user who may see it whole receives it', async () => {
   const unmarked = owned().flatMap((entity) =>
     Object.values(entity.fields)
       .filter(({ name, sensitive }) => sensitive && server.runtime.derived.columns[entity.name][name] !== undefined)
@@ -284,12 +284,12 @@ test('every import has read its rows', async () => {
   expect(empty).toEqual([])
 })
 
-test('every role that comes with the product is asked about, but the one that sees everything', () => {
+test('every role of the product is tested, except the one that sees everything', () => {
   expect(codes).toHaveLength(13)
 })
 
-describe('whoever may do everything but see what is sensitive', () => {
-  test('is told none of it by anything that reads', async () => {
+describe('a user who may do everything but see sensitive values', () => {
+  test('receives none of them by reading', async () => {
     const hidden = secrets(nobody)
     const found = []
     for (const entity of owned()) found.push(...(await leaks(reading(server, nobody.client, entity, planted), hidden)))
@@ -297,15 +297,15 @@ describe('whoever may do everything but see what is sensitive', () => {
     expect(found).toEqual([])
   }, 240_000)
 
-  test('is told none of it by imports', async () => {
+  test('receives none of them by imports', async () => {
     expect([...new Set(await leaks(importsOf(nobody), secrets(nobody)))]).toEqual([])
   }, 240_000)
 
-  test('can neither filter, sort, search nor add up by it', async () => {
+  test('can neither filter, sort, search nor sum by them', async () => {
     expect(await answeredTo(nobody)).toEqual([])
   }, 240_000)
 
-  test('is told none of it by anything that writes', async () => {
+  test('receives none of them by writing', async () => {
     const hidden = secrets(nobody)
     const found = []
     for (const entity of owned()) found.push(...(await leaks(writing(server, nobody.client, entity, planted), hidden)))
@@ -314,11 +314,11 @@ describe('whoever may do everything but see what is sensitive', () => {
 })
 
 describe.runIf(isLong)('each preset role', () => {
-  // What the house itself is made of stays as it is for the next role.
+  // The records of the test server itself stay as they are for the next role.
   const written = () => owned().filter(({ name }) => planted.ids.has(name))
 
   test.each(codes)(
-    '%s',
+    '%s receives no hidden value by reading',
     async (code) => {
       const role = await presetRole(code)
       expect((await withoutPermission(server, role.client, role.may)).done).toEqual([])
@@ -333,7 +333,7 @@ describe.runIf(isLong)('each preset role', () => {
   )
 
   test.each(codes)(
-    '%s, by what it writes',
+    '%s receives no hidden value by writing',
     async (code) => {
       const working = createCallWorker(server.runtime, { log: console.error })
       working.start()

@@ -20,7 +20,7 @@ export interface Planted {
   ids: ReadonlyMap<string, number>
   records: ReadonlyMap<string, RecordData>
   marks: Mark[]
-  /** The id of the work that has changed all of them. */
+  /** The id of the work that changed all of them. */
   work: number
 }
 

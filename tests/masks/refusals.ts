@@ -1,4 +1,4 @@
-/** Every operation, asked by somebody who may not. */
+/** Every operation, called by users who may not. */
 import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
 import { isLong } from '../long.ts'
 import type { Client, TestServer } from '../server.ts'
@@ -8,16 +8,16 @@ type Method = 'GET' | 'POST'
 const ask = (client: Client, method: Method, path: string) =>
   method === 'GET' ? client.get(path, { id: 1 }) : client.post(path, { id: 1, values: {} })
 
-/** Of all the operations, which differ in nothing but their names here, the short form asks some. */
+/** The operations differ in nothing but their names here, so the short run calls one in five. */
 const sample = <T>(all: readonly T[]): T[] => all.filter((_, place) => isLong || place % 5 === 0)
 
 interface Outcome {
   asked: number
-  /** Those that were not refused. */
+  /** The calls that were not refused. */
   done: string[]
 }
 
-/** What somebody is answered who has not signed in. Whoever has no session may end it, too. */
+/** Calls every operation without a session, except for ending the session, which is always allowed. */
 export async function withoutSession({ client, runtime }: TestServer): Promise<Outcome> {
   const all = [
     ...[...runtime.derived.operations.values()].map(({ method, path }) => [method, path] as const),
@@ -28,14 +28,14 @@ export async function withoutSession({ client, runtime }: TestServer): Promise<O
   const done = []
   const asked = sample(all)
   for (const [method, path] of asked) {
-    // The older client's calls say so in their own code.
+    // Calls of the older client are refused with a code of their own.
     const { status, code } = await ask(client(''), method, path.replaceAll(/:\w+/g, '1'))
     if (status !== 401 && code !== 50008) done.push(`${method} ${path}: ${status}`)
   }
   return { asked: asked.length, done }
 }
 
-/** What somebody is answered by the operations of which they hold no permission. */
+/** Calls the operations of which the user holds no permission. */
 export async function withoutPermission(
   { runtime }: TestServer,
   client: Client,

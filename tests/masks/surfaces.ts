@@ -104,7 +104,7 @@ export async function* probing(
   }
 }
 
-/** Answers of calls that are carried out in the background, on a record that there is and one that there is not. */
+/** Answers of calls that are carried out in the background, on an existing and on a missing record. */
 export async function* following(
   server: TestServer,
   client: Client,

@@ -1,6 +1,6 @@
 /**
- * What a call does not declare is not taken: every operation that writes gets every field that it does not prompt for,
- * and the fields that the system sets, from somebody who holds every permission.
+ * A call accepts nothing that it does not declare: every operation that writes is sent every field that it does not
+ * prompt for, and the fields that the system sets, by a user who holds every permission.
  */
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const system = {
 }
 const text = 'UNDECLARED7531'
 
-/** The same beside the values, where a body has no such thing. */
+/** The same outside `values`, where no body declares such a key. */
 const beside = { ...system, status: 'approved', stage: 'confirmed', values: {} }
 
 let server: TestServer
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const derived = () => server.runtime.derived
-/** The families of a template have the same operations: the short form asks those of one. */
+/** The families of a template have the same operations, so the short run leaves some of them out. */
 const asked = () => plantedEntities(server).filter(({ name }) => isLong || !/^(social|medical)/.test(name))
 const tableOf = ({ name }: Entity) => `"${derived().catalog.tables[name].name}"`
 const stored = async (entity: Entity, id: number): Promise<Record<string, unknown>> =>
@@ -48,7 +48,7 @@ const stored = async (entity: Entity, id: number): Promise<Record<string, unknow
 const countOf = async (entity: Entity): Promise<number> =>
   Number((await server.database.pool.query(`select count(*) as n from ${tableOf(entity)}`)).rows[0].n)
 
-/** A value that nothing else gives the field, or another than it has. */
+/** A value that nothing else gives the field, different from its current one. */
 function otherValue(entity: Entity, field: Field, now: unknown, isFirst = false): Value {
   const { columns, catalog } = derived()
   const widget = derived().widget(field)
@@ -81,7 +81,7 @@ const refusedIn = ({ errors = [] }: Answer): Set<string> =>
       .map(({ field }) => field.split(/[.[]/)[0]),
   )
 
-/** The fields that no form of the entity may write, each with another value than it has. */
+/** The fields that no form of the entity may write, each with a value other than its current one. */
 const readOnlyOf = (entity: Entity, now: Record<string, unknown>, isFirst = false): [string, Value][] =>
   Object.values(entity.fields)
     .filter((field) => !isWritable(field, derived().widgets))
@@ -91,7 +91,7 @@ type Save = 'create' | 'update'
 const isOpen = (entity: Entity, how: Save) =>
   derived().operations.has(`POST ${entity.endpoint}/${how}`) && entity.allow[how] !== false
 
-test('a form refuses every field that it may not write, by its name', async () => {
+test('a form refuses every field that it may not write, by name', async () => {
   const taken: string[] = []
   let fieldsSent = 0
   let saves = 0
@@ -113,7 +113,7 @@ test('a form refuses every field that it may not write, by its name', async () =
     if ([403, 409].includes(answer.code)) return false
     const named = refusedIn(answer)
     const left = fields.filter(([name]) => !named.has(name)).map(([name]) => name)
-    // By chance it may be what the record has or is looked up for it: another value is not.
+    // The value may happen to be what the record has or looks up, so another one is tried.
     const others = readOnlyOf(entity, row, true).filter(([name]) => left.includes(name))
     const again = others.length > 0 ? refusedIn(await send([...others, ['unknown', 1]])) : named
     taken.push(...left.filter((name) => !again.has(name)).map((name) => `${entity.endpoint}/${how}: ${name}`))
@@ -124,7 +124,7 @@ test('a form refuses every field that it may not write, by its name', async () =
   for (const entity of asked())
     for (const how of ['create', 'update'] as const) {
       if (!isOpen(entity, how)) continue
-      // Where the state of one does not allow it, another's may.
+      // If the state of one record does not allow it, that of another may.
       for (const { ids } of sets) if (await ask(entity, how, ids)) break
     }
   expect(taken).toEqual([])
@@ -132,7 +132,7 @@ test('a form refuses every field that it may not write, by its name', async () =
   expect(fieldsSent).toBeGreaterThan(isLong ? 3000 : 2000)
 }, 60_000)
 
-test('what a form may write is taken: the check can fail', async () => {
+test('a form accepts a field that it may write, so the check can fail', async () => {
   const entity = derived().catalog.entities.bank
   const id = sets[0].ids.get('bank')!
   const { revision } = await stored(entity, id)
@@ -140,7 +140,7 @@ test('what a form may write is taken: the check can fail', async () => {
   expect(refusedIn(answer)).toEqual(new Set())
 })
 
-/** What the call itself says that it writes: its form, its state, and what it sets. */
+/** The fields that the call itself declares: its form, its state, and what it sets. */
 function declaredBy(entity: Entity, called: Transition | EntityAction): Set<string> {
   const set = [called.set ?? {}, ...entity.saves.map((save) => save.set ?? {})]
   return new Set([
@@ -150,11 +150,11 @@ function declaredBy(entity: Entity, called: Transition | EntityAction): Set<stri
   ])
 }
 
-test('a transition and an action take nothing that their form does not ask for', async () => {
+test('a transition or an action takes nothing that its form does not prompt for', async () => {
   const taken: string[] = []
   let done = 0
   let called = 0
-  /** The fields that have what was sent for them afterwards. */
+  /** The fields that have the sent values afterwards. */
   const call = async (entity: Entity, one: Transition | EntityAction, place: number): Promise<string[]> => {
     const id = sets[place].ids.get(entity.name)!
     const inState = `update ${tableOf(entity)} set "${'to' in one ? one.field : 'id'}" = $1 where id = $2`
@@ -184,7 +184,7 @@ test('a transition and an action take nothing that their form does not ask for',
       if (!derived().operations.has(`POST ${entity.endpoint}/${one.name}`)) continue
       const found: string[][] = []
       const first = await call(entity, one, 0)
-      // A call may give a field that value by itself: it does not give it another one that was sent, too.
+      // A call may give a field that value by itself, but not also the other value that is sent next.
       if (first.length > 0) found.push(await call(entity, one, 1))
       for (const name of first.filter((name) => found.every((again) => again.includes(name))))
         taken.push(`${entity.endpoint}/${one.name}: ${name}`)
@@ -200,7 +200,7 @@ const isSame = (one: unknown, other: unknown) =>
   one !== undefined &&
   JSON.stringify(one).replaceAll('"', '') === JSON.stringify(other).replaceAll('"', '')
 
-test('an import reads no column that its template does not have, neither from a file nor from a correction', async () => {
+test('an import reads no column outside its template, neither from a file nor from a correction', async () => {
   const begun: { plan: ImportPlan; id: number }[] = []
   const { catalog, imports } = derived()
   const names = new Set(asked().map(({ name }) => name))
@@ -226,7 +226,7 @@ test('an import reads no column that its template does not have, neither from a 
       (await server.database.pool.query(`select id, t::text as cells from ${tableOf(rows)} t where batch = $1`, [id]))
         .rows[0] as { id: string; cells: string } | undefined
     const row = await read()
-    // Where a column of the template stands there twice, the file is refused.
+    // A file that has a column of the template twice is refused.
     if (row) {
       wereRead += 1
       if (row.cells.includes(text)) taken.push(`${plan.batches}: a cell`)

@@ -8,7 +8,7 @@ import type { SourceText } from '../../engine/schema/reading/SourceFile.ts'
 
 const folder = import.meta.dirname
 
-/** The cases: one folder for each code. `sound` is the tree without a mistake that they all change in a file or two. */
+/** The cases: one folder for each code. `sound` is the correct tree, of which each case changes a file or two. */
 export const codes = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'sound').map(({ name }) => name)
 
@@ -17,7 +17,7 @@ const uses = { tallyTotals: { order: ['total', 'paidOn'] }, sendParcels: { parce
 
 const reads = { user: { fields: ['name', 'department'], required: true }, department: { fields: ['name'], required: false } }
 
-/** What an analyst reads about a case. A file of the case stands in for the one of the sound tree; an empty one takes it away. */
+/** What an analyst reads about a case. A file of the case replaces that of the sound tree; an empty one removes it. */
 export function printed(code: string): string {
   const files = new Map([...filesOf('sound'), ...filesOf(code)])
   const sources = [...files].filter(([, text]) => text !== '').map(([path, text]): SourceText => ({ path, text }))

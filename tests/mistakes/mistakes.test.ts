@@ -7,7 +7,7 @@ import { codes, printed } from './case.ts'
 
 const expectedFile = (code: string) => join(import.meta.dirname, code, 'expected.txt')
 
-test('every code of the catalogue has a case, and every case is of a code', () => {
+test('every code of the catalogue has a case, and every case has a code of it', () => {
   expect([...codes].sort()).toEqual(Object.keys({ ...catalogue, ...warningCatalogue }).sort())
 })
 
@@ -16,7 +16,7 @@ test('the sound tree has no issue', () => {
 })
 
 describe.each(codes)('%s', (code) => {
-  test('prints what is expected', () => {
+  test('prints the expected text', () => {
     expect(existsSync(expectedFile(code))).toBe(true)
     const text = printed(code)
     expect(text).toBe(readFileSync(expectedFile(code), 'utf8'))

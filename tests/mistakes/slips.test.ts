@@ -39,7 +39,7 @@ test('the area has neither issue nor warning', () => {
   expect(told({ what: '', in: 'app', from: '{', to: '{', told: '' }).map(({ message }) => message)).toEqual([])
 })
 
-test('the list is as long as the one that was made by hand', () => {
+test('the list has at least 95 slips', () => {
   expect(slips.length).toBeGreaterThanOrEqual(95)
 })
 

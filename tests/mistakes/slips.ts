@@ -1,6 +1,6 @@
 /**
- * What an analyst's hand does to an area of nine files in the first hours: each slip changes one text of one file, and
- * says which code tells it. `tests/mistakes/sound` with the files of a few cases is the area.
+ * Slips of an analyst in the first hours on an area of nine files: each changes one text of one file and names the
+ * codes that report it. The area is `tests/mistakes/sound` with the files of a few cases.
  */
 export interface Slip {
   what: string
@@ -8,7 +8,7 @@ export interface Slip {
   in: string
   from: string
   to: string
-  /** The codes that tell it. */
+  /** The codes that report it, separated by `|`. */
   told: string
 }
 
@@ -146,7 +146,7 @@ export const slips: readonly Slip[] = [
   slip('a sort by what there is not', 'order.list', '"-createdAt"', '"-createdOn"', 'unknown-field'),
   slip('a tag that there is not', 'orderStatus.dictionary', '"tag": "success"', '"tag": "green"', 'not-allowed-value'),
   slip('a value twice', 'orderStatus.dictionary', '"value": "paid"', '"value": "open"', 'duplicate-item|repeated-item'),
-  // what passed in silence
+  // mistakes that were not reported at first
   slip('an empty label of what is imported', 'customer.entity', '"en": "Name"', '"en": ""', 'empty-label'),
   slip('a transition called as another', 'order.entity', '"transitions": {', '"transitions": { "waive": { "label": { "cn": "收款", "en": "Waive" }, "from": ["paid"], "to": "open" },', 'same-choice-label'),
   slip('a customer for a clerk', 'order.entity', '"set": { "paidAt": "now()"', '"set": { "clerk": "customer", "paidAt": "now()"', 'expression-type'),

@@ -32,7 +32,7 @@ test.each([
   ['a section that is shown wherever its field is required', form, '"lines"] }', '"lines"] }, { "visibleWhen": "status == \'open\'", "fields": ["status"] }', []],
   ['a price in dollars', order, '"set": { "paidAt": "now()" }', '"confirm": { "cn": "收 $ {total}", "en": "US$ {total}" }', []],
   ['a user among users', order, condition, '"clerk in [createdBy, user.id] && clerk != null"', []],
-])('%s is right', (_, path, from, to, sentences) => {
+])('%s is correct', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
 })
 
@@ -97,6 +97,6 @@ test.each([
     ['order.entity.json: customer has no field "total". Allowed: name, spent, createdBy, createdAt, updatedBy, updatedAt. (schemas/shop/customer.entity.json)']],
   ['a kind of notice that there is not', 'schemas/shop/order.detail.json', '"tabs": [', '"notices": [{ "when": "status == \'open\'", "kind": "urgent", "title": { "cn": "未付", "en": "Open" } }], "tabs": [',
     ['order.detail.json: "urgent" is not allowed here. Allowed: info, warning, error.']],
-])('%s is told once, where it stands, with what is right', (_, path, from, to, sentences) => {
+])('%s is reported once, where it stands, with the correction', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
 })

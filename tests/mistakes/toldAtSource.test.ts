@@ -1,4 +1,4 @@
-/** One slip that many places follow from is told once, where it is. */
+/** A slip that affects many places is reported once, at its source. */
 import { expect, test } from 'vitest'
 import { toldOf, type Edit } from './toldOf.ts'
 
@@ -35,11 +35,11 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.list.json:4 A screen in the menu needs a route.']],
   ['a screen of another entity', [['order.detail', '"entity": "order"', '"entity": "customer"']],
     ['order.detail.json:2 customer does not have the fields that this file names, but "order" has them all.']],
-])('%s', (_, edits, told) => {
+])('%s is reported at its source', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })
 
-test('an entity that a screen shows as settings, but is none, is told once', () => {
+test('an entity that a screen wrongly shows as settings is reported once', () => {
   const settings: Edit[] = [
     ['order.entity', '"total > 100"', '"total > 100 && settings.user.name != null"'],
   ]
@@ -48,7 +48,7 @@ test('an entity that a screen shows as settings, but is none, is told once', () 
   ])
 })
 
-test('a field that procedures use is told once, at its likely new name', () => {
+test('a missing field that procedures use is reported once, at its likely new name', () => {
   const renamed: Edit = ['order.entity', '"total": {', '"sum": {']
   const others = toldOf([run, renamed], uses)
   expect(others.filter((text) => text.includes('procedure'))).toEqual([
@@ -64,6 +64,6 @@ test.each<[what: string, edit: Edit, told: string]>([
   ['a condition', ['fee.entity', '"amount": { ', '"amount": { "hint": { "$if": "families.fee.exists(f, f.kye != null)", "$value": { "cn": "费", "en": "Fee" } }, '], 'There is no parameter "kye" (for schemas/shop/parking.family.json). Did you mean "key"?'],
   ['the set of families', ['fee.entity', '"amount": { ', '"amount": { "hint": { "$if": "families.fees.exists(f, f.key != null)", "$value": { "cn": "费", "en": "Fee" } }, '], 'There is no parameter "fees" (for schemas/shop/parking.family.json). Did you mean "fee"?'],
   ['a directive', ['fee.entity', '"amount": { ', '"amount": { "hint": { "$fi": "key != null", "$value": { "cn": "费", "en": "Fee" } }, '], '"$fi" cannot stand beside "$value" (for schemas/shop/parking.family.json). Did you mean "$if"?'],
-])('in a template, %s', (_, edit, told) => {
+])('in a template, a mistake in %s is reported once', (_, edit, told) => {
   expect(toldOf([edit])).toEqual([expect.stringContaining(told)])
 })

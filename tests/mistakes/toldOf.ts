@@ -15,7 +15,7 @@ edit(base, 'order.report', '"totl"', '"total"')
 edit(base, 'order.report', '"-order"', '"-total"')
 edit(base, 'customer.imports', '["code"]\n', '["code", { "field": "name", "sample": "示例" }]\n')
 
-/** One text of one file changed, or the file moved to `to` or, without it, taken away. */
+/** One text of one file changed, or the file moved to `to` or, without it, removed. */
 export type Edit = [file: string, from: string, to: string] | [file: string, to?: string]
 
 function edit(tree: Map<string, string>, ...[name, from, to]: Edit): void {
@@ -30,7 +30,7 @@ function edit(tree: Map<string, string>, ...[name, from, to]: Edit): void {
   if (from !== undefined) tree.set(`schemas/${from}.json`, text)
 }
 
-/** Everything that is told of a correct tree after these edits: file and line, and the sentence. */
+/** Everything reported about a correct tree after these edits: file and line, and the sentence. */
 export function toldOf(edits: readonly Edit[], uses: ProcedureUses = {}, added: Record<string, string> = {}): string[] {
   const tree = new Map(base)
   for (const [name, text] of Object.entries(added)) tree.set(`schemas/${name}.json`, text)

@@ -40,7 +40,7 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:9 order.on does not accept "01/02/2026": a day is written as 2026-03-11.']],
   ['a day in a condition that is none', [field('"on": { "type": "date", "label": { "cn": "日期", "en": "On" } }'), rule("on > '2026-2-30'"), ['order.form', '"discount"', '"on", "discount"']],
     ['order.entity.json:10 order.on never holds "2026-2-30": a day is written as 2026-03-11.']],
-])('%s is told once, with what is right', (_, edits, told) => {
+])('%s is reported once, with the correction', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })
 
@@ -67,7 +67,7 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:8 The key "entity" is missing.']],
   ['a measure in a formula', [['order.report', '{ "sum": "total" }', '{ "sum": "total" }, "half": { "formula": "totl / 2", "type": "money", "label": { "cn": "半", "en": "Half" } }']],
     ['order.report.json:7 "totl" is no measure that stands before this one. Did you mean "total"?']],
-])('in an expression, %s is told once, with what is right', (_, edits, told) => {
+])('in an expression, %s is reported once, with the correction', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })
 
@@ -104,7 +104,7 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['customer.importDetail.json:1 There is no screen "customer.import". Did you mean "customer.imports"?']],
   ['bounds that no sample meets', [['customer.entity', '"maxLength": 6', '"minLength": 9, "maxLength": 6'], ['customer.imports', '"columns": ["code"', '"columns": [{ "field": "code", "sample": "A12345" }']],
     ['customer.entity.json:6 No value is allowed: minLength is 9, but maxLength is 6.']],
-])('%s is told once, and no other file is blamed', (_, edits, told) => {
+])('%s is reported once, and no other file is blamed', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })
 
@@ -141,6 +141,6 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['customer.imports.json:5 customer has no field "名称". Allowed: code, name, spent, createdBy, createdAt, updatedBy, updatedAt. (schemas/shop/customer.entity.json)']],
   ['rows that belong to what there is not', [['orderLine.entity', '"rowOf": "order"', '"rowOf": "oder"']],
     ['orderLine.entity.json:4 There is no entity "oder". Did you mean "order"?']],
-])('%s is told once, with what it should be', (_, edits, told) => {
+])('%s is reported once, with what it should be', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })

@@ -46,7 +46,10 @@ export async function importRows(
   for (const { rowStatus } of written) expect(['created', 'updated'], problems(written)).toContain(rowStatus)
 }
 
-/** Imports a row that must be refused, when it is checked or when it is written. @returns field → code, as a form says them. */
+/**
+ * Imports a row that must be refused, when it is checked or when it is written.
+ * @returns field → code, as a form reports them
+ */
 export async function importRefused(
   house: TestServer,
   batches: string,
@@ -84,7 +87,7 @@ async function send(
   return house.admin.post(`${path}/update`, { ...request, revision })
 }
 
-/** What a form sends of a record: the touched fields. */
+/** Sends what a form sends of a record: the touched fields. */
 export const update = (house: TestServer, entity: string, id: number, values: Record<string, Value>): Promise<Answer> =>
   send(house, entity, { id, values })
 
@@ -116,7 +119,10 @@ export async function found(house: TestServer, entity: string, filters: object):
   return (await house.admin.get(`${endpointOf(house, entity)}/detail`, { id: list[0].id })).result
 }
 
-/** A step that prepares a case, and must succeed. */
+/**
+ * Expects a step that prepares a case to succeed.
+ * @returns its result
+ */
 export async function done(answer: Promise<Answer>): Promise<RecordData> {
   const given = await answer
   expect(given, JSON.stringify(given)).toMatchObject({ code: 1 })

@@ -7,10 +7,13 @@ import type { HandlingHouse } from '../welfare/handled.ts'
 import { endpointOf } from './Case.ts'
 
 const batches = 'personJoinImport'
-/** After those whom other cases add. */
+/** Numbers after those of the people whom other cases add. */
 const firstOrder = 500
 
-/** Files of so many people who join one customer, checked, and what writes them. */
+/**
+ * Files of joiners of one customer: each call makes, checks and begins to write one, and returns the function that
+ * finishes the writing.
+ */
 export async function joiners({ house }: HandlingHouse) {
   const at = await employer(house)
   const service = await house.create(

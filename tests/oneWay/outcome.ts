@@ -4,15 +4,15 @@ import type { TestServer } from '../server.ts'
 /** The content of a database: table → its rows, with their positions. */
 type Stored = Map<string, { place: string; row: RecordData }[]>
 
-/** The outcome of a change in everything written, without what differs between any two writes. */
+/** Everything that a change writes, without what differs between any two writes. */
 export interface Outcome {
-  /** Table and id → a new record as a whole; for others, [before, after] of each changed column. */
+  /** Table and id → a new record as a whole; for an existing one, [before, after] of each changed column. */
   records: Record<string, RecordData>
   history: RecordData[]
   messages: RecordData[]
 }
 
-/** Tables of the process rather than the data. */
+/** Tables that belong to the process rather than to the data. */
 const lasting = ['system_session', 'system_overlay']
 
 async function tablesOf({ database }: TestServer): Promise<string[]> {
@@ -84,7 +84,7 @@ interface Changed {
   come: { row: RecordData }[]
 }
 
-/** Times on the test's day are those of the writes, also within texts. */
+/** Replaces the times on the day of the test, which are those of the writes, even within texts. */
 const timeless = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replace(/2026-03-15[T ]\d\d:\d\d:\d\d/g, 'now')) as T
 
@@ -142,7 +142,7 @@ function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly C
 const sorted = (rows: RecordData[]): RecordData[] =>
   rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-/** A history entry with other fields. */
+/** A history entry with its fields changed. */
 function withFields(row: RecordData, change: (fields: RecordData) => RecordData): RecordData {
   const changes = row.changes as unknown as { fields?: RecordData }
   return changes.fields ? { ...row, changes: { ...changes, fields: change(changes.fields) } as never } : row

@@ -5,16 +5,16 @@ import { customerRow } from '../importing.ts'
 import type { TestServer } from '../server.ts'
 import { type Case, create, update } from './Case.ts'
 
-/** A change that is refused by a form and as a row of a file. */
+/** A change that both a form and an import refuse. */
 export interface Refused extends Pick<Case, 'batches' | 'row' | 'given'> {
   form: Case['ways'][string]
-  /** What both say: field → code. */
+  /** The refusal by both: field → code. */
   told: Record<string, string>
 }
 
 type Make = (house: TestServer) => Promise<Refused>
 
-/** The renewal of a service contract, of which `spoil` makes something that no new contract may refer to. */
+/** The renewal of a service contract after `spoil` has made a record unfit to be referred to by a new contract. */
 const renewal =
   (field: string, spoil: (house: TestServer, at: { customer: number; contract: number }) => Promise<unknown>): Make =>
   async (house) => {

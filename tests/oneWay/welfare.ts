@@ -42,7 +42,7 @@ const results: [string, string, Record<string, string>, Record<string, Value>][]
 
 const made = async (answer: ReturnType<typeof create>): Promise<number> => (await done(answer)).id!
 
-/** How each of these is handled. */
+/** Makes a ticket of each kind, ready to be handled. */
 const tickets: Record<string, (all: HandlingHouse) => Promise<{ id: number; idNumber: string }>> = {
   async Addition(all) {
     const who = await all.person()
@@ -84,7 +84,7 @@ const handlings = Object.entries(tickets).flatMap(([kind, ticket]) =>
   ]),
 )
 
-/** Whoever's base is collected, and how a file names them. */
+/** A person whose base is collected, and how a file names them. */
 async function collected({ house, enrolled }: HandlingHouse) {
   const { person } = await enrolled('socialsecurity', { declaredBase: '9000' })
   const entity = 'socialsecurityBaseChange'
@@ -97,7 +97,7 @@ async function collected({ house, enrolled }: HandlingHouse) {
   return { entity, id: id!, row: { year: '2026', personName: name, person: person.idNumber } }
 }
 
-/** One family represents all that its template makes. */
+/** One family represents all families of its template. */
 export const welfareCases: Record<string, Make> = {
   async 'Addition: a new one'(all) {
     const who = await all.person()
@@ -255,7 +255,7 @@ export const welfareCases: Record<string, Make> = {
   },
   async 'Enrolment: its account number'(all) {
     const { person, enrolment } = await all.enrolled('accumulationfund', { fundCompanyRate: '7' })
-    // Its lines of the month have the number too.
+    // The lines of the month contain the number, too.
     await done(
       all.house.admin.post('/welfare/accumulationfundExpenseSummary/generate', { values: { feeMonth: '2026-03' } }),
     )

@@ -1,4 +1,4 @@
-/** Nobody can grant more than they hold: every way is tried, and grants within are allowed. */
+/** Nobody can grant more than they hold: every way is tried, and grants within it are allowed. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
@@ -47,7 +47,7 @@ const newUser = async (as: Client, loginName: string, codes: string[], departmen
   })
 const beyond = (field: string) => ({ status: 422, errors: [{ field, code: 'beyondOwn' }] })
 
-test('nobody gives themselves, or a new user, a role with more than they hold', async () => {
+test('no user gives themselves or a new user a role with more than they hold', async () => {
   const clerk = await house.user('clerk', ['userClerk'])
   for (const code of ['admin', 'financeManager', 'viewerOfOwn', 'viewerOfAll']) {
     const given = await update(clerk, '/setting/user', clerk.id, { roles: await rolesOf(['userClerk', code]) })
@@ -63,7 +63,7 @@ test('nobody gives themselves, or a new user, a role with more than they hold', 
   expect(await newUser(head, 'wide', ['wider'])).toMatchObject(beyond('roles'))
 })
 
-test('a role that one has oneself, or others have, is made no larger than what one holds', async () => {
+test('no user widens a role beyond what they hold, be it their own or that of others', async () => {
   const head = await house.user('roles', ['roleHead'])
   const own = await role('roleHead')
   const more = { functionPermissions: ['setting:role:*', 'customer:customer:view', 'customer:customer:edit'] }
@@ -89,7 +89,7 @@ test('a role that one has oneself, or others have, is made no larger than what o
   expect(await update(head, '/setting/role', wide, { remark: '已看过' })).toMatchObject({ code: 1 })
 })
 
-test('a wider data scope is a grant of all that the holders may do with it, whichever role brought it', async () => {
+test('a wider data scope grants all that its holders may do with it, whichever role allows it', async () => {
   const head = await house.user('scopes', ['roleHead'])
   await house.user('both', ['viewerOfOwn', 'editorOfOwn'])
   // The writer sees all and may view; a user with this role may also edit.
@@ -102,7 +102,7 @@ test('a wider data scope is a grant of all that the holders may do with it, whic
   ).toMatchObject(beyond('roles'))
 })
 
-test('whoever sees a department grants within it, and moves nobody and nothing into it', async () => {
+test('a user limited to a department grants within it, and moves nobody and nothing into or out of it', async () => {
   const head = await house.user('south', ['southHead'], south)
   expect(await newUser(head, 'southern', ['viewerOfDepartment'], south)).toMatchObject({ code: 1 })
   expect(await newUser(head, 'foreign', ['viewerOfDepartment'], office)).toMatchObject(beyond('roles'))
@@ -114,7 +114,7 @@ test('whoever sees a department grants within it, and moves nobody and nothing i
   expect(await update(house.admin, '/setting/department', north, { parent: south })).toMatchObject({ code: 1 })
 })
 
-test('nobody moves the owner of records that they do not see into their own department', async () => {
+test('no user moves the owner of records that they do not see into their own department', async () => {
   const north = await house.create('/setting/department', { name: '北方', parent: office })
   const owner = await house.user('northern', ['viewerOfOwn'], north)
   const agency = await house.create('/customer/agency', {
@@ -140,7 +140,7 @@ test('nobody moves the owner of records that they do not see into their own depa
   expect(await update(head, '/setting/user', owner.id, { department: below })).toMatchObject({ code: 1 })
 })
 
-test('enabling grants what disabling had taken, and what is disabled is judged as if it were not', async () => {
+test('enabling grants what disabling took away, and a disabled user or role is judged as if enabled', async () => {
   const clerk = await house.user('enabler', ['userClerk'])
   const sleeper = await house.user('sleeper', ['financeManager'])
   await house.admin.post('/setting/user/disable', { id: sleeper.id })
@@ -159,7 +159,7 @@ test('enabling grants what disabling had taken, and what is disabled is judged a
   expect(await house.admin.post('/setting/role/enable', { id: wide })).toMatchObject({ code: 1 })
 })
 
-test('nobody resets the password of somebody who holds more, or whose records they do not see', async () => {
+test('no user resets the password of one who holds more or whose records they do not see', async () => {
   const clerk = await house.user('resetter', ['userClerk'])
   const head = await house.user('resetHead', ['userHead'])
   const victim = await house.user('victim', ['viewerOfOwn'])
@@ -172,7 +172,7 @@ test('nobody resets the password of somebody who holds more, or whose records th
   expect((await house.admin.get('/plans/app')).code).toBe(1)
 })
 
-test('a row of an import is judged where all writes pass, and the last administrator stays through it too', async () => {
+test('a row of an import is judged like any other write, and the last administrator remains', async () => {
   const clerk = await house.user('importer', ['userClerk'])
   const { mustChangePassword: _, ...user } = await readSession(house.runtime, clerk.token)
   const entity = house.runtime.derived.catalog.entities.user

@@ -1,4 +1,4 @@
-/** Roles, departments and app versions, as administrators keep them. */
+/** Roles, departments and app versions, as administrators maintain them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -14,7 +14,7 @@ const listed = async (path: string, filters = {}) =>
 const role = async (code: string) =>
   (await listed('/setting/role')).list.find((one: { code: string }) => one.code === code)
 
-test('a role tells how many users have it; its copy begins with what it may, is told and sees, but not with its name', async () => {
+test('a role counts its users, and its copy has the same rights but another name', async () => {
   await house.user('first', ['sales'])
   await house.user('second', ['sales', 'support'])
   expect([
@@ -37,7 +37,7 @@ test('a role tells how many users have it; its copy begins with what it may, is 
   expect(await house.admin.post('/setting/role/delete', { id: copy.id })).toMatchObject({ code: 1 })
 })
 
-test('a department counts those below it, and can be disabled once no user of them is enabled', async () => {
+test('a department counts the users below it, and can be disabled once none of them is enabled', async () => {
   const department = await house.create('/setting/department', { name: '演示部' })
   const user = await house.user('lonely', ['sales'])
   const { revision } = (await house.admin.get('/setting/user/detail', { id: user.id })).result
@@ -72,7 +72,7 @@ test('a department counts those below it, and can be disabled once no user of th
   expect(await house.admin.post('/setting/department/disable', { id: department })).toMatchObject({ code: 1 })
 })
 
-test('versions of an app are counted upwards on each platform, and only the newest is edited', async () => {
+test('app versions increase on each platform, and only the newest can be edited', async () => {
   const { result } = await upload(house, house.admin, 'portal.apk', Buffer.from('PK\x03\x04 app'))
   const add = (versionNumber: number, platform = 'android') =>
     house.admin.post('/setting/appVersion/create', {
