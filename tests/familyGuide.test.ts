@@ -55,7 +55,7 @@ test('the guide has the commands that it is about', () => {
   expect(shown).toHaveLength(4)
 })
 
-test('the command prompts with the questions of the guide and writes the file', () => {
+test('the command prompts with the questions of the guide and writes the file', async () => {
   follow('schemas/welfare/allowance.family.json')
   const typed = answers.map(({ answer }) => `${answer}\n`).join('')
   const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))

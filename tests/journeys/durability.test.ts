@@ -101,36 +101,33 @@ test('the first password on an empty folder shows once and must be changed; data
   }
 })
 
-test.runIf(isLong)(
-  'a server killed while saving has lost no acknowledged save and left none half done',
-  async () => {
-    const { start: options, remove } = await copyDemo()
-    const start = () => startServer(options)
-    let server = await start()
-    let killed: Promise<void> | undefined
-    try {
-      const kept: Awaited<ReturnType<typeof saveUntilCut>> = []
-      for (const moment of isLong ? [1, 4, 9, 17, 30] : [9]) {
-        useServer(server.url)
-        let saved = 0
-        kept.push(
-          ...(await saveUntilCut(4, () => {
-            if (++saved >= moment) killed ??= server.kill()
-          })),
-        )
-        await killed
-        server = await start()
-        killed = undefined
-        useServer(server.url)
-        await expectKept(kept)
-      }
-      const codes = (await list('/customer')).list.map(({ code }) => code)
-      expect(new Set(codes).size, 'no number was given twice').toBe(codes.length)
-      expect(kept.filter(({ acknowledged }) => acknowledged >= 0).length).toBeGreaterThan(isLong ? 10 : 1)
-    } finally {
-      if (killed) await killed
-      else await server.stop()
-      await remove()
+test.runIf(isLong)('a server killed while saving has lost no acknowledged save and left none half done', async () => {
+  const { start: options, remove } = await copyDemo()
+  const start = () => startServer(options)
+  let server = await start()
+  let killed: Promise<void> | undefined
+  try {
+    const kept: Awaited<ReturnType<typeof saveUntilCut>> = []
+    for (const moment of isLong ? [1, 4, 9, 17, 30] : [9]) {
+      useServer(server.url)
+      let saved = 0
+      kept.push(
+        ...(await saveUntilCut(4, () => {
+          if (++saved >= moment) killed ??= server.kill()
+        })),
+      )
+      await killed
+      server = await start()
+      killed = undefined
+      useServer(server.url)
+      await expectKept(kept)
     }
-  },
-)
+    const codes = (await list('/customer')).list.map(({ code }) => code)
+    expect(new Set(codes).size, 'no number was given twice').toBe(codes.length)
+    expect(kept.filter(({ acknowledged }) => acknowledged >= 0).length).toBeGreaterThan(isLong ? 10 : 1)
+  } finally {
+    if (killed) await killed
+    else await server.stop()
+    await remove()
+  }
+})

@@ -54,23 +54,20 @@ describe('tabs of one title', () => {
     await expect.poll(() => tabs(page)).toEqual([home, ...three])
   })
 
-  test.runIf(isLong)(
-    'are renamed along with their record, even while their screen is not rendered',
-    async () => {
-      const [name, other] = [newName('丙方'), newName('丁方')]
-      const id = await addCustomer({ name })
-      const page = await open(detailOf(id), { stays: true })
-      await visit(page, editOf(id), keyOfEdit(id))
-      const form = page.getByRole('tabpanel').getByRole('form')
-      await fill(form, '客户名称', other)
-      await form.getByRole('button', { name: '保存', exact: true }).click()
-      await isOpen(page, '/customer')
-      expect(await detail('/customer', id)).toMatchObject({ name: other })
-      await expect
-        .poll(() => tabs(page))
-        .toEqual([home, titled('客户详情', other), { name: '企业客户', described: '', seen: '' }])
-    },
-  )
+  test.runIf(isLong)('are renamed along with their record, even while their screen is not rendered', async () => {
+    const [name, other] = [newName('丙方'), newName('丁方')]
+    const id = await addCustomer({ name })
+    const page = await open(detailOf(id), { stays: true })
+    await visit(page, editOf(id), keyOfEdit(id))
+    const form = page.getByRole('tabpanel').getByRole('form')
+    await fill(form, '客户名称', other)
+    await form.getByRole('button', { name: '保存', exact: true }).click()
+    await isOpen(page, '/customer')
+    expect(await detail('/customer', id)).toMatchObject({ name: other })
+    await expect
+      .poll(() => tabs(page))
+      .toEqual([home, titled('客户详情', other), { name: '企业客户', described: '', seen: '' }])
+  })
 })
 
 test.runIf(isLong)(
