@@ -44,7 +44,7 @@ describe('the answer', () => {
   })
 })
 
-describe('a database that goes away', () => {
+describe('a lost database connection', () => {
   let house: TestServer
   beforeAll(async () => {
     house = await createTestServer()
