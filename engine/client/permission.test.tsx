@@ -15,7 +15,7 @@ const refusal = {
   en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
 }
 
-/** A button that needs `area:thing:edit`, in a session that keeps these permissions. */
+/** Presses a button that needs `area:thing:edit`, in a session that stores these permissions. */
 async function press({
   language = 'cn',
   stored,
@@ -56,13 +56,13 @@ async function press({
   return { pressed: pressed.mock.calls.length, shows: button.textContent }
 }
 
-test('a button whose permission is kept may be pressed, and nothing is said', async () => {
+test('a permitted button reacts to a press without a message', async () => {
   expect(await press({ stored: ['area:thing:view', 'area:thing:edit'] })).toEqual({ pressed: 1, shows: 'may' })
   expect(screen.queryByText(refusal.cn)).toBeNull()
 })
 
 test.each(['cn', 'en'] as const)(
-  'without it the press goes no further, and the message says so in %s',
+  'without the permission a press has no effect, and a message says so in %s',
   async (language) => {
     expect(await press({ language, stored: ['area:thing:view', 'area:thing:editor', 'area:thing'] })).toEqual({
       pressed: 0,
@@ -72,18 +72,18 @@ test.each(['cn', 'en'] as const)(
   },
 )
 
-test('what the plan of the screen denies is denied, whatever the session keeps', async () => {
+test('a permission denied by the screen plan is denied, whatever the session stores', async () => {
   expect(await press({ stored: ['area:thing:edit'], granted: { 'area:thing:edit': false } })).toEqual({
     pressed: 0,
     shows: 'may not',
   })
 })
 
-test('until the permissions were read, the server decides', async () => {
+test('until the permissions are read, the server decides', async () => {
   expect(await press({})).toEqual({ pressed: 1, shows: 'may' })
 })
 
-test('of a list of buttons those remain that may be pressed', () => {
+test('keeps only the permitted buttons of a list', () => {
   const buttons = ['view', 'edit', 'delete'].map((name) => ({ name, permission: `area:thing:${name}` }))
   expect(permitted(buttons, new Set(['area:thing:delete', 'area:thing:view'])).map(({ name }) => name)).toEqual([
     'view',

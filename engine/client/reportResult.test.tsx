@@ -7,7 +7,7 @@ import { reportError, reportResult } from './reportResult.tsx'
 import { RequestError } from './RequestError.ts'
 import { words } from './words.ts'
 
-/** What was shown, and how. */
+/** The messages shown, with their kinds. */
 function hearing(language = 'en') {
   const heard: [string, unknown][] = []
   const message = {
@@ -25,20 +25,20 @@ test.each<[unknown, unknown]>([
   [new Error(''), 'error'],
   ['thrown', 'error'],
   [undefined, 'error'],
-])('the error helper shows the text, or "error": %s', (error, shown) => {
+])('reportError shows the text, or "error": %s', (error, shown) => {
   const { app, heard, t } = hearing()
   reportError(app, t, error)
   expect(heard).toEqual([['error', shown]])
 })
 
-test('a call that was given up, or answered by the way to the sign-in page, says nothing', () => {
+test('reports nothing for a cancelled call, or one that leads to the sign-in page', () => {
   const { app, heard, t } = hearing()
   reportError(app, t, new RequestError('', { cancelled: true }))
   reportError(app, t, new RequestError('expired', { code: 401 }))
   expect(heard).toEqual([])
 })
 
-test('the success helper shows the text, or "done"', () => {
+test('reportResult shows the text, or "done"', () => {
   const { app, heard, t } = hearing()
   const one = { entity: {} as EntityPlan, records: [{ id: 1 }], result: null }
   reportResult(app, t, { ...one, done: 'Deleted' })
@@ -49,7 +49,7 @@ test('the success helper shows the text, or "done"', () => {
   ])
 })
 
-test('an action on no record tells how many it made, and names what it left out', () => {
+test('an action on no record reports how many records it made, and names those it left out', () => {
   const { app, heard, t } = hearing()
   const shown: { title: string; content: ReactElement }[] = []
   const house = { ...app, modal: { warning: (what: never) => shown.push(what) } } as unknown as useAppProps
@@ -73,6 +73,6 @@ test('an action on no record tells how many it made, and names what it left out'
 test.each([
   ['cn', '您已取消删除操作'],
   ['en', 'You have canceled the delete operation'],
-])('a delete that was cancelled is told in the words of the specification', (language, text) => {
+])('reports a cancelled deletion in the words of the specification: %s', (language, text) => {
   expect(words.translate(language)('deleteCancelled')).toBe(text)
 })

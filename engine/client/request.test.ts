@@ -27,7 +27,7 @@ const failure = async (promise: Promise<unknown>) => {
   return error as RequestError
 }
 
-test("the base path lies under the host's api", async () => {
+test('the base path is /api of the host', async () => {
   visit(`${http.origin}/#/customer`)
   expect(
     await createRequest({ token: () => 'T-1', language: () => 'cn', onUnauthorized }).get('/customer/list'),
@@ -91,7 +91,7 @@ test('POST and PUT send a JSON body, or form data', async () => {
   expect(http.seen[2].body).toMatch(/name="name"\r\n\r\nx\r\n/)
 })
 
-test('every request that writes carries a key, and none that reads', async () => {
+test('requests that write carry a key, and requests that read do not', async () => {
   const client = request()
   const form = new FormData()
   form.append('name', 'x')
@@ -108,7 +108,7 @@ test('every request that writes carries a key, and none that reads', async () =>
     await send()
     expect([name, http.seen[0].headers['idempotency-key']]).toEqual([name, expect.stringMatching(/^\d+(-\d+){3}$/)])
   }
-  // What is missing in the list above fails here.
+  // This fails for methods missing from the list above.
   const reading = ['get', 'ahead', 'download', 'now']
   expect(Object.keys(client).toSorted()).toEqual(['post', 'put', 'delete', 'upload', ...reading].toSorted())
   http.seen = []
@@ -116,7 +116,7 @@ test('every request that writes carries a key, and none that reads', async () =>
   expect(http.seen[0].headers['idempotency-key']).toBeUndefined()
 })
 
-test('a file that is sent again after a lost answer has its key; two at the same time have two', async () => {
+test('a file sent again after a lost answer keeps its key, and two simultaneous files have two keys', async () => {
   const file = new File(['abc'], 'a.png')
   const keys = () => http.seen.map(({ headers }) => headers['idempotency-key'])
   http.answer = json(null, 502)
@@ -130,7 +130,7 @@ test('a file that is sent again after a lost answer has its key; two at the same
   expect(keys().slice(-2)).not.toContain(keys()[0])
 })
 
-test('a call is given up after 180000 ms, an upload never', async () => {
+test('a call times out after 180000 ms, an upload never', async () => {
   const set = vi.spyOn(XMLHttpRequest.prototype, 'timeout', 'set')
   const client = request()
   await client.get('/a')
@@ -151,7 +151,7 @@ test('body: all resolves with the envelope', async () => {
   expect(await request().get('/a', {}, { body: 'all' })).toEqual({ code: 1, message: '', result: { ok: true } })
 })
 
-test('an envelope is read from any status, with its errors and its conflict', async () => {
+test('reads an envelope from any status, with its errors and its conflict', async () => {
   const errors = [{ field: 'name', code: 'unique', message: '客户名称已存在' }]
   http.answer = json({ code: 422, message: '客户名称已存在', result: null, errors }, 422)
   expect(await failure(request().post('/a'))).toMatchObject({
@@ -166,7 +166,7 @@ test('an envelope is read from any status, with its errors and its conflict', as
   expect(await failure(request().post('/a'))).toMatchObject({ code: 409, message: 'system error', conflict })
 })
 
-test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i is what its code says', async (status) => {
+test.each([200, 201, 400, 401, 404, 500, 503])('with status %i the code of the answer decides', async (status) => {
   http.answer = json({ code: 1, message: '', result: { ok: status } }, status)
   expect(await request().get('/a')).toEqual({ ok: status })
   http.answer = json({ code: 5, message: '余额不足', result: null }, status)
@@ -189,7 +189,7 @@ test.each([
   })
 })
 
-test.each([200, 401])('401 leads to the sign-in page and shows nothing, with status %i', async (status) => {
+test.each([200, 401])('401 leads to the sign-in page without a message, with status %i', async (status) => {
   http.answer = json({ code: 401, message: 'expired', result: null }, status)
   const error = await failure(request().get('/a'))
   expect([error.code, isSilent(error), onUnauthorized.mock.calls.length]).toEqual([401, true, 1])
@@ -197,7 +197,7 @@ test.each([200, 401])('401 leads to the sign-in page and shows nothing, with sta
   expect(onUnauthorized).toHaveBeenCalledTimes(2)
 })
 
-test('an answer without an envelope, or none, is a network failure', async () => {
+test('an answer without an envelope, or no answer, is a network failure', async () => {
   http.answer = (_, response) => void response.writeHead(502).end('<html>')
   expect(await failure(request().get('/a'))).toMatchObject({ code: 0, message: 'system error！' })
   http.answer = (_, response) => void response.destroy()
@@ -213,7 +213,7 @@ test('an answer without an envelope, or none, is a network failure', async () =>
   expect(await failure(nobody.get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
 })
 
-test('a request is the same one, asked again, until an answer says what became of it', async () => {
+test('a request keeps its key until an answer says what became of it', async () => {
   const client = request()
   const post = () => client.post('/customer/create', { values: { name: '甲' } }).catch(() => undefined)
   const gateway = (_: unknown, response: ServerResponse) => void response.writeHead(504).end('<h1>Gateway Timeout</h1>')
@@ -222,7 +222,7 @@ test('a request is the same one, asked again, until an answer says what became o
     await post()
   }
   await post()
-  // What an earlier test has given up may arrive only now.
+  // Requests that an earlier test abandoned may arrive only now.
   const [first, second, third, next] = http.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
   expect(first).toBeDefined()
   expect([second, third]).toEqual([first, first])
@@ -239,7 +239,7 @@ test('of two calls with the same method field the earlier is cancelled, silently
   expect(await first).toMatchObject({ cancelled: true, silent: true })
 })
 
-test('other method fields, none, and form data with another one, do not cancel each other', async () => {
+test('calls with other method fields or none, and other form data, do not cancel each other', async () => {
   const form = (method: string) => {
     const data = new FormData()
     data.append('method', method)
@@ -262,7 +262,7 @@ test('other method fields, none, and form data with another one, do not cancel e
   expect(await replaced).toMatchObject({ cancelled: true, silent: true })
 })
 
-test('the call that took the place of a cancelled one can be cancelled by a third', async () => {
+test('a call that replaced a cancelled one can be cancelled by a third', async () => {
   http.answer = ({ query }, response) => {
     if (query.get('n') === '3') json({ code: 1, message: '', result: 3 })(http.seen[0], response)
   }
@@ -273,7 +273,7 @@ test('the call that took the place of a cancelled one can be cancelled by a thir
   expect(await second).toMatchObject({ cancelled: true })
 })
 
-test('with debounceAll the new one is', async () => {
+test('with debounceAll the newer call is cancelled instead', async () => {
   const answers: ServerResponse[] = []
   http.answer = (_, response) => answers.push(response)
   const client = request()
@@ -295,7 +295,7 @@ test('a signal cancels silently', async () => {
   expect(await failure(request().get('/a', {}, { signal: controller.signal }))).toMatchObject({ cancelled: true })
 })
 
-test('an upload sends the file and its type; progress ends at 100 after the answer', async () => {
+test('an upload sends the file and its type, and progress ends at 100 after the answer', async () => {
   http.answer = json({ code: 1, message: '', result: { url: '/files/1', name: 'a.png', size: 3 } })
   const progress: number[] = []
   expect(await request().upload(new File(['abc'], 'a.png'), 2, (percent) => progress.push(percent))).toMatchObject({
@@ -308,7 +308,7 @@ test('an upload sends the file and its type; progress ends at 100 after the answ
   expect(Math.max(...progress.slice(0, -1), 0)).toBeLessThanOrEqual(99)
 })
 
-test('a download is saved under the name that the server gives', async () => {
+test('a download is saved under the name that the server sends', async () => {
   http.answer = (_, response) =>
     void response
       .writeHead(200, {
@@ -341,13 +341,13 @@ test("the business clock is the server's", async () => {
   expect(client.now().slice(0, 10)).toBe('2026-03-15')
 })
 
-test('file names', () => {
+test('reads file names from the header', () => {
   expect(fileNameOf('attachment; filename=a.xlsx')).toBe('a.xlsx')
   expect(fileNameOf('attachment; filename="a b.xlsx"')).toBe('a b.xlsx')
   expect(fileNameOf(undefined)).toBeUndefined()
 })
 
-test('answers by other schema files are told, with their hash, from the second on', async () => {
+test('reports answers under other schema files with their hash, from the second hash on', async () => {
   const told: string[] = []
   const client = createRequest({
     base,
@@ -366,12 +366,12 @@ test('answers by other schema files are told, with their hash, from the second o
   expect(told).toEqual(['b', 'a'])
 })
 
-test('what the server answers beside its refusal is kept', async () => {
+test('keeps the result that accompanies a refusal', async () => {
   http.answer = json({ code: 422, message: '配置文件有误', result: { issues: [{ code: 'syntax' }] } }, 422)
   expect((await failure(request().post('/schemas/reload'))).result).toEqual({ issues: [{ code: 'syntax' }] })
 })
 
-test('a request that was sent ahead is not sent again by whoever asks for the same', async () => {
+test('a request sent ahead is not sent again when the same is requested', async () => {
   const client = request()
   client.ahead('/customer/list', { page: 1 })
   expect(await client.get('/customer/list', { page: 1 })).toEqual({ ok: true })
@@ -380,7 +380,7 @@ test('a request that was sent ahead is not sent again by whoever asks for the sa
   expect(http.seen).toHaveLength(2)
 })
 
-test('a refusal that came ahead is told to whoever asks, and what was written discards what came before it', async () => {
+test('a refusal received ahead is reported on request, and a write discards earlier answers', async () => {
   const client = request()
   http.answer = json({ code: 403, message: '无权', result: null }, 403)
   client.ahead('/customer/list')

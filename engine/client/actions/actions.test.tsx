@@ -147,7 +147,7 @@ test('deleting prompts for confirmation, and reports a cancellation', async () =
   expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2)
 })
 
-test('an action right after another uses the record as that one left it, or is dropped if it no longer applies', async () => {
+test('an action right after another uses the updated record, or is dropped if it no longer applies', async () => {
   const list = (revision: number, status: string) => ({
     list: [{ id: 1, revision, name: '启澜', status }],
     total: 1,

@@ -42,7 +42,7 @@ const storedWorks = async (entity: string, ids: number[]) =>
 const changed = ({ entities }: WorkDetail, name: string) =>
   entities.find(({ entity }) => entity === name)!.changes.map(({ id, action }) => `${id} ${action}`)
 
-/** Each record is a work of its own, and its history says what else the same click did. */
+/** Expects a separate work for each record, and a history that shows what else the same click did. */
 async function expectOne(entity: string, action: string, ids: number[], path = '') {
   expect(await storedWorks(entity, ids)).toHaveLength(ids.length)
   const entries = await Promise.all(ids.map((id) => newest(path, id)))

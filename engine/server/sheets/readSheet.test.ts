@@ -381,7 +381,7 @@ describe('reading', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it.runIf(existsSync('leaves nothing open, even if it ends early or is refused'))('is nothing open, even when reading ends early or was refused', async () => {
+  it.runIf(existsSync('/proc/self/fd'))('leaves nothing open, even if it ends early or is refused', async () => {
     const sheet = await opened(await bytes())
     for await (const row of sheet.rows()) {
       expect(row.number).toBe(1)
