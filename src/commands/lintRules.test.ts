@@ -25,7 +25,7 @@ function refused(rule: string, lines: readonly string[]): number[] {
   }
 }
 
-test('a cast of a record is refused where it stands, and nothing else that is called so', () => {
+test('refuses a cast of a record where it is, and no other use of the name', () => {
   const lines = [
     'const one = given as RecordData',
     'const many = given as readonly RecordData[]',

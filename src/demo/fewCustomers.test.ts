@@ -3,7 +3,7 @@ import { createTestServer } from '../../tests/server.ts'
 import { fillDemo } from './fillDemo.ts'
 
 test.each([1, 3])(
-  'a demo of %i customers comes up, and the files are uploaded for which there are records',
+  'fills a demo of %i customers, and uploads the files for existing records',
   async (customers) => {
     const house = await createTestServer()
     try {

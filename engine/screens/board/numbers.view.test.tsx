@@ -123,7 +123,7 @@ test('a top list links to its records', async () => {
   expect(frame.navigate).toHaveBeenCalledWith('/thing/detail?id=7')
 })
 
-test('nothing says so; what failed says why; what may not be seen is not there', async () => {
+test('shows an empty block and a failure, and hides a block without permission', async () => {
   const { answers } = open(chart('bars'), new RequestError('系统繁忙', { code: 500 }))
   expect((await screen.findByRole('alert')).textContent).toContain('系统繁忙')
   answers['/plans/block'] = { list: [], total: 0, totals: {} }

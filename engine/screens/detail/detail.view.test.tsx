@@ -123,7 +123,7 @@ test('an action of the header runs on the record, which is then read again', asy
   await waitFor(() => expect(request.get.mock.calls.filter(([path]) => path === '/thing/detail')).toHaveLength(2))
 })
 
-test('the history says when, who, what, and each value before and after', async () => {
+test('the history shows when, who, what, and each value before and after', async () => {
   const { request, frame } = open({ tabs: [history] })
   const table = await screen.findByRole('table')
   expect(

@@ -162,7 +162,7 @@ test('the tree of a filter narrows the list to a branch, until the branch is cho
   await waitFor(() => expect(asked()).toBeUndefined())
 })
 
-test('a parameter of the address narrows the list and prefills a new record, and without it all rows are listed', async () => {
+test('an address parameter narrows the list and prefills new records; without it all rows are listed', async () => {
   const narrowed = { narrowedBy: { parentId: 'parent' } }
   const one = await open({ query: { parentId: '7' } }, narrowed)
   await screen.findByRole('table', { name: '客户' })

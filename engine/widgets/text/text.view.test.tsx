@@ -35,7 +35,7 @@ function draw({ Edit }: WidgetView, options: Record<string, unknown>, initial: V
   return screen.getByRole<HTMLInputElement>('textbox')
 }
 const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } })
-/** A browser has changed the text and moved the caret before the event. */
+/** Simulates a browser, which changes the text and moves the caret before the event. */
 function edit(input: HTMLInputElement, value: string, caret: number, inputType = 'insertText') {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value)
   input.setSelectionRange(caret, caret)
@@ -43,7 +43,7 @@ function edit(input: HTMLInputElement, value: string, caret: number, inputType =
   return [input.value, input.selectionStart]
 }
 
-test('a text is filtered while it is typed, and trimmed when it is left', () => {
+test('a text is filtered while typing, and trimmed on leaving', () => {
   const onBlur = vi.fn()
   const input = draw(textView, { maxLength: 60, trim: true, upperCase: true }, null, onBlur)
   type(input, ' ab')
@@ -54,14 +54,14 @@ test('a text is filtered while it is typed, and trimmed when it is left', () => 
   expect(last).toBeNull()
 })
 
-test('a twelve-digit number is stripped when the input is left, longer ones are not', () => {
+test('a twelve-digit number is removed on leaving, and longer ones are not', () => {
   const input = draw(textView, { maxLength: 60, trim: true, stripTwelveDigits: true })
   type(input, '流水 102100099996 与 1021000999961')
   fireEvent.blur(input)
   expect(last).toBe('流水  与 1021000999961')
 })
 
-test('what an input method composes is left alone until it is done', () => {
+test('text in an input method is left alone until it is complete', () => {
   const input = draw(textView, { maxLength: 60, trim: true, noSpaces: true })
   fireEvent.compositionStart(input)
   fireEvent.input(input, { target: { value: 'ruo gu' }, isComposing: true })
@@ -77,7 +77,7 @@ test('the caret stays where a refused character was typed', () => {
   expect(edit(input, '123x45678', 4)).toEqual(['12345678', 3])
 })
 
-test('a decimal is typed as digits without leading zeros and with its decimals, and its sign only where it may be negative', () => {
+test('a decimal input accepts digits and decimals without leading zeros, and a sign only if allowed', () => {
   const input = draw(decimalView, { precision: 16, scale: 3, negative: false })
   const cases = [
     ['007', '7'],
@@ -101,7 +101,7 @@ test('a decimal is typed as digits without leading zeros and with its decimals, 
   expect(last).toBe('-12.34')
 })
 
-test('an integer is handed on as a number, money and percent as exact texts', () => {
+test('an integer is passed on as a number, money and percent as exact texts', () => {
   type(draw(integerView, {}), '12a')
   expect(last).toBe(12)
   cleanup()
@@ -116,7 +116,7 @@ test('an integer is handed on as a number, money and percent as exact texts', ()
   expect(percent.value).toBe('6.0')
 })
 
-test('an amount stands in thousands, also while it is typed', () => {
+test('an amount has thousands separators, even while typing', () => {
   const input = draw(moneyView, { negative: true }, '-1234567.50')
   expect(input.value).toBe('-1,234,567.50')
   expect(edit(input, '1,234,567.50', 0, 'deleteContentBackward')).toEqual(['1,234,567.50', 0])
@@ -129,7 +129,7 @@ test('an amount stands in thousands, also while it is typed', () => {
   expect([last, input.value]).toEqual(['98765.40', '98,765.40'])
 })
 
-test('a separator between thousands keeps no key from going on', () => {
+test('a thousands separator does not block deletion', () => {
   const input = draw(moneyView, { negative: false }, '12345.00')
   expect(edit(input, '12345.00', 2, 'deleteContentBackward')).toEqual(['12,345.00', 2])
   expect(edit(input, '12345.00', 2, 'deleteContentForward')).toEqual(['12,345.00', 3])

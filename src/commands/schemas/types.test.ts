@@ -17,13 +17,10 @@ const renamed = sources.map(({ path, text }) => ({
   text: path.includes('/appVersion.') ? text.replaceAll('versionNumber', 'buildNumber') : text,
 }))
 
-/** Read once: what one program has read and bound, the next takes over. */
+/** Parsed once: each program reuses what the previous one has read and bound. */
 const read = new Map<string, ts.SourceFile | undefined>()
 
-/**
- * The type errors of one file, as `line
- * message`, with these record types.
- */
+/** The type errors of one file with these record types, each as `line | message`. */
 function mistakesIn(file: string, types: string): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
@@ -50,7 +47,7 @@ const typesOf = (given: typeof sources) => {
   return recordTypes(catalog!, lists.widgets)
 }
 
-test('a field that is renamed in a schema file is a type error where a procedure uses it', () => {
+test('a field renamed in a schema file is a type error where a procedure uses it', () => {
   const file = 'src/procedures/setting/checkVersion.ts'
   expect(mistakesIn(file, typesOf(sources))).toEqual([])
   expect(mistakesIn(file, typesOf(renamed))).toEqual([
@@ -61,14 +58,14 @@ test('a field that is renamed in a schema file is a type error where a procedure
   ])
 }, 120_000)
 
-test('an action that is renamed is a type error where a procedure does it', () => {
+test('an action renamed in a schema file is a type error where a procedure runs it', () => {
   const file = 'src/procedures/settlement/claimReceipt.ts'
   const named = sources.map(({ path, text }) => ({ path, text: text.replaceAll(/\bunclaim\b/g, 'handBack') }))
   expect(mistakesIn(file, typesOf(sources))).toEqual([])
   expect(mistakesIn(file, typesOf(named))).toContainEqual(expect.stringMatching(/'unclaim'.*ActionName<"receipt">/))
 }, 120_000)
 
-test('files without a field that a procedure works with are refused, with the name of the procedure', () => {
+test('refuses files without a field that a procedure uses, naming the procedure', () => {
   expect(uses.checkVersion).toEqual({ appVersion: ['platform', 'versionNumber'] })
   const { catalog, issues } = compile(renamed, lists)
   expect(catalog).toBeUndefined()
@@ -81,7 +78,7 @@ test('files without a field that a procedure works with are refused, with the na
   ])
 })
 
-test('what all families have in common has one type, and each family is held to it', () => {
+test('what all families share has one type, which each family must satisfy', () => {
   const without = sources.map(({ path, text }) => ({ path, text: text.replaceAll('belongMonth', 'monthOfLine') }))
   expect(typesOf(sources)).toMatch(/\[name: `\$\{string\}ExpenseLine`\]: \{[^]*? belongMonth: string\n/)
   expect(mistakesIn('src/procedures/welfare/expenses/paid.ts', typesOf(without))).toEqual([
@@ -95,13 +92,13 @@ test('what all families have in common has one type, and each family is held to 
   expect(issues.map(({ message }) => message).join()).toContain('It is the same for')
 }, 120_000)
 
-/** The same files with another name for whether a late fee is the person's, on lines of expenses. */
+/** The same files with another name for the bearer of a late fee on expense lines. */
 const withoutBearer = sources.map(({ path, text }) => ({
   path,
   text: path.includes('/expenseLine.entity.') ? text.replace('"$key": "lateFeeBearer"', '"$key": "feeBearer"') : text,
 }))
 
-test('a field that only some families have is a type error where it is read by name, if it is renamed', () => {
+test('a field that only some families have is a type error where it is read by name, if renamed', () => {
   const file = 'src/procedures/salary/readWelfare.ts'
   expect(mistakesIn(file, typesOf(sources))).toEqual([])
   expect(mistakesIn(file, typesOf(withoutBearer))).toEqual([
@@ -114,7 +111,7 @@ test('a field that only some families have is a type error where it is read by n
   )
 }, 120_000)
 
-test('such a field must be one of some family, or be left out only by what the families say', () => {
+test("an optional family field must exist in a family, or be absent only by a family's parameters", () => {
   expect(uses.calculatePayroll['*ExpenseLine']).toContain('lateFeeBearer?')
   const { issues } = compile(withoutBearer, lists)
   expect(issues.map(({ code, message }) => [code, message])).toEqual([
@@ -133,7 +130,7 @@ test('such a field must be one of some family, or be left out only by what the f
   expect(one.issues.filter(({ code }) => code === 'procedure-field')).toEqual([])
 }, 120_000)
 
-test('a reload of such files changes nothing, and says why', async () => {
+test('a reload of such files changes nothing, and reports why', async () => {
   const house = await createTestServer()
   try {
     const { hash } = house.runtime.derived.catalog
