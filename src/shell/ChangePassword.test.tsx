@@ -16,7 +16,7 @@ const leave = (label: string) =>
     fireEvent.blur(screen.getByLabelText(label))
   })
 
-test('from the menu sends uppercase MD5, says so, and leads to the sign-in page', async () => {
+test('a change from the menu sends uppercase MD5, confirms, and leads to the sign-in page', async () => {
   answers['/auth/change-password'] = good(null)
   await open('/customer', { token: 'old' })
   await choose('修改密码')
@@ -30,12 +30,12 @@ test('from the menu sends uppercase MD5, says so, and leads to the sign-in page'
   expect([hash(), localStorage.getItem('token')]).toEqual(['/login', null])
 })
 
-test('of a first sign-in sends the trimmed text, says so, and leads to the sign-in page', async () => {
+test('a change at first sign-in sends trimmed text, confirms, and leads to the sign-in page', async () => {
   answers['/vue-element-admin/user/info'] = json({ code: 20000, data: { ...info, mustChangePassword: true } })
   answers['/partner-user/change-password'] = good(null)
   await open('/customer', { token: 'old' })
   await screen.findByText('请先修改密码，再开始使用')
-  // The server would refuse all of it.
+  // The server would refuse all of these calls.
   expect(everyCall().filter((path) => /plans\/app|partner-menu|messages/.test(path))).toEqual([])
   await fill(' Before-2026 ', ' After-2026', 'After-2026 ')
   await click(await button('确定'))
@@ -46,7 +46,7 @@ test('of a first sign-in sends the trimmed text, says so, and leads to the sign-
   ])
 })
 
-test('asks for all three when they are left, and for the same one twice', async () => {
+test('requires all three inputs on leaving them, and the same new password twice', async () => {
   await open('/customer', { token: 'old' })
   await choose('修改密码')
   await screen.findByRole('dialog')
@@ -67,7 +67,7 @@ test('asks for all three when they are left, and for the same one twice', async 
   expect(asked('/auth/change-password')).toEqual([])
 })
 
-test('says in English too that two passwords differ', async () => {
+test('reports in English too that the two passwords differ', async () => {
   await open('/customer', { token: 'old', language: 'en' })
   await click(await screen.findByRole('button', { name: /^User menu/ }))
   await click(await screen.findByText('Change password'))
@@ -78,7 +78,7 @@ test('says in English too that two passwords differ', async () => {
   await screen.findByText('The two passwords do not match!')
 })
 
-test('that the server refuses says why and stays open', async () => {
+test('a change refused by the server shows the reason and stays open', async () => {
   answers['/auth/change-password'] = json({ code: 422, message: '原始密码错误', result: null }, 422)
   await open('/customer', { token: 'old' })
   await choose('修改密码')

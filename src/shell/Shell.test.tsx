@@ -26,7 +26,7 @@ test('/ leads to the home screen of the app', async () => {
   await waitFor(() => expect(hash()).toBe('/home'))
 })
 
-test('/redirect/… leads to the path behind it, query and all', async () => {
+test('/redirect/… leads to the path behind it, including the query', async () => {
   await open('/redirect/customer/detail?id=7', { token: 'old' })
   await shell()
   await waitFor(() => expect(hash()).toBe('/customer/detail?id=7'))
@@ -41,7 +41,7 @@ test.each(['/nowhere', '/settlement/nothing', '/settlement/receipt/nothing/at/al
   },
 )
 
-test('what the user may do is read once, and kept for the session', async () => {
+test('permissions are read once, and stored for the session', async () => {
   await open('/customer', { token: 'old' })
   await waitFor(() =>
     expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'),
@@ -50,14 +50,14 @@ test('what the user may do is read once, and kept for the session', async () => 
   expect(localStorage.getItem('MenuPermissions')).toBeNull()
 })
 
-test('what the frame and its first screen need is asked for while it is asked who the user is', async () => {
+test('the frame and its first screen are requested while the user is being read', async () => {
   answers['/vue-element-admin/user/info'] = () => undefined
   localStorage.setItem('sessionInUse', '1')
   await open('/customer?page=2', { token: 'old' })
   await waitFor(() => expect(asked('/plans/app').map(({ query }) => query.get('route'))).toContain('/customer'))
 })
 
-test('what could not be read ahead is read again, and nobody is told', async () => {
+test('what could not be read ahead is read again, without a message', async () => {
   let times = 0
   answers['/plans/app'] = (request, response) =>
     (times++ === 0 ? json({ code: 500, message: '系统错误', result: null }, 500) : good(app))(request, response)
@@ -67,7 +67,7 @@ test('what could not be read ahead is read again, and nobody is told', async () 
   expect([times, screen.queryByText('系统错误')]).toEqual([2, null])
 })
 
-test('a session that has ended is told once, by whoever asks who the user is', async () => {
+test('an ended session is handled once, when the user is read', async () => {
   const ended = answered('/plans/app')
   answers['/vue-element-admin/user/info'] = () => undefined
   answers['/plans/app'] = json({ code: 401, message: '登录已过期', result: null }, 401)
@@ -77,7 +77,7 @@ test('a session that has ended is told once, by whoever asks who the user is', a
   expect([hash(), localStorage.getItem('token')]).toEqual(['/customer', 'old'])
 })
 
-test('a menu that cannot be read says why, and can be read again', async () => {
+test('a menu that cannot be read shows why, and can be read again', async () => {
   answers['/partner-menu/get-user-nav-menu'] = json({ code: 500, message: '系统错误', result: null }, 500)
   await open('/nowhere', { token: 'old' })
   expect((await screen.findByRole('alert')).textContent).toContain('菜单加载失败：系统错误')
@@ -89,7 +89,7 @@ test('a menu that cannot be read says why, and can be read again', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('what administrators have set is noticed in the first answer after another address was gone to, too', async () => {
+test('new settings of administrators are noticed in the first answer, even after a navigation', async () => {
   const menu = '/partner-menu/get-user-nav-menu'
   const settings =
     (version: number, answer: Answer): Answer =>
@@ -108,14 +108,14 @@ test('what administrators have set is noticed in the first answer after another 
   await waitFor(() => expect(asked(menu)).toHaveLength(2), { timeout: 3000 })
 })
 
-test('a browser without fullscreen says so', async () => {
+test('reports a browser without fullscreen', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await click(await button('全屏'))
   await screen.findByText('you browser can not work')
 })
 
-test('the whole screen is taken and given back', async () => {
+test('enters and leaves fullscreen', async () => {
   const shown: { element: Element | null } = { element: null }
   const show = async (element: Element | null) => {
     shown.element = element
@@ -137,7 +137,7 @@ test('the whole screen is taken and given back', async () => {
     delete (document as unknown as Record<string, unknown>)[name]
 })
 
-test('whether the sidebar is open is remembered', async () => {
+test('remembers whether the sidebar is open', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await click(await button('收起侧栏'))
@@ -149,19 +149,19 @@ test('whether the sidebar is open is remembered', async () => {
   expect(localStorage.getItem('sidebarStatus')).toBe('1')
 })
 
-test('a badge says so many and more where administrators want no larger number', async () => {
+test('a badge is limited to the number that administrators set', async () => {
   answers['/partner-menu/get-user-nav-menu'] = good([{ ...entry('企业客户', '/customer', 21), corner_max: 20 }])
   await open('/home', { token: 'old' })
   expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe('企业客户20+')
 })
 
-test.each([false, true])('a badge says how many wait, up to 99: %s', async (isMany) => {
+test.each([false, true])('a badge shows how many wait, up to 99: %s', async (isMany) => {
   answers['/partner-menu/get-user-nav-menu'] = good([entry('企业客户', '/customer', isMany ? 100 : 99)])
   await open('/home', { token: 'old' })
   expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe(`企业客户${isMany ? '99+' : '99'}`)
 })
 
-test('the header tells where one is, and holds what the specification names', async () => {
+test('the header shows the location, and has the specified buttons', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
@@ -176,7 +176,7 @@ test('the header tells where one is, and holds what the specification names', as
   ])
 })
 
-test('the other language is spoken at once, and kept', async () => {
+test('the other language applies at once, and is stored', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await click(await button('English'))
@@ -187,7 +187,7 @@ test('the other language is spoken at once, and kept', async () => {
   )
 })
 
-test('what the server put into words in a list, it puts into the other language', async () => {
+test('texts that the server worded in a list are requested in the other language', async () => {
   const label = { cn: '名称', en: 'Name' }
   const body = {
     columns: [{ field: 'name', label, width: 100, sum: false, sort: false, hidden: false }],
@@ -233,7 +233,7 @@ test.each([
   ['corprate', '/customer'],
   ['agency', '/agency'],
   ['/agen', '/agency'],
-])('the search for pages finds %s by title, pinyin, path, or nearly', async (text, route) => {
+])('the page search finds %s by title, pinyin, path, or approximately', async (text, route) => {
   await open('/home', { token: 'old' })
   await shell()
   await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).not.toBeNull())
@@ -241,7 +241,7 @@ test.each([
     fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
   })
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
-  // What one may not open is not offered.
+  // Pages that the user may not open are not offered.
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     '企业客户客户管理',
     '机构客户管理',
@@ -255,7 +255,7 @@ test.each([
   expect(hash()).toBe(route)
 })
 
-test('the search for pages finds nothing that is merely remote', async () => {
+test('the page search finds nothing with only a remote resemblance', async () => {
   await open('/home', { token: 'old' })
   await click(await button('搜索页面'))
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
@@ -265,7 +265,7 @@ test('the search for pages finds nothing that is merely remote', async () => {
   await screen.findByText('没有找到匹配的页面')
 })
 
-test('who never set anything has the settings button, the tag bar and the logo, and a header that scrolls away', async () => {
+test('by default there are the settings button, the tag bar, the logo, and a scrolling header', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   expect(['showTagsView', 'fixedHeader', 'sidebarLogo', 'theme'].map((key) => localStorage.getItem(key))).toEqual([
@@ -287,7 +287,7 @@ test('who never set anything has the settings button, the tag bar and the logo, 
   expect(shown()).toEqual({ tags: true, logo: true, fixed: 'false' })
 })
 
-test('another theme colour comes from design tokens at once: no stylesheet and no file is fetched for it, here or elsewhere', async () => {
+test('another theme colour applies at once through design tokens, without fetching any file', async () => {
   await open('/customer', { token: 'old' })
   const { keepAppearance } = await import('./appearance.ts')
   keepAppearance()

@@ -15,7 +15,7 @@ Object.assign(globalThis, {
 const { readSettings, useSettings } = await import('./settings.ts')
 const from = (values: Record<string, string>) => readSettings({ getItem: (key) => values[key] ?? null })
 
-test('the specification’s defaults', () => {
+test('the defaults are those of the specification', () => {
   expect(from({})).toEqual({
     theme: '#1890ff',
     scheme: 'light',
@@ -26,7 +26,7 @@ test('the specification’s defaults', () => {
   })
 })
 
-test('what is stored comes back; what makes no sense does not', () => {
+test('valid stored values are restored, and invalid ones are not', () => {
   expect(
     from({
       theme: '#13c2c2',
@@ -47,13 +47,13 @@ test('what is stored comes back; what makes no sense does not', () => {
   expect(from({ theme: 'red', scheme: 'pink', size: 'huge', fixedHeader: 'yes', showTagsView: '' })).toEqual(from({}))
 })
 
-test('a change is kept as a plain string under its key', () => {
+test('a change is stored as a plain string under its key', () => {
   useSettings.getState().change({ tagsView: false, fixedHeader: true, theme: '#722ed1' })
   expect(stored).toEqual({ showTagsView: 'false', fixedHeader: 'true', theme: '#722ed1' })
   expect(useSettings.getState().tagsView).toBe(false)
 })
 
-test('who has chosen no colour has that of the product, as it is now, and so again after a reset', () => {
+test('without a chosen colour the current product colour applies, also after a reset', () => {
   const { change, restore, standFor } = useSettings.getState()
   standFor('#c81e1e')
   expect(useSettings.getState().theme).toBe('#722ed1')
