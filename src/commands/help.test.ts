@@ -16,7 +16,7 @@ const commands = Object.entries(scripts)
     return file === undefined ? [] : [{ name, source: readFileSync(path.join(root, file), 'utf8') }]
   })
 
-test.each(commands)('npm run $name -- --help prints what the command does, before anything else', ({ name, source }) => {
+test.each(commands)('npm run $name -- --help prints what the command does before anything else', ({ name, source }) => {
   // A command that starts without TypeScript checks for --help first.
   const isPlain = source.includes("await inTypeScript(() => import('./help.ts'))")
   if (isPlain) expect(source.indexOf('--help')).toBeLessThan(source.indexOf('parseArgs({'))

@@ -39,7 +39,7 @@ test('refuses a cast of a record where it is, and no other use of the name', () 
   expect(refused('formwork/record-casts', lines)).toEqual([1, 2, 3, 4])
 })
 
-test('raw SQL is refused where no comment before its statement says why', () => {
+test('refuses raw SQL without a comment before its statement that says why', () => {
   const lines = [
     'await sql`delete from customer`.execute(db)',
     '// No operation deletes the log.',

@@ -47,7 +47,7 @@ describe('customers', () => {
 })
 
 describe('contracts', () => {
-  test('include a dispatch contract renewed twice, one without an end, and a service contract ending today', async () => {
+  test('include dispatch renewed twice, one without an end, and a service contract ending today', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from contract c join contract b on b.id = c."renewalOf" join contract a on a.id = b."renewalOf" where c.category = 'labor' and c."employmentForm" = 'dispatch'`,
@@ -64,8 +64,8 @@ describe('contracts', () => {
   })
 })
 
-describe('settlement', () => {
-  test('has statements in every status, one disputed, one due today, and one of every age', async () => {
+describe('settlement cases', () => {
+  test('include statements in every status, one disputed, one due today, and one of every age', async () => {
     for (const status of choices('statementStatus'))
       expect(await found('/settlement/statement', { status: { in: [status] } }), status).toBeGreaterThan(0)
     expect(await found('/settlement/statement', { disputed: { equals: true } })).toBeGreaterThan(0)
@@ -82,7 +82,7 @@ describe('settlement', () => {
       ).toBeGreaterThan(0)
   })
 
-  test('has a receipt under an alias of the payer, 37 cents written off, and an application by support staff', async () => {
+  test('include a receipt under an alias, 37 cents written off, and an application by support staff', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from receipt r join customer c on c.id = r.customer where r."payerName" <> c."corporateName" and c."payerNames"::jsonb ? r."payerName"`,
@@ -100,7 +100,7 @@ describe('settlement', () => {
 })
 
 describe('settings', () => {
-  test('have a banner ending tomorrow, some of every period, and notices in every status', async () => {
+  test('include a banner ending tomorrow, banners of every period, and notices in every status', async () => {
     expect(
       await count(sql`select count(*)::integer as count from banner where "periodEnd"::date = '2026-03-16'`),
     ).toBeGreaterThan(0)
@@ -116,7 +116,7 @@ describe('settings', () => {
     ])
   })
 
-  test('have users with two roles, never signed in and disabled, and departments, classifications, versions', async () => {
+  test('include users with two roles, never signed in and disabled, and departments and versions', async () => {
     const users = await all('/setting/user')
     expect(users.some(({ roles }) => (roles as unknown[]).length === 2)).toBe(true)
     expect(users.filter(({ status }) => status === 'disabled')).toHaveLength(2)
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect((await all('/setting/appVersion')).length).toBe(5)
   })
 
-  test('have messages of every kind but imports, and a log with changes, exports, sign-ins and refusals', async () => {
+  test('include messages of most kinds, and a log with changes, exports, sign-ins and refusals', async () => {
     expect(await count(sql`select count(*)::integer as count from message`)).toBeGreaterThanOrEqual(200)
     const types = (await rows(sql<{ type: string }>`select distinct type from message`)).map(({ type }) => type)
     expect(types).toEqual(

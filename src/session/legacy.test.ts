@@ -99,7 +99,7 @@ describe('the older client', () => {
     [50000, false],
     [401, false],
     [20000, false],
-  ])('%i means that the user was signed out: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
+  ])('%i means signed out: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
 
   test('times out after 5000 ms', async () => {
     const controller = new AbortController()

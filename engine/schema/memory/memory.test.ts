@@ -21,7 +21,7 @@ const changed = (from: RegExp, to: string): SourceText[] =>
     return { ...source, text: source.text.replace(from, to) }
   })
 
-/** How often a computation over the customer runs, for each of these sources. */
+/** Returns how often a computation that reads the customer has run once these sources are compiled. */
 function runs(reading: 'whole' | 'structure') {
   const of = {}
   const run = vi.fn((names: Names) => names.entities.customer.fields.name.type)

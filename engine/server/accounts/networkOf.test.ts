@@ -9,7 +9,7 @@ test('maps the addresses of one subscriber to one network, however they are writ
   expect(['10.0.0.1', '::ffff:10.0.0.1', '10.0.0.1:5001'].map(networkOf)).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.1'])
 })
 
-test('keeps IPv4 addresses embedded in IPv6 apart, and texts that are no address', () => {
+test('keeps IPv6 addresses that embed IPv4 ones, and invalid addresses, distinct', () => {
   const different = ['64:ff9b::1.2.3.4', '64:ff9b::1.2.3.5', '::1', '::2', 'unknown', '']
   expect(new Set(different.map(networkOf)).size).toBe(different.length)
 })

@@ -56,7 +56,7 @@ it('computes a new or changed formula in existing records without counting as an
   expect((await house.admin.get('/customer/history', { id })).result.list).toHaveLength(1)
 })
 
-it('leaves records whose formulas are known unchanged, and recomputes those it cannot tell', async () => {
+it('skips entities whose formulas are recorded as current, and recomputes those without a record', async () => {
   await sql`update customer set operators = 'old' where id = ${id}`.execute(house.database.kysely)
   expect(await applyFormulas(house.runtime)).toBe(0)
   await sql`comment on column customer.operators is null`.execute(house.database.kysely)

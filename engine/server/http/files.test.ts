@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect(await send('a.pdf', '%PDF-1.7 …')).toMatchObject({ code: 1 })
   })
 
-  it('may be as large for pictures as administrators say', async () => {
+  it('may be as large as administrators allow if it is a picture', async () => {
     const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
     const large = Buffer.concat([picture, Buffer.alloc(3 * 1024 * 1024)])
     expect(await send('large.png', large)).toMatchObject({ code: 1 })

@@ -40,7 +40,7 @@ test('a session lasts as long as administrators say', async () => {
   expect(rows).toEqual([{ minutes: 45 }])
 })
 
-test('locks a name after as many wrong passwords as administrators say', async () => {
+test('locks a name after the number of wrong passwords that administrators set', async () => {
   await house.user('locked', ['support'])
   await set({ loginFailLimit: 3 })
   for (let count = 0; count < 3; count++) expect((await login('locked', 'wrong-1')).code).toBe(60204)

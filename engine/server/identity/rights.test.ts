@@ -3,14 +3,14 @@ import { addedRights, departmentsWithin, isWithin, noRights, type Rights } from 
 
 const rights = (permissions: string[], rest: Partial<Rights> = {}): Rights => ({ ...noRights, permissions, ...rest })
 
-it('a pattern is within an equal or wider pattern, not within the permissions it means today', () => {
+it('a pattern is covered by an equal or wider one, not by the permissions that it matches today', () => {
   const own = rights(['a:b:*', 'a:c:view'])
   expect(isWithin(rights(['a:b:*', 'a:b:view', 'a:c:view']), own)).toBe(true)
   expect(isWithin(rights(['a:*:view']), own)).toBe(false)
   expect(isWithin(rights(['a:c:*']), own)).toBe(false)
 })
 
-it('a wider scope adds all permissions anew', () => {
+it('with a wider scope, all permissions count as added', () => {
   const before = rights(['a:b:view', 'a:b:edit'])
   expect(addedRights(before, rights(['a:b:view']))).toMatchObject({ permissions: [] })
   expect(addedRights(before, rights(['a:b:view'], { departments: new Set([1]) }))).toMatchObject({

@@ -98,7 +98,7 @@ describe('each operation has its permission', () => {
     await write(house, written)
   })
 
-  it('grants none of them by the permission to view customers', async () => {
+  it('is not permitted by the permission to view customers', async () => {
     const seer = await user(['customer:customer:*'])
     for (const [, , call] of operations) expect(await call(seer)).toMatchObject({ code: 403 })
   })

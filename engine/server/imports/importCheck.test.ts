@@ -379,7 +379,7 @@ describe('the cells of a row', () => {
     })
   })
 
-  it('copy the cell above when they say so', async () => {
+  it('take "as above" to mean the preceding address', async () => {
     expect(await written({ billingType: '纸质普通发票', invoiceMailingAddress: '同上' }, 32)).toMatchObject({
       invoiceMailingAddress: '演示路100号3楼',
     })

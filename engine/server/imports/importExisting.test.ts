@@ -26,7 +26,7 @@ const detail = async (id: number, as: Client = house.admin): Promise<RecordData>
 const history = async (id: number) =>
   (await house.admin.get('/customer/history', { id })).result.list as { action: string; changes: { field: string }[] }[]
 const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
-/** A customer created like in the form. @returns its id and what identifies it in a file. */
+/** A customer created as by the form. @returns its id and what identifies it in a file. */
 async function existing(values: Record<string, Value> = {}, as: Client = house.admin) {
   const id = await house.create('/customer', await customerValues(house, values), as)
   const { uscc, name } = await detail(id)

@@ -77,7 +77,7 @@ describe('a corrected row', () => {
     expect(await fix(row, { cellName: '另一个', cellStatementDay: '1', cellAgency: 'J001' })).toMatchObject({ code: 1 })
   })
 
-  it('has its other values in the file from then on', async () => {
+  it('counts with its new values in later checks of the file', async () => {
     const id = await check(house, [
       customerRow(5, { address: null }),
       customerRow(6, { name: customerRow(5).name }),

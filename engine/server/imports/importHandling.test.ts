@@ -138,7 +138,7 @@ describe('an import with a column that selects the transition', () => {
 })
 
 describe('an import whose transition changes the column that selects it', () => {
-  it('records the transition chosen before the change in history', async () => {
+  it('names the chosen transition in history', async () => {
     const house = await createTestServer({
       change(catalog) {
         catalog.entities.customer.states[0].transitions.agree.set.remark = "'已阅'"

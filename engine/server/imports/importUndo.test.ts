@@ -181,7 +181,7 @@ describe('an import of many rows', () => {
     ])
   })
 
-  it('is not undone once the user who asked for it loses the permission', async () => {
+  it('is not undone further once the user who started it loses the permission', async () => {
     const leaver = await house.user('undoleaver', ['customerManager'])
     const demoted = await house.user('undodemoted', ['customerManager'])
     const auditor = await house.one('/setting/role', 'auditor')

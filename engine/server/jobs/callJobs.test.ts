@@ -267,7 +267,7 @@ it('a procedure divides a job, and each part succeeds or fails by itself', async
   expect(ran).toEqual(['1', '2', '3'])
 })
 
-it("adds up a procedure's counts, and reports nothing done only if all parts say so", async () => {
+it("adds up a procedure's counts, and reports that nothing was done only if all parts say so", async () => {
   const run = async (address: string) =>
     (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
   expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })

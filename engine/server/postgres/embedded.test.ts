@@ -408,7 +408,7 @@ describe('access', () => {
   })
 })
 
-describe('two on one folder', () => {
+describe('two servers on one folder', () => {
   it('the second server reports the first and ends, whatever the first has stored', async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })
@@ -466,7 +466,7 @@ describe('two on one folder', () => {
   })
 })
 
-describe('places', () => {
+describe('file locations', () => {
   it('creates the library links that npm ci --ignore-scripts left out', async () => {
     const parent = emptyFolder()
     const native = join(parent, 'native')

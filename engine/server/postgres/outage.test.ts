@@ -44,7 +44,7 @@ describe('the answer', () => {
   })
 })
 
-describe('a lost database connection', () => {
+describe('a database that becomes unavailable', () => {
   let house: TestServer
   beforeAll(async () => {
     house = await createTestServer()

@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 const next = (format: string, count = 1, now = '2026-03-10 09:00:00') =>
   nextNumbers(database.kysely, format, count, now)
 
-it('creates its tables once, and the orphan check knows each', async () => {
+it('creates its tables once, and none of them counts as an orphan', async () => {
   await createSystemTables(database)
   const { rows } = await database.pool.query(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",

@@ -67,7 +67,7 @@ test('logs sign-ins, successful and failed', async () => {
   })
 })
 
-test('tells sign-ins from the private network, from outside and on the server apart', async () => {
+test('distinguishes sign-ins from the private network, from outside and on the server itself', async () => {
   const addresses = {
     '10.1.2.3': 'private',
     '172.31.0.9': 'private',

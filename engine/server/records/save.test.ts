@@ -425,7 +425,7 @@ describe('what follows a save', () => {
   })
 })
 
-describe('four eyes', () => {
+describe('four-eyes approvals', () => {
   const changesOf = async (id: number) =>
     ((await read(id)).changedFields as { field: string; old: string; new: string }[] | null)?.map(
       ({ field, old, new: next }) => [field, old, next],

@@ -180,7 +180,7 @@ describe('the rows', () => {
   })
 })
 
-describe('refuses', () => {
+describe('refused requests', () => {
   test.each([
     ['nothing where something must be chosen', { filters: {} }, '请选择提交时间'],
     ['a range with an open end', { filters: { submissionTime: { between: ['2026-01-01', null] } } }, '请选择提交时间'],

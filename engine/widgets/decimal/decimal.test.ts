@@ -31,7 +31,7 @@ test('every decimal that fits keeps its last digit: as typed, grouped and in a s
   )
 })
 
-test('what a number input leaves is a number, or on its way to one', () => {
+test('a number input leaves a number, or the beginning of one', () => {
   const keys = fc.string({ unit: fc.constantFrom(...'0123456789.-,，。０９ex ￥') })
   fc.assert(
     fc.property(keys, fc.integer({ min: 0, max: 4 }), fc.boolean(), (typed, scale, negative) => {

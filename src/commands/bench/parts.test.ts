@@ -15,8 +15,8 @@ import { isLong } from '../../../tests/long.ts'
 /** The smallest sizes with which a part completes and reports results; the durations prove nothing here. */
 const sizes: Sizes = { rows: 61, rounds: 1, seconds: 0.2, imported: 40, scrolled: 100, forms: [30] }
 /**
- * Parts of one group run one after another, because they add rows to the same table; groups do not meet. Lists and forms
- * open a dozen pages and a saved file needs a development server: they take too long for a test.
+ * Parts of one group run one after another, because they add rows to the same table; groups share none. Lists and
+ * forms open a dozen pages and a saved file needs a development server: they take too long for a test.
  */
 const together: Part[][] = [['compile'], ['imports', 'requests'], ...(isLong ? [['download' as const]] : [])]
 /** Parts without a yardstick written by hand. */

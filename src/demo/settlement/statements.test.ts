@@ -65,7 +65,7 @@ test('sums agree: items make lines, lines make statements', async () => {
   expect(whole).toEqual({ wrong: 0, seen: statements.length })
 })
 
-test('each cost is billed once, in the statement of its item, except at one customer to be generated again', async () => {
+test('each cost is billed once, in the statement of its item, except at one customer', async () => {
   const [costs] = await rows(sql<{
     free: number
     wrong: number

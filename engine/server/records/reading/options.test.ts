@@ -86,7 +86,7 @@ describe('the options of references', () => {
     expect(await offered([], house.admin)).toBe(422)
   })
 
-  it('can be asked in the order of a reference: salesmen first, by their roles', async () => {
+  it('can be narrowed to those that a reference offers first: salesmen, by their roles', async () => {
     const { offersFirst } = house.runtime.derived.catalog.entities.customer.fields.salesman.options
     const { client } = roleOf('assigner')
     const names = async (filters: unknown, as: Client) => {
