@@ -25,20 +25,20 @@ test.each<[unknown, unknown]>([
   [new Error(''), 'error'],
   ['thrown', 'error'],
   [undefined, 'error'],
-])('reportError shows the text, or "error": %s', (error, shown) => {
+])('the error helper shows the text, or "error": %s', (error, shown) => {
   const { app, heard, t } = hearing()
   reportError(app, t, error)
   expect(heard).toEqual([['error', shown]])
 })
 
-test('reports nothing for a cancelled call, or one that leads to the sign-in page', () => {
+test('a call that was given up, or answered by the way to the sign-in page, says nothing', () => {
   const { app, heard, t } = hearing()
   reportError(app, t, new RequestError('', { cancelled: true }))
   reportError(app, t, new RequestError('expired', { code: 401 }))
   expect(heard).toEqual([])
 })
 
-test('reportResult shows the text, or "done"', () => {
+test('the success helper shows the text, or "done"', () => {
   const { app, heard, t } = hearing()
   const one = { entity: {} as EntityPlan, records: [{ id: 1 }], result: null }
   reportResult(app, t, { ...one, done: 'Deleted' })
@@ -73,6 +73,6 @@ test('an action on no record reports how many records it made, and names those i
 test.each([
   ['cn', '您已取消删除操作'],
   ['en', 'You have canceled the delete operation'],
-])('reports a cancelled deletion in the words of the specification: %s', (language, text) => {
+])('a delete that was cancelled is told in the words of the specification', (language, text) => {
   expect(words.translate(language)('deleteCancelled')).toBe(text)
 })

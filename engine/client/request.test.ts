@@ -27,7 +27,7 @@ const failure = async (promise: Promise<unknown>) => {
   return error as RequestError
 }
 
-test('the base path is /api of the host', async () => {
+test("the base path lies under the host's api", async () => {
   visit(`${http.origin}/#/customer`)
   expect(
     await createRequest({ token: () => 'T-1', language: () => 'cn', onUnauthorized }).get('/customer/list'),
@@ -130,7 +130,7 @@ test('a file sent again after a lost answer keeps its key, and two simultaneous 
   expect(keys().slice(-2)).not.toContain(keys()[0])
 })
 
-test('a call times out after 180000 ms, an upload never', async () => {
+test('a call is given up after 180000 ms, an upload never', async () => {
   const set = vi.spyOn(XMLHttpRequest.prototype, 'timeout', 'set')
   const client = request()
   await client.get('/a')
@@ -151,7 +151,7 @@ test('body: all resolves with the envelope', async () => {
   expect(await request().get('/a', {}, { body: 'all' })).toEqual({ code: 1, message: '', result: { ok: true } })
 })
 
-test('reads an envelope from any status, with its errors and its conflict', async () => {
+test('an envelope is read from any status, with its errors and its conflict', async () => {
   const errors = [{ field: 'name', code: 'unique', message: '客户名称已存在' }]
   http.answer = json({ code: 422, message: '客户名称已存在', result: null, errors }, 422)
   expect(await failure(request().post('/a'))).toMatchObject({
@@ -166,7 +166,7 @@ test('reads an envelope from any status, with its errors and its conflict', asyn
   expect(await failure(request().post('/a'))).toMatchObject({ code: 409, message: 'system error', conflict })
 })
 
-test.each([200, 201, 400, 401, 404, 500, 503])('with status %i the code of the answer decides', async (status) => {
+test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i is what its code says', async (status) => {
   http.answer = json({ code: 1, message: '', result: { ok: status } }, status)
   expect(await request().get('/a')).toEqual({ ok: status })
   http.answer = json({ code: 5, message: '余额不足', result: null }, status)
@@ -189,7 +189,7 @@ test.each([
   })
 })
 
-test.each([200, 401])('401 leads to the sign-in page without a message, with status %i', async (status) => {
+test.each([200, 401])('401 leads to the sign-in page and shows nothing, with status %i', async (status) => {
   http.answer = json({ code: 401, message: 'expired', result: null }, status)
   const error = await failure(request().get('/a'))
   expect([error.code, isSilent(error), onUnauthorized.mock.calls.length]).toEqual([401, true, 1])
@@ -197,7 +197,7 @@ test.each([200, 401])('401 leads to the sign-in page without a message, with sta
   expect(onUnauthorized).toHaveBeenCalledTimes(2)
 })
 
-test('an answer without an envelope, or no answer, is a network failure', async () => {
+test('an answer without an envelope, or none, is a network failure', async () => {
   http.answer = (_, response) => void response.writeHead(502).end('<html>')
   expect(await failure(request().get('/a'))).toMatchObject({ code: 0, message: 'system error！' })
   http.answer = (_, response) => void response.destroy()
@@ -239,7 +239,7 @@ test('of two calls with the same method field the earlier is cancelled, silently
   expect(await first).toMatchObject({ cancelled: true, silent: true })
 })
 
-test('calls with other method fields or none, and other form data, do not cancel each other', async () => {
+test('other method fields, none, and form data with another one, do not cancel each other', async () => {
   const form = (method: string) => {
     const data = new FormData()
     data.append('method', method)
@@ -262,7 +262,7 @@ test('calls with other method fields or none, and other form data, do not cancel
   expect(await replaced).toMatchObject({ cancelled: true, silent: true })
 })
 
-test('a call that replaced a cancelled one can be cancelled by a third', async () => {
+test('the call that took the place of a cancelled one can be cancelled by a third', async () => {
   http.answer = ({ query }, response) => {
     if (query.get('n') === '3') json({ code: 1, message: '', result: 3 })(http.seen[0], response)
   }
@@ -273,7 +273,7 @@ test('a call that replaced a cancelled one can be cancelled by a third', async (
   expect(await second).toMatchObject({ cancelled: true })
 })
 
-test('with debounceAll the newer call is cancelled instead', async () => {
+test('with debounceAll the new one is', async () => {
   const answers: ServerResponse[] = []
   http.answer = (_, response) => answers.push(response)
   const client = request()
@@ -295,7 +295,7 @@ test('a signal cancels silently', async () => {
   expect(await failure(request().get('/a', {}, { signal: controller.signal }))).toMatchObject({ cancelled: true })
 })
 
-test('an upload sends the file and its type, and progress ends at 100 after the answer', async () => {
+test('an upload sends the file and its type; progress ends at 100 after the answer', async () => {
   http.answer = json({ code: 1, message: '', result: { url: '/files/1', name: 'a.png', size: 3 } })
   const progress: number[] = []
   expect(await request().upload(new File(['abc'], 'a.png'), 2, (percent) => progress.push(percent))).toMatchObject({

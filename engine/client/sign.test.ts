@@ -30,7 +30,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ['wraps nothing at all', {}, 'key', 'keykey'],
 ])('a signature %s', (_, fields, secret, text) => expect(sign(fields, secret)).toBe(digest(text)))
 
-test('a signature is an uppercase MD5', () => {
+test('a signature is an MD5 in upper case', () => {
   expect(sign({ b: '2', a: '1' }, 'key')).toBe('3A7635F0988AF09A53DF1A3CC1068790')
 })
 

@@ -8,7 +8,7 @@ test.each([
   '/customer/detail?id=7',
   '/login-records',
   '/a?to=https://x.com//y',
-])('returns to %s after sign-in', (wanted) => expect(safeRedirect(wanted)).toBe(wanted))
+])('%s is gone back to after sign-in', (wanted) => expect(safeRedirect(wanted)).toBe(wanted))
 
 test.each([
   null,
@@ -30,7 +30,7 @@ test.each([
   '/login?redirectUrl=%2F%2Fevil.com',
 ])('%j leads to the home screen instead', (wanted) => expect(safeRedirect(wanted)).toBe('/'))
 
-test('the sign-in page gets the wanted address', () => {
+test('the sign-in page is told where one wanted to go', () => {
   expect(loginPath('/')).toBe('/login?redirectUrl=%2F')
   expect(loginPath('/customer?tab=a&page=2')).toBe('/login?redirectUrl=%2Fcustomer%3Ftab%3Da%26page%3D2')
   expect([isLogin('/login'), isLogin('/login?a=1'), isLogin('/login-records'), isLogin('/')]).toEqual([

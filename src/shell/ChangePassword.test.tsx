@@ -16,7 +16,7 @@ const leave = (label: string) =>
     fireEvent.blur(screen.getByLabelText(label))
   })
 
-test('a change from the menu sends uppercase MD5, confirms, and leads to the sign-in page', async () => {
+test('from the menu sends uppercase MD5, says so, and leads to the sign-in page', async () => {
   answers['/auth/change-password'] = good(null)
   await open('/customer', { token: 'old' })
   await choose('修改密码')
@@ -30,7 +30,7 @@ test('a change from the menu sends uppercase MD5, confirms, and leads to the sig
   expect([hash(), localStorage.getItem('token')]).toEqual(['/login', null])
 })
 
-test('a change at first sign-in sends trimmed text, confirms, and leads to the sign-in page', async () => {
+test('of a first sign-in sends the trimmed text, says so, and leads to the sign-in page', async () => {
   answers['/vue-element-admin/user/info'] = json({ code: 20000, data: { ...info, mustChangePassword: true } })
   answers['/partner-user/change-password'] = good(null)
   await open('/customer', { token: 'old' })
@@ -46,7 +46,7 @@ test('a change at first sign-in sends trimmed text, confirms, and leads to the s
   ])
 })
 
-test('requires all three inputs on leaving them, and the same new password twice', async () => {
+test('asks for all three when they are left, and for the same one twice', async () => {
   await open('/customer', { token: 'old' })
   await choose('修改密码')
   await screen.findByRole('dialog')
@@ -67,7 +67,7 @@ test('requires all three inputs on leaving them, and the same new password twice
   expect(asked('/auth/change-password')).toEqual([])
 })
 
-test('reports in English too that the two passwords differ', async () => {
+test('says in English too that two passwords differ', async () => {
   await open('/customer', { token: 'old', language: 'en' })
   await click(await screen.findByRole('button', { name: /^User menu/ }))
   await click(await screen.findByText('Change password'))

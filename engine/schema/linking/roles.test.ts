@@ -43,7 +43,7 @@ test('a screen has its own list of roles, and those of the screens that it belon
   ])
 })
 
-test('roles apply to a route as a whole, and only to a route', () => {
+test('a route is open or closed whatever its parameters, and only a route is', () => {
   const varied = { parameters: ['type'], variants: { type: { add: { roles: ['cashier'] } } } }
   expect(codes({ [form]: varied })).toMatchObject([
     ['unknown-key', form, expect.stringContaining('There is no key "roles" here.')],

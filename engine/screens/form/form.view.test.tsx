@@ -59,7 +59,7 @@ const edit = (
     others,
   )
 
-test('an empty required input reports it on leaving, in either language, and other input is kept', async () => {
+test('an empty required input says so when it is left, in the language of the moment, without losing what is typed elsewhere', async () => {
   const of = entity('thing', [field('a', 'text', { required: true }), field('b', 'text')])
   const { speak } = open(of)
   type('b', '已经输入')
@@ -79,7 +79,7 @@ test('an empty required input reports it on leaving, in either language, and oth
   await waitFor(() => expect(alerts('a')).toEqual([]))
 })
 
-test('a required choice reports it when it is emptied, not on leaving', async () => {
+test('a required choice says so at the change that empties it, not when it is left', async () => {
   const of = entity('thing', [field('a', 'choices', { ...kinds, required: true })])
   edit(of, { id: 3, revision: 1, a: ['plain'] })
   await waitFor(() => expect(box('a')).toBeTruthy())
@@ -87,7 +87,7 @@ test('a required choice reports it when it is emptied, not on leaving', async ()
   await waitFor(() => expect(alerts('a')).toEqual(['请选择字段a']))
 })
 
-test('a required choice and a required upload are reported on submit in their own words', async () => {
+test('a choice that was never made, and an upload that is missing, are named at submit in their own words', async () => {
   const of = entity('thing', [
     field('a', 'choice', { ...kinds, required: true }),
     field('b', 'image', { options: { max: 1 }, required: true }),

@@ -36,7 +36,7 @@ async function seenBy(client: Client) {
 }
 const all = { inMenu: true, known: Object.keys(narrow), opened: [1, 1, 1] }
 
-it('a screen opens only for the roles that it lists, whatever else others may do', async () => {
+it('a screen is there for the roles that it lists, and is not for others whatever they may do', async () => {
   expect(await seenBy(await house.user('sales01', ['sales']))).toEqual(all)
   expect(await seenBy(await house.user('manager01', ['customerManager']))).toEqual({
     inMenu: false,
@@ -45,7 +45,7 @@ it('a screen opens only for the roles that it lists, whatever else others may do
   })
 })
 
-it('the screens of an entity check their own roles too', async () => {
+it('what belongs to a screen takes its roles too', async () => {
   const support = await house.user('support01', ['support'])
   expect(await seenBy(support)).toEqual({
     inMenu: true,
@@ -58,7 +58,7 @@ it('the screens of an entity check their own roles too', async () => {
   })
 })
 
-it('opens all screens for the administrator, and for users whose roles together allow them', async () => {
+it('the administrator sees all of them, and so does whoever has several roles that do together', async () => {
   expect(await seenBy(house.admin)).toEqual(all)
   expect(await seenBy(await house.user('both01', ['customerManager', 'sales']))).toEqual(all)
 })

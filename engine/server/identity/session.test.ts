@@ -23,7 +23,7 @@ const info = async (token: string) =>
   (await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })).json()
 
 describe('signing in', () => {
-  it('returns a token, which identifies its user', async () => {
+  it('answers a token, and who it belongs to', async () => {
     const { code, data } = await login('  admin ', administratorPassword)
     expect(code).toBe(20000)
     expect(data.token.length).toBeGreaterThanOrEqual(43)
@@ -116,7 +116,7 @@ describe('a session', () => {
     )
   })
 
-  it('is never accepted from a cookie or an address', async () => {
+  it('is never carried by a cookie or an address', async () => {
     const { data } = await login('admin', administratorPassword)
     expect((await house.server.inject({ url: `/api/plans/app?token=${data.token}` })).statusCode).toBe(401)
     expect(
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect((await house.client(token).get('/plans/app')).status).toBe(401)
   })
 
-  it('ends when its user is disabled, who cannot sign in again', async () => {
+  it('ends when its user is disabled, who cannot come back', async () => {
     const user = await house.user('leaver', ['support'])
     expect((await user.get('/plans/app')).code).toBe(1)
     expect((await house.admin.post('/setting/user/disable', { id: user.id })).code).toBe(1)
@@ -238,7 +238,7 @@ describe('a session', () => {
 })
 
 describe('changing the password', () => {
-  it('by text: trims it, applies the rule, and requires another one than before', async () => {
+  it('by text: trimmed, with the rule, another than before', async () => {
     const user = await house.user('changer', ['support'])
     const change = (original_password: string, new_password: string) =>
       user.post('/partner-user/change-password', { original_password, new_password })

@@ -19,7 +19,7 @@ const choose = (...files: File[]) =>
   })
 const message = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text))
 
-test('chosen files are uploaded in addition to existing ones', async () => {
+test('what is chosen is uploaded beside what is there', async () => {
   const { value } = await stage(imageView.Edit, pictures(5), [kept])
   await choose(fileOf('b.png'), fileOf('C.JPG'))
   await waitFor(() =>
@@ -31,12 +31,12 @@ test('chosen files are uploaded in addition to existing ones', async () => {
   )
 })
 
-test('a picture has one of the specified extensions and is single by default', () => {
+test('a picture is one of the kinds that the specification names, and one where nothing else is said', () => {
   const { extensions, max } = image.options.properties
   expect([extensions, max]).toMatchObject([{ default: ['.jpg', '.jpeg', '.png', '.gif'] }, { default: 1 }])
 })
 
-test('the file dialog offers accepted files, and several only if several are allowed', async () => {
+test('the file dialog offers what is accepted, and several files only where several may come', async () => {
   await stage(imageView.Edit, pictures(1), null)
   const input = () => document.querySelector('input[type=file]')!
   expect([input().getAttribute('accept'), input().hasAttribute('multiple')]).toEqual(['.jpg,.png', false])
@@ -45,7 +45,7 @@ test('the file dialog offers accepted files, and several only if several are all
   expect(input().hasAttribute('multiple')).toBe(true)
 })
 
-test('the limit is reported in English too, and applies to dropped files', async () => {
+test('the limit is told in English too, and what is dropped keeps to it', async () => {
   const { value } = await stage(imageView.Edit, pictures(1), null, { text: (label) => label.en })
   await act(async () => {
     fireEvent.drop(document.querySelector('.uploads')!, { dataTransfer: { files: [fileOf('a.png'), fileOf('b.png')] } })
@@ -56,14 +56,14 @@ test('the limit is reported in English too, and applies to dropped files', async
   )
 })
 
-test('more files than the limit are refused with a message, and those that fit are accepted', async () => {
+test('more than the limit is refused with its message, and what fits is taken', async () => {
   const { value } = await stage(imageView.Edit, pictures(2), [kept])
   await choose(fileOf('b.png'), fileOf('c.png'))
   await message('超出文件上传限制个数')
   await waitFor(() => expect((value() as FileValue[]).map(({ name }) => name)).toEqual(['a.jpg', 'b.png']))
 })
 
-test('files of other kinds or sizes are never sent', async () => {
+test('other kinds and too large ones are never sent', async () => {
   const sent: string[] = []
   const upload = async (file: File): Promise<never> => {
     sent.push(file.name)
@@ -76,7 +76,7 @@ test('files of other kinds or sizes are never sent', async () => {
   expect([sent, value()]).toEqual([[], null])
 })
 
-test('removing a file needs confirmation', async () => {
+test('removing asks first', async () => {
   const { value } = await stage(imageView.Edit, pictures(5), [kept])
   const remove = () =>
     act(async () => {
@@ -95,7 +95,7 @@ test('removing a file needs confirmation', async () => {
   await waitFor(() => expect(value()).toBeNull())
 })
 
-test('progress stops at 99 until the answer, and a failed file is marked and can be sent again', async () => {
+test('progress stops at 99 until the answer; what failed is marked and can be sent again', async () => {
   const attempts: { progress(percent: number): void; done(file: FileValue): void; fail(error: Error): void }[] = []
   const { value } = await stage(imageView.Edit, pictures(1), null, {
     upload: (_file, progress) => new Promise((done, fail) => attempts.push({ progress, done, fail })),
@@ -139,7 +139,7 @@ test('a refused picture shows the reason', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('文件大小不能超过5MB')
 })
 
-test('a file that fails again stays marked, and a removed one is not sent again', async () => {
+test('a file that was sent again and failed again is still marked; one that was removed is sent no more', async () => {
   let attempts = 0
   const upload = async (): Promise<never> => {
     attempts++
@@ -162,7 +162,7 @@ test('a file that fails again stays marked, and a removed one is not sent again'
   expect([attempts, screen.queryByRole('button', { name: '重试 a.png' })]).toEqual([2, null])
 })
 
-test('the limit is shown beside the button, and 99 hides it', async () => {
+test('the limit is written beside the button, and 99 hides it', async () => {
   await stage(imageView.Edit, pictures(5), null)
   expect(screen.getByText('最多上传5张')).toBeTruthy()
   cleanup()

@@ -43,7 +43,7 @@ function edit(input: HTMLInputElement, value: string, caret: number, inputType =
   return [input.value, input.selectionStart]
 }
 
-test('a text is filtered while typing, and trimmed on leaving', () => {
+test('a text is filtered while it is typed, and trimmed when it is left', () => {
   const onBlur = vi.fn()
   const input = draw(textView, { maxLength: 60, trim: true, upperCase: true }, null, onBlur)
   type(input, ' ab')
@@ -54,7 +54,7 @@ test('a text is filtered while typing, and trimmed on leaving', () => {
   expect(last).toBeNull()
 })
 
-test('a twelve-digit number is removed on leaving, and longer ones are not', () => {
+test('a twelve-digit number is stripped when the input is left, longer ones are not', () => {
   const input = draw(textView, { maxLength: 60, trim: true, stripTwelveDigits: true })
   type(input, '流水 102100099996 与 1021000999961')
   fireEvent.blur(input)
@@ -77,7 +77,7 @@ test('the caret stays where a refused character was typed', () => {
   expect(edit(input, '123x45678', 4)).toEqual(['12345678', 3])
 })
 
-test('a decimal input accepts digits and decimals without leading zeros, and a sign only if allowed', () => {
+test('a decimal is typed as digits without leading zeros and with its decimals, and its sign only where it may be negative', () => {
   const input = draw(decimalView, { precision: 16, scale: 3, negative: false })
   const cases = [
     ['007', '7'],
@@ -101,7 +101,7 @@ test('a decimal input accepts digits and decimals without leading zeros, and a s
   expect(last).toBe('-12.34')
 })
 
-test('an integer is passed on as a number, money and percent as exact texts', () => {
+test('an integer is handed on as a number, money and percent as exact texts', () => {
   type(draw(integerView, {}), '12a')
   expect(last).toBe(12)
   cleanup()
