@@ -17,13 +17,13 @@ const files = [{ path: 'a.json', text: '{}' }]
 const compile = (): Compiled => ({ catalog: { hash: String(++compiled) } as Compiled['catalog'], issues: [] })
 const hashOf = (sources = files, where = folder) => keptCatalog(sources, compile, where).catalog!.hash
 
-test('a catalog is compiled once for the same files, and anew for others', () => {
+test('a catalog is compiled once for the same files, and again for others', () => {
   expect([hashOf(), hashOf()]).toEqual(['1', '1'])
   expect(hashOf([{ path: 'a.json', text: '{"a":1}' }])).toBe('2')
   expect(hashOf()).toBe('3')
 })
 
-test('a catalog that was cut off, is broken or cannot be kept is compiled', () => {
+test('compiles again if the stored catalog is cut off or broken, or cannot be stored', () => {
   writeFileSync(join(folder, 'catalog.json'), '{"key"')
   expect([hashOf(), hashOf()]).toEqual(['1', '1'])
   const broken: Compiled = { issues: [{ code: 'no-files' } as unknown as Compiled['issues'][number]] }
@@ -33,7 +33,7 @@ test('a catalog that was cut off, is broken or cannot be kept is compiled', () =
   expect([hashOf(files, join(folder, 'no')), hashOf(files, join(folder, 'no'))]).toEqual(['3', '4'])
 })
 
-test('whoever operates it is told where a catalog cannot be kept, as each start then takes longer', () => {
+test('reports that a catalog cannot be stored, because each start then takes longer', () => {
   mkdirSync(join(folder, `catalog.json.${process.pid}`))
   const told: string[] = []
   const again = () => keptCatalog(files, compile, folder, (reason) => told.push(reason)).catalog!.hash

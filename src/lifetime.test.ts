@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 
-/** A process that runs this until it is told to end. */
+/** A process that runs `program` until it receives `signal` or ends. */
 async function run(program: string, signal?: 'SIGTERM') {
   const source = `import { lifetime } from ${JSON.stringify(resolve('src/lifetime.ts'))}
     ${program}
@@ -26,12 +26,12 @@ async function run(program: string, signal?: 'SIGTERM') {
   return { code, said, complaints }
 }
 
-it('ends by a signal when all is closed', async () => {
+it('ends on a signal once everything is closed', async () => {
   const closing = "lifetime().closeWith(async () => { console.log('closed') })"
   expect(await run(closing, 'SIGTERM')).toMatchObject({ code: 0, said: ['ready', 'closed'], complaints: '' })
 })
 
-it('ends within its limit though something never closes', async () => {
+it('ends within its limit even if something never closes', async () => {
   const { code, complaints } = await run('lifetime(200).closeWith(() => new Promise(() => {}))', 'SIGTERM')
   expect([code, complaints]).toEqual([1, expect.stringContaining('did not end in good order within 0.2 s')])
 })

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dist, { recursive: true, force: true }))
 
-it('gives strangers the client, and nothing else that is built beside it', async () => {
+it('serves the client to anybody, and nothing else built beside it', async () => {
   mkdirSync(join(dist, 'client/assets'), { recursive: true })
   mkdirSync(join(dist, 'client/.vite'))
   mkdirSync(join(dist, 'server'))
@@ -44,7 +44,7 @@ it('gives strangers the client, and nothing else that is built beside it', async
   await server.close()
 })
 
-it('answers with what the build compressed, to whoever understands it', async () => {
+it('serves compressed files to clients that accept them', async () => {
   const [script, small] = ['one();'.repeat(1000), 'two()']
   mkdirSync(join(dist, 'client/assets'), { recursive: true })
   writeFileSync(join(dist, 'client/index.html'), '<title>the page</title>')

@@ -15,7 +15,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(roomiest(), 'formwork-start-'))
 })
 afterAll(async () => {
-  // A killed server leaves its database running: one more start, and a stop in good order, take it down.
+  // A killed server leaves its database running, so one more start and a clean stop shut it down.
   if (running?.exitCode === null && running.signalCode === null) await stop('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
 })
@@ -86,7 +86,7 @@ function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
   return ended
 }
 
-/** A record or a page of them: what these tests read of an answer. */
+/** A record or a page of records, as far as these tests read an answer. */
 type Read = { id: number; name: string; list: { id: number; name: string }[]; total: number }
 
 async function signIn(
@@ -110,10 +110,10 @@ async function signIn(
 const password = 'Formwork-2026'
 
 describe('the server', () => {
-  /** The one that runs on after the kills. */
+  /** The server that keeps running after the kills. */
   let last: Started
 
-  it('has every save that it acknowledged after it was killed in the middle of saving', async () => {
+  it('keeps every acknowledged save when it is killed while saving', async () => {
     const acknowledged = new Map<number, string>()
     for (let round = 0; round < 2; round++) {
       const call = await signIn((await start({ ADMIN_PASSWORD: password })).url, password)
@@ -151,7 +151,7 @@ describe('the server', () => {
     expect(acknowledged.size).toBeGreaterThanOrEqual(50)
   }, 120_000)
 
-  it('survives the end of its database, says so meanwhile, and ends in time', async () => {
+  it('survives a crash of its database, reports it, and ends in time', async () => {
     const { url, ended, output } = last
     const call = await signIn(url, password)
     const { result } = await call('/customer/customerClassification/create', { values: { name: '甲类' } })
@@ -160,7 +160,7 @@ describe('the server', () => {
     const former = postmaster()
     process.kill(former, 'SIGKILL')
     const seen = new Set<number>()
-    // What it was asked just then its processes may still answer.
+    // Its remaining processes may still answer statements already sent.
     const isStartedAgain = () => ![0, former].includes(postmaster())
     for (let code = 0; code !== 1 || !isStartedAgain();) {
       ;({ code } = await call('/customer/customerClassification/list'))
@@ -169,7 +169,7 @@ describe('the server', () => {
     expect([...seen].filter((code) => code !== 1 && code !== 503)).toEqual([])
     expect((await (await fetch(`${url}/health`)).json()).result).toMatchObject({ status: 'ok', faults: 0 })
 
-    // Somebody keeps a connection open and asks nothing, as browsers do; and somebody holds what others wait for.
+    // One client keeps an idle connection open, as browsers do, and another holds a lock for which others wait.
     const silent = connect(Number(new URL(url).port), '127.0.0.1')
     silent.on('error', () => undefined)
     await once(silent, 'connect')
@@ -189,7 +189,7 @@ describe('the server', () => {
     await close()
   }, 120_000)
 
-  it('has as many connections as it is given, and its health is not asked on any of them', async () => {
+  it('opens the configured number of connections, and its health check uses none of them', async () => {
     const { url } = await start({ ADMIN_PASSWORD: password, DATABASE_CONNECTIONS: '3' })
     const call = await signIn(url, password)
     const { pool, close } = await openDatabase({ dataDir: folder, share: true, connections: 2 })
@@ -217,7 +217,7 @@ describe('the server', () => {
     }
   }, 120_000)
 
-  it('does not start with another secret key than the one of its database', async () => {
+  it("does not start with another secret key than its database's", async () => {
     await start()
     await stop('SIGTERM')
     const { ended, output } = launch(await freePort(), { SECRET_KEY: Buffer.alloc(32, 'other').toString('base64') })
@@ -227,7 +227,7 @@ describe('the server', () => {
     ])
   }, 120_000)
 
-  it('does not start on broken schema files, and says all that is wrong with them', async () => {
+  it('does not start on broken schema files, and reports every issue', async () => {
     const schemas = join(folder, 'schemas')
     for (const name of ['app.json', 'customer/agency.entity.json'])
       cpSync(join('schemas', name), join(schemas, name), { recursive: true })
@@ -242,7 +242,7 @@ describe('the server', () => {
     expect(output()).toContain('"kimd"')
   }, 60_000)
 
-  it('does not start on files that rename what a procedure reads of some families, and names the procedures', async () => {
+  it('does not start on files without a family field that procedures use, and names these', async () => {
     const schemas = join(folder, 'renamed')
     cpSync('schemas', schemas, { recursive: true })
     const file = join(schemas, 'welfare/handling/expenseLine.entity.json')

@@ -27,7 +27,7 @@ const tells = async (change: () => void) => {
   await vi.waitFor(() => expect(told).toBeGreaterThan(before), { timeout: 5000 })
 }
 
-it('tells what is written in place, replaced again and again, added and removed', async () => {
+it('reports files written in place, replaced repeatedly, added and removed', async () => {
   const file = path.join(folder, 'area/a.json')
   const replace = () => {
     writeFileSync(path.join(folder, 'area/a.json~'), '{ }')
@@ -41,7 +41,7 @@ it('tells what is written in place, replaced again and again, added and removed'
   await tells(() => rmSync(file))
 })
 
-it('follows folders that come later', async () => {
+it('follows folders created later', async () => {
   await tells(() => {
     mkdirSync(path.join(folder, 'later/below'), { recursive: true })
     writeFileSync(path.join(folder, 'later/below/b.json'), '{}')
@@ -55,7 +55,7 @@ const replaced = (which: string) => {
   writeFileSync(path.join(folder, 'area/a.json'), '{}')
 }
 
-it.each(['area', ''])('follows a folder that is replaced at once, as when a branch is changed: /%s', async (name) => {
+it.each(['area', ''])('follows a folder replaced at once, as when a branch is switched: /%s', async (name) => {
   await tells(() => replaced(path.join(folder, name)))
   await tells(() => appendFileSync(path.join(folder, 'area/a.json'), ' '))
 })

@@ -8,7 +8,7 @@ import { copySoundTree } from '../tests/soundTree.ts'
 import { lists } from './lists.ts'
 import { whenSound } from './whenSound.ts'
 
-it('waits until what is wrong is mended, and tells what is wrong after each change', async () => {
+it('waits until the issues are fixed, and reports the issues after each change', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'formwork-sound-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   copySoundTree(folder)
@@ -21,7 +21,7 @@ it('waits until what is wrong is mended, and tells what is wrong after each chan
     () => compile(readSchemas(folder), lists),
     (text) => {
       told.push(text)
-      // As somebody does who reads it: first in a wrong way.
+      // Like a user who reads the report: the first attempt is wrong.
       writeFileSync(broken, told.length === 1 ? '[]' : sound)
     },
   )

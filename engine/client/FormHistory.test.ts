@@ -4,7 +4,7 @@ import { FormHistory } from './FormHistory.ts'
 const noted = (history: FormHistory, name: string, before: string | null, value: string, isFirst = false) =>
   history.note(name, { before, value, isFirst })
 
-test('what is typed without leaving the field is one step; what is entered later another', () => {
+test('typing without leaving the field is one step, and later input is another', () => {
   const history = new FormHistory()
   noted(history, 'a', null, '1', true)
   noted(history, 'a', '1', '12')
@@ -18,18 +18,18 @@ test('what is typed without leaving the field is one step; what is entered later
   expect(history.redo()).toBeUndefined()
 })
 
-test('fields are undone in the order in which they were entered, from what they held then', () => {
+test('undoes fields in the order of input, to their values at the time', () => {
   const history = new FormHistory()
   noted(history, 'a', null, '1', true)
   noted(history, 'b', null, '2', true)
-  // A default has changed it meanwhile.
+  // A default has changed the field meanwhile.
   noted(history, 'a', 'default', '3')
   expect(history.undo()).toMatchObject({ name: 'a', value: 'default' })
   expect(history.undo()).toMatchObject({ name: 'b', value: null })
   expect(history.undo()).toMatchObject({ name: 'a', value: null })
 })
 
-test('what is typed back to what it was is no step, and leaves the one before alone', () => {
+test('typing back to the old value is no step, and keeps the step before', () => {
   const history = new FormHistory()
   noted(history, 'a', null, '1', true)
   history.leave()
@@ -40,7 +40,7 @@ test('what is typed back to what it was is no step, and leaves the one before al
   expect(history.undo()).toMatchObject({ value: null })
 })
 
-test('what is entered after an undo leaves nothing to redo', () => {
+test('new input after an undo leaves nothing to redo', () => {
   const history = new FormHistory()
   noted(history, 'a', null, '1', true)
   history.undo()

@@ -61,7 +61,7 @@ test('a query parameter selects the variant, with its own parameters', () => {
   expect(selectPlan(both, { type: 'constructor' })).toEqual({ problem: 'parameterUnknown', value: 'constructor' })
 })
 
-test('a screen without the record it needs says so and offers the list', async () => {
+test('a screen without its record reports that and offers the list', async () => {
   const detail = plan({ parent: 'customer.list', parameters: [{ name: 'id', required: true }] })
   const seen = await openScreen({ bundle: bundleOf(detail, []), answers, app })
   const told = await screen.findByRole('alert')
@@ -72,7 +72,7 @@ test('a screen without the record it needs says so and offers the list', async (
   expect(seen.busy.at(-1)).toBe(false)
 })
 
-test('a screen that cannot be read is read again on demand', async () => {
+test('a screen that failed to load is loaded again on demand', async () => {
   const fields = [fieldOf('text', 'name')]
   let failing = true
   const seen = await openScreen({

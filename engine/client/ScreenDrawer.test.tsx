@@ -49,7 +49,7 @@ afterEach(() => {
 
 const close = () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))
 
-it('has its opener read again once it begins to close, if something was changed in it', async () => {
+it('makes its opener reload when it begins to close, if something was changed in it', async () => {
   inside.announce('thing')
   expect(announce).toHaveBeenCalledWith('thing')
   expect(onChanged).not.toHaveBeenCalled()
@@ -58,7 +58,7 @@ it('has its opener read again once it begins to close, if something was changed 
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
 
-it('has it read again for a call that is answered after it was closed', async () => {
+it('makes its opener reload after a call that is answered once it has closed', async () => {
   close()
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(onChanged).not.toHaveBeenCalled()
@@ -66,7 +66,7 @@ it('has it read again for a call that is answered after it was closed', async ()
   expect(onChanged).toHaveBeenCalledOnce()
 })
 
-it('leaves its opener alone if nothing was changed', async () => {
+it('does not make its opener reload if nothing was changed', async () => {
   close()
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(onChanged).not.toHaveBeenCalled()

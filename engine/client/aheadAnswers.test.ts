@@ -15,7 +15,7 @@ const asked = (rest: Partial<Parameters<typeof aheadAnswers.take>[0]> = {}) => (
 })
 const keep = (parameters: object = {}) => aheadAnswers.keep(asked({ parameters }), Promise.resolve(answer))
 
-test('the first request for the same takes the answer, and the second asks itself', async () => {
+test('the first equal request takes the answer, and the second fetches its own', async () => {
   keep({ page: 1 })
   expect(aheadAnswers.take(asked({ parameters: { page: 2 } }))).toBeUndefined()
   expect(aheadAnswers.take(asked({ path: '/b', parameters: { page: 1 } }))).toBeUndefined()
@@ -23,12 +23,12 @@ test('the first request for the same takes the answer, and the second asks itsel
   expect(aheadAnswers.take(asked({ parameters: { page: 1 } }))).toBeUndefined()
 })
 
-test('a failure is no answer: whoever takes it asks itself', async () => {
+test('a failure is no answer, so the request is sent itself', async () => {
   aheadAnswers.keep(asked(), Promise.reject(new Error('cut off')))
   expect(await aheadAnswers.take(asked())).toBeUndefined()
 })
 
-test('an answer is not kept for long, nor over something that was written', () => {
+test('an answer expires soon, and is dropped after a write', () => {
   vi.useFakeTimers()
   keep()
   vi.advanceTimersByTime(10_000)
@@ -38,7 +38,7 @@ test('an answer is not kept for long, nor over something that was written', () =
   expect(aheadAnswers.take(asked())).toBeUndefined()
 })
 
-test('another user, or the same in another language, asks for themselves', async () => {
+test('another user or language fetches its own answer', async () => {
   keep()
   expect(aheadAnswers.take(asked({ token: 'T-2' }))).toBeUndefined()
   expect(aheadAnswers.take(asked({ language: 'en-US' }))).toBeUndefined()

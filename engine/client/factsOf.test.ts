@@ -41,7 +41,7 @@ const billOf = (no: string, rest: Partial<RecordData>): RecordData => ({
   ...rest,
 })
 
-test('of one record: its name and its facts with a value, rows with theirs', () => {
+test('shows for one record its name and its non-empty facts, with those of its rows', () => {
   const items = [
     { what: 'Service', amount: '10.00' },
     { what: 'Wages', amount: '90.50' },
@@ -54,7 +54,7 @@ test('of one record: its name and its facts with a value, rows with theirs', () 
   ])
 })
 
-test('of several: their names, the exact sum of amounts, and the other facts of all of them', () => {
+test('shows for several records their names, the exact sum of amounts, and all other facts', () => {
   expect(
     told(
       billOf('B1', { customer: 'Muhe', amount: '9007199254740993.10', persons: 3 }),
@@ -64,7 +64,7 @@ test('of several: their names, the exact sum of amounts, and the other facts of 
   ).toEqual(['Selected records: B1, B2, B3', 'customer: Muhe, Ruogu', 'amount (total): ￥9,007,199,254,740,993.09'])
 })
 
-test('of more than five records or values the others are counted', () => {
+test('counts the rest of more than five records or values', () => {
   const many = Array.from({ length: 7 }, (_, index) => billOf(`B${index}`, { customer: `C${index}`, amount: '1.00' }))
   expect(told(...many)).toEqual([
     'Selected records: B0, B1, B2, B3, B4 and 2 more',
@@ -73,7 +73,7 @@ test('of more than five records or values the others are counted', () => {
   ])
 })
 
-test('no sum where an amount is masked or was not read', () => {
+test('shows no sum if an amount is masked or was not read', () => {
   const masked = told(billOf('B1', { amount: '****' }), billOf('B2', { amount: '1.00' }))
   expect(masked).toEqual(['Selected records: B1, B2'])
   const { amount: _, ...unread } = billOf('B1', {})

@@ -72,7 +72,7 @@ function model(fields: Field[], initial: RecordData, { dictionary = anyWord, aro
   }
 }
 
-/** What people type, send and paste: the widget's own examples and anything that JSON can hold. */
+/** What users type, send and paste: the widget's own examples, and any JSON value. */
 for (const { type, examples, options, context } of cases) {
   test(`a form and the server find the same of a ${type}`, async () => {
     const given = [null, ...[...examples.good, ...examples.bad].map(({ given }) => given as Value)]
@@ -98,7 +98,7 @@ for (const { type, examples, options, context } of cases) {
   })
 }
 
-test('a form that is drawn again for a newer schema goes on with what was typed', () => {
+test('a form redrawn for a newer schema keeps what was typed', () => {
   const { made } = model(
     [plain('a', 'text', { options: { maxLength: 9 } }), plain('b', 'text', { options: { maxLength: 9 } })],
     { a: null, b: '乙' },
@@ -119,7 +119,7 @@ test('a form that is drawn again for a newer schema goes on with what was typed'
   expect([next.values().a, next.values().b, next.isDirty]).toEqual(['甲', '乙', true])
 })
 
-test('what is looked up follows the reference, and with it what begins with it', async () => {
+test('a look-up follows its reference, and a default follows the look-up', async () => {
   const fields = [
     plain('agency', 'reference', { options: { entity: 'agency' } }),
     plain('agencyName', 'text', {
@@ -146,7 +146,7 @@ test('what is looked up follows the reference, and with it what begins with it',
   expect(made.written()).toEqual({ title: '自己写的' })
 })
 
-test('what reads a formula follows what the formula is made of', async () => {
+test('conditions and defaults that read a formula follow the fields of the formula', async () => {
   const text = { maxLength: 20, trim: true }
   const fields = [
     plain('first', 'text', { options: text }),
@@ -164,7 +164,7 @@ test('what reads a formula follows what the formula is made of', async () => {
   expect(made.written()).toEqual({ first: 'c', last: 'b', title: 'c b' })
 })
 
-test('a save that is quicker than the answers waits for what they fill in', async () => {
+test('a save faster than the answers waits for the values that they fill in', async () => {
   const required = (name: string, rest: Partial<Field> = {}) =>
     plain(name, 'text', { options: { maxLength: 9, trim: true }, required: true, ...rest })
   const fields = [
@@ -192,7 +192,7 @@ test('a save that is quicker than the answers waits for what they fill in', asyn
   expect(made.written()).toMatchObject({ title: '一部', account: '6222' })
 })
 
-test('a suggestion that could not be made keeps nobody from saving', async () => {
+test('a failed suggestion does not prevent saving', async () => {
   const { made } = model(
     [plain('account', 'text', { options: { maxLength: 9, trim: true } })],
     { account: '1' },

@@ -15,7 +15,7 @@ const refusal = {
   en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
 }
 
-/** A button that needs `area:thing:edit`, in a session that keeps these permissions. */
+/** Presses a button that needs `area:thing:edit`, in a session that stores these permissions. */
 async function press({
   language = 'cn',
   stored,
@@ -72,14 +72,14 @@ test.each(['cn', 'en'] as const)(
   },
 )
 
-test('what the plan of the screen denies is denied, whatever the session keeps', async () => {
+test('a permission denied by the screen plan is denied, whatever the session stores', async () => {
   expect(await press({ stored: ['area:thing:edit'], granted: { 'area:thing:edit': false } })).toEqual({
     pressed: 0,
     shows: 'may not',
   })
 })
 
-test('until the permissions were read, the server decides', async () => {
+test('until the permissions are read, the server decides', async () => {
   expect(await press({})).toEqual({ pressed: 1, shows: 'may' })
 })
 

@@ -26,7 +26,7 @@ function prefetch(bundle: object, route = '/thing', read = Promise.resolve(user)
   return done.then(() => ({ queries, get, ahead, load }))
 }
 
-test('the plan comes with the frame, its view is loaded, and its records are requested', async () => {
+test('reads the plan with the frame, loads its view, and requests its records', async () => {
   const { queries, get, ahead, load } = await prefetch({ screens: [], first })
   expect(get.mock.calls).toEqual([['/plans/app', { route: '/thing' }, expect.objectContaining({ ahead: true })]])
   expect(queries.getQueryData<ScreenBundle>(['screen', '/thing', null])).toBe(first)
@@ -41,12 +41,12 @@ test.each([
     { first: { ...first, plan: { ...first.plan, parameters: [{ name: 'id', required: true }] } } },
   ],
   ['a kind that reads by itself', { first: { ...first, plan: { ...first.plan, kind: 'board' } } }],
-])('of %s nothing more is requested', async (_, bundle) => {
+])('requests nothing more for %s', async (_, bundle) => {
   const { ahead } = await prefetch({ screens: [], ...bundle }).catch(() => ({ ahead: vi.fn() }))
   expect(ahead).not.toHaveBeenCalled()
 })
 
-test('whoever is not signed in any more requests no records', async () => {
+test('requests no records once the user is signed out', async () => {
   const { ahead } = await prefetch({ screens: [], first }, '/thing', Promise.reject(new Error('signed out')))
   expect(ahead).not.toHaveBeenCalled()
 })

@@ -7,7 +7,7 @@ import { reportError, reportResult } from './reportResult.tsx'
 import { RequestError } from './RequestError.ts'
 import { words } from './words.ts'
 
-/** What was shown, and how. */
+/** The messages shown, with their kinds. */
 function hearing(language = 'en') {
   const heard: [string, unknown][] = []
   const message = {
@@ -49,7 +49,7 @@ test('the success helper shows the text, or "done"', () => {
   ])
 })
 
-test('an action on no record tells how many it made, and names what it left out', () => {
+test('an action on no record reports how many records it made, and names those it left out', () => {
   const { app, heard, t } = hearing()
   const shown: { title: string; content: ReactElement }[] = []
   const house = { ...app, modal: { warning: (what: never) => shown.push(what) } } as unknown as useAppProps

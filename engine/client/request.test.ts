@@ -91,7 +91,7 @@ test('POST and PUT send a JSON body, or form data', async () => {
   expect(http.seen[2].body).toMatch(/name="name"\r\n\r\nx\r\n/)
 })
 
-test('every request that writes carries a key, and none that reads', async () => {
+test('requests that write carry a key, and requests that read do not', async () => {
   const client = request()
   const form = new FormData()
   form.append('name', 'x')
@@ -108,7 +108,7 @@ test('every request that writes carries a key, and none that reads', async () =>
     await send()
     expect([name, http.seen[0].headers['idempotency-key']]).toEqual([name, expect.stringMatching(/^\d+(-\d+){3}$/)])
   }
-  // What is missing in the list above fails here.
+  // This fails for methods missing from the list above.
   const reading = ['get', 'ahead', 'download', 'now']
   expect(Object.keys(client).toSorted()).toEqual(['post', 'put', 'delete', 'upload', ...reading].toSorted())
   http.seen = []
@@ -116,7 +116,7 @@ test('every request that writes carries a key, and none that reads', async () =>
   expect(http.seen[0].headers['idempotency-key']).toBeUndefined()
 })
 
-test('a file that is sent again after a lost answer has its key; two at the same time have two', async () => {
+test('a file sent again after a lost answer keeps its key, and two simultaneous files have two keys', async () => {
   const file = new File(['abc'], 'a.png')
   const keys = () => http.seen.map(({ headers }) => headers['idempotency-key'])
   http.answer = json(null, 502)
@@ -213,7 +213,7 @@ test('an answer without an envelope, or none, is a network failure', async () =>
   expect(await failure(nobody.get('/a'))).toMatchObject({ code: 0, message: 'system error！', silent: false })
 })
 
-test('a request is the same one, asked again, until an answer says what became of it', async () => {
+test('a request keeps its key until an answer says what became of it', async () => {
   const client = request()
   const post = () => client.post('/customer/create', { values: { name: '甲' } }).catch(() => undefined)
   const gateway = (_: unknown, response: ServerResponse) => void response.writeHead(504).end('<h1>Gateway Timeout</h1>')
@@ -222,7 +222,7 @@ test('a request is the same one, asked again, until an answer says what became o
     await post()
   }
   await post()
-  // What an earlier test has given up may arrive only now.
+  // Requests that an earlier test abandoned may arrive only now.
   const [first, second, third, next] = http.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
   expect(first).toBeDefined()
   expect([second, third]).toEqual([first, first])
@@ -308,7 +308,7 @@ test('an upload sends the file and its type; progress ends at 100 after the answ
   expect(Math.max(...progress.slice(0, -1), 0)).toBeLessThanOrEqual(99)
 })
 
-test('a download is saved under the name that the server gives', async () => {
+test('a download is saved under the name that the server sends', async () => {
   http.answer = (_, response) =>
     void response
       .writeHead(200, {
@@ -341,13 +341,13 @@ test("the business clock is the server's", async () => {
   expect(client.now().slice(0, 10)).toBe('2026-03-15')
 })
 
-test('file names', () => {
+test('reads file names from the header', () => {
   expect(fileNameOf('attachment; filename=a.xlsx')).toBe('a.xlsx')
   expect(fileNameOf('attachment; filename="a b.xlsx"')).toBe('a b.xlsx')
   expect(fileNameOf(undefined)).toBeUndefined()
 })
 
-test('answers by other schema files are told, with their hash, from the second on', async () => {
+test('reports answers under other schema files with their hash, from the second hash on', async () => {
   const told: string[] = []
   const client = createRequest({
     base,
@@ -366,12 +366,12 @@ test('answers by other schema files are told, with their hash, from the second o
   expect(told).toEqual(['b', 'a'])
 })
 
-test('what the server answers beside its refusal is kept', async () => {
+test('keeps the result that accompanies a refusal', async () => {
   http.answer = json({ code: 422, message: '配置文件有误', result: { issues: [{ code: 'syntax' }] } }, 422)
   expect((await failure(request().post('/schemas/reload'))).result).toEqual({ issues: [{ code: 'syntax' }] })
 })
 
-test('a request that was sent ahead is not sent again by whoever asks for the same', async () => {
+test('a request sent ahead is not sent again when the same is requested', async () => {
   const client = request()
   client.ahead('/customer/list', { page: 1 })
   expect(await client.get('/customer/list', { page: 1 })).toEqual({ ok: true })
@@ -380,7 +380,7 @@ test('a request that was sent ahead is not sent again by whoever asks for the sa
   expect(http.seen).toHaveLength(2)
 })
 
-test('a refusal that came ahead is told to whoever asks, and what was written discards what came before it', async () => {
+test('a refusal received ahead is reported on request, and a write discards earlier answers', async () => {
   const client = request()
   http.answer = json({ code: 403, message: '无权', result: null }, 403)
   client.ahead('/customer/list')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestKeys } from './requestKeys.ts'
 
-/** What a page keeps while it is loaded again. */
+/** What a page stores across a reload. */
 function keptStorage(): Storage {
   const kept = new Map<string, string>()
   return {
@@ -14,7 +14,7 @@ function keptStorage(): Storage {
   } as Storage
 }
 
-test('the same request has the same key until it was answered', () => {
+test('a request keeps its key until it is answered', () => {
   const keys = createRequestKeys(() => undefined)
   const first = keys.keyOf('/thing/enable', { id: 1 })
   expect(keys.keyOf('/thing/enable', { id: 1 })).toBe(first)
@@ -23,7 +23,7 @@ test('the same request has the same key until it was answered', () => {
   expect(keys.keyOf('/thing/enable', { id: 1 })).not.toBe(first)
 })
 
-test('a page that is loaded again after a lost answer asks with the same key, and keeps nothing that was typed', () => {
+test('a page reloaded after a lost answer reuses the key, and stores nothing that was typed', () => {
   const storage = keptStorage()
   let time = 0
   const page = () =>
@@ -49,7 +49,7 @@ test('a page that is loaded again after a lost answer asks with the same key, an
   expect(create(), 'much later it is meant anew').not.toBe(second)
 })
 
-test('an attempt with other content at the same thing has its key, and both are forgotten with it', () => {
+test('an attempt with other content can reuse the key, and both are forgotten with the answer', () => {
   const storage = keptStorage()
   const keys = createRequestKeys(() => storage)
   const key = keys.keyOf('/thing/create', { values: { name: '甲' } })
@@ -58,7 +58,7 @@ test('an attempt with other content at the same thing has its key, and both are 
   expect(storage.length).toBe(0)
 })
 
-test('where the browser forbids storage they last as long as the page', () => {
+test('without permission for storage the keys last as long as the page', () => {
   const keys = createRequestKeys(() => {
     throw new Error('forbidden')
   })

@@ -10,13 +10,13 @@ const varied = (required: boolean) =>
     variants: { parameter: 'type', plans: { a: plan('a'), b: plan('b') } },
   })
 
-it('a parameter chooses the variant', () => {
+it('the parameter selects the variant', () => {
   expect(selectPlan(varied(true), { type: 'b' })).toMatchObject({ plan: { name: 'b' } })
   expect(selectPlan(varied(false), { type: 'a' })).toMatchObject({ plan: { name: 'a' } })
   expect(selectPlan(varied(false), { type: 'c' })).toEqual({ problem: 'parameterUnknown', value: 'c' })
 })
 
-it('without it the screen is as its file says, where it may be left out', () => {
+it('without an optional parameter the screen is as its file declares', () => {
   expect(selectPlan(varied(false), {})).toMatchObject({ plan: { name: 'own' } })
   expect(selectPlan(varied(true), {})).toEqual({ problem: 'parameterMissing' })
 })

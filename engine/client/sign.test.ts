@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sign } from './sign.ts'
 
-/** The text that is to be digested is written out by hand beside each case. */
+/** The text to digest is written out by hand for each case. */
 const digest = (text: string) => createHash('md5').update(text, 'utf8').digest('hex').toUpperCase()
 
 test.each<[string, Record<string, unknown>, string, string]>([
@@ -34,7 +34,7 @@ test('a signature is an MD5 in upper case', () => {
   expect(sign({ b: '2', a: '1' }, 'key')).toBe('3A7635F0988AF09A53DF1A3CC1068790')
 })
 
-test('another secret, name or value is another signature', () => {
+test('another secret, name or value gives another signature', () => {
   const signatures = [sign({ a: '1' }, 'k'), sign({ a: '1' }, 'l'), sign({ b: '1' }, 'k'), sign({ a: '2' }, 'k')]
   expect(new Set(signatures).size).toBe(4)
 })

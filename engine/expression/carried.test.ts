@@ -14,6 +14,6 @@ test.each([
   ["contacts.exists(c, c.mobile == '1')", []],
   ["idNumber.startsWith('11') && salary > 1", []],
   ['this does not parse', []],
-])('%s', (text, names) => {
+])('finds the fields that the value of %s carries', (text, names) => {
   expect(carried(text)).toEqual(names)
 })

@@ -106,7 +106,7 @@ describe('checkExpression refuses', () => {
     expect(codes(text)).toEqual(faults)
   })
 
-  it('what yields the wrong type', () => {
+  it('an expression of the wrong type', () => {
     expect(codes('price', 'boolean')).toEqual([['wrong-type', 'price']])
     expect(codes('tags', 'list<decimal>')).toEqual([['wrong-type', 'tags']])
     expect(codes('null', 'boolean')).toEqual([])
@@ -114,7 +114,7 @@ describe('checkExpression refuses', () => {
   })
 })
 
-it('says what was found, what is allowed and what was probably meant, in both languages', () => {
+it('reports what was found, what is allowed and what was probably meant, in both languages', () => {
   expect(checkExpression('nmae > 1', { name: 'string', price: 'decimal' })).toEqual([
     {
       code: 'unknown-name',
@@ -138,7 +138,7 @@ it('says what was found, what is allowed and what was probably meant, in both la
   ])
 })
 
-it('puts a field before a name of the environment', () => {
+it('a field has priority over a name of the environment', () => {
   expect(checkExpression("user == 'a'", { user: 'string' }, 'boolean')).toEqual([])
   expect(checkExpression("user == 'a'", {}, 'boolean')).toHaveLength(1)
 })

@@ -83,14 +83,14 @@ describe('numbers are exact decimals', () => {
     ['-price', '-0.1'],
   ])('%s is %j', (text, value) => expect(formula(text)).toBe(value))
 
-  it('takes money as it travels, a number, a reference; a number half typed is missing', () => {
+  it('reads money in any form, numbers and references, and treats incomplete numbers as missing', () => {
     const seen = (price: unknown) => evaluateFormula('price', { ...scope, record: { price } as never }, types)
     expect(['1.10', 1.1, { id: 1 }].map(seen)).toEqual(['1.1', '1.1', '1'])
     expect(['-', '1.', 'abc', '', ' ', true, [1], Number.NaN].filter((price) => seen(price) !== null)).toEqual([])
   })
 })
 
-// As docs/language.md says it.
+// The same examples as in docs/language.md.
 it.each([
   ["nothing != 'truck'", true],
   ["nothing == 'truck'", false],
@@ -98,7 +98,7 @@ it.each([
   ['none > 5', false],
   ['none <= 5', false],
   ['!(none > 5)', false],
-])('a missing value in the condition %s', (text, holds) => {
+])('evaluates a missing value in the condition %s', (text, holds) => {
   expect(condition(text)).toBe(holds)
 })
 
@@ -217,23 +217,23 @@ describe('the environment', () => {
     ['addMonths(month(), -1)', '2026-02'],
     ["daysBetween('2026-03-01', today())", '30'],
     ["monthsBetween('2025-03-31', today())", '12'],
-  ])("the clock is the scope's: %s", (text, value) => {
+  ])('takes the clock from the scope: %s', (text, value) => {
     expect(formula(text)).toBe(value)
   })
 
-  it('has no old record, no user and no changes where none are given', () => {
+  it('has no old record, no user and no changes unless given', () => {
     const bare = { old: undefined, changed: undefined, user: undefined }
     expect(condition('old == null && old.price == null && user.id == null && size(changed) == 0', bare)).toBe(true)
     expect(condition("'admin' in user.roles", bare)).toBe(false)
   })
 })
 
-describe('what a save changes', () => {
+describe('the changes of a save', () => {
   const changes = { name: ['b', 'c'], price: ['1', '2'], tags: [[1], [1, 2]] }
   const since = (extra: Value, more: Partial<Scope> = { changes }) =>
     formula('changesSince(extra)', { record: { extra }, ...more })
 
-  it('is merged with what changed before, without what came back', () => {
+  it('are merged with earlier changes, without values set back to the original', () => {
     expect(formula('changes()', { changes })).toEqual(changes)
     expect(since(null)).toEqual(changes)
     expect(since({ name: ['a', 'b'], price: ['2', '1'], other: [null, 'x'] })).toEqual({
@@ -268,7 +268,7 @@ describe('texts and lists', () => {
   ])('%s is %j', (text, value) => expect(formula(text)).toEqual(value))
 })
 
-it('never throws for a field that it does not know or operands that do not go together', () => {
+it('never throws for an unknown field or incompatible operands', () => {
   expect(condition('hidden > 1')).toBe(false)
   expect(condition('hidden == null')).toBe(true)
   expect(condition("extra.count > 'a' || active")).toBe(true)
@@ -276,7 +276,7 @@ it('never throws for a field that it does not know or operands that do not go to
   expect(formula('extra.count.deep')).toBeNull()
 })
 
-it('reads a reactive record only where the expression looks', () => {
+it('reads only those fields of a reactive record that the expression needs', () => {
   const read: string[] = []
   const record = new Proxy(
     { name: 'a', price: '1' },

@@ -3,7 +3,7 @@ import { literalUses } from './literals.ts'
 
 const uses = (text: string) => literalUses(text).map(({ text: literal, path }) => [path.join('.'), literal])
 
-describe('the texts that stand for values', () => {
+describe('the literals that stand for values', () => {
   test.each([
     ["type == 'a'", [['type', 'a']]],
     ["'a' != old.type", [['old.type', 'a']]],
@@ -47,11 +47,11 @@ describe('the texts that stand for values', () => {
     ["coalesce(type, 'none') == 'a'", [true]],
     ["type == coalesce(other, 'a')", [true]],
     ["type == (n > 1 ? 'a' : 'b')", [undefined, undefined]],
-  ])('%s: what is compared may be something else', (text, expected) => {
+  ])('%s: the compared value may be something else', (text, expected) => {
     expect(literalUses(text).map(({ mayDiffer }) => mayDiffer)).toEqual(expected)
   })
 
-  test('are found with their place', () => {
+  test('are found with their position', () => {
     expect(literalUses("n > 1 && type == 'ab'")[0]).toMatchObject({ start: 17, end: 21 })
   })
 })

@@ -31,10 +31,10 @@ test.each([
 
 test.each([
   ["status == 'open' || status == 'paid'"],
-  ['amount > 0 || amount <= 0'], // not of a missing one
+  ['amount > 0 || amount <= 0'], // not for a missing value
   ['amount > 5 && amount < 6'],
   ["date >= '2026-01-01' && date < '2026-01-02'"],
-  ['a == b && a != b'], // nothing is known of what is compared with what
+  ['a == b && a != b'], // nothing is known about comparisons of two fields
   ["lines.exists(one, one.kind == 'a') && lines.exists(one, one.kind == 'b')"],
   ["'x' in kinds && 'y' in kinds"],
   ["kind != ''"],
@@ -43,14 +43,14 @@ test.each([
   ['now() > end && amount > 1'],
   ['(a == 1 ? b : c) && d'],
   ['a =='],
-])('%s may be true or not', (text) => expect(told(text)).toEqual([]))
+])('%s may be true or false', (text) => expect(told(text)).toEqual([]))
 
-test('of a condition that is neither, the parts that are', () => {
+test('reports those parts of an undecided condition that are always or never true', () => {
   expect(told("a == 1 || kind == 'x' && kind == 'y'")).toEqual(["kind == 'x' && kind == 'y' is never true"])
   expect(told('lines.exists(one, one.a > 2 && one.a < 1)')).toEqual(['one.a > 2 && one.a < 1 is never true'])
 })
 
-test('what is known of the values counts', () => {
+test('takes the known values of fields into account', () => {
   const known: KnownValues = (term) => (term === 'status' ? ['open', 'paid'] : undefined)
   expect(told("status == 'void'", known)).toEqual(["status == 'void' is never true"])
   expect(told("status in ['open', 'paid', 'void']", known)).toEqual([
@@ -59,7 +59,7 @@ test('what is known of the values counts', () => {
   expect(told("status == 'open'", known)).toEqual([])
 })
 
-test('one value that would have to be two is told with both', () => {
+test('reports both values if a field would have to equal two', () => {
   expect(outcomes("a > 1 && status == 'open' && 'paid' == status")).toMatchObject([
     { twice: { of: 'status', values: ['open', 'paid'] } },
   ])

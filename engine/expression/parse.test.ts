@@ -33,7 +33,7 @@ describe('parseExpression', () => {
     ['import > 1', 0, 6, '"import" is a reserved word and cannot be a name', undefined],
     ['a.exists(1, true)', 9, 10, 'The first argument must be a name for each item', undefined],
     ['('.repeat(200), 100, 100, 'The expression is too long or too deeply nested', undefined],
-  ])('names what is wrong with %j and where', (text, start, end, message, suggestion) => {
+  ])('reports the fault in %j and its position', (text, start, end, message, suggestion) => {
     const fault = faultOf(text)
     expect(fault).toMatchObject({ code: 'expression-syntax', start, end })
     expect(fault.message.en).toBe(message)
@@ -42,7 +42,7 @@ describe('parseExpression', () => {
   })
 })
 
-it('knows what may be a name', () => {
+it('isName accepts only valid names', () => {
   expect(['name', '_a1', 'periodEnd'].map(isName)).toEqual([true, true, true])
   expect(['', '1a', 'a-b', 'a b', '金额', 'in', 'true', 'null', 'package'].filter(isName)).toEqual([])
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkExpression, dependencies, evaluateCondition, evaluateFormula, type VariableTypes } from './index.ts'
 
-/** Computed by hand beside the language: null is missing, `&&` and `||` are decided by the side that decides. */
+/** Computed independently of the language: null is missing, and `&&` and `||` follow the side that decides. */
 const Exact = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP })
 type Operands = Record<string, string | boolean | null>
 interface Sample<T> {
@@ -144,7 +144,7 @@ const samples = fc.letrec<{ number: Sample<Library>; word: Sample<string>; condi
 
 const scope = (values: Operands) => ({ record: values, now: '2026-01-01 00:00:00' })
 
-it('conditions mean what they say, with values missing anywhere', () => {
+it('conditions are evaluated as written, with values missing anywhere', () => {
   fc.assert(
     fc.property(samples.condition, record, ({ text, compute }, values) => {
       expect(checkExpression(text, types, 'boolean')).toEqual([])
@@ -179,7 +179,7 @@ it('an expression depends on no field that it does not name', () => {
   )
 })
 
-it("is CEL: on whole numbers, texts and truths it agrees with the library's own evaluator", () => {
+it("is CEL: agrees with the library's own evaluator on whole numbers, texts and booleans", () => {
   const whole = fc.letrec<{ number: string; condition: string }>((tie) => ({
     number: fc.oneof(
       { maxDepth: 3 },
@@ -229,7 +229,7 @@ it("is CEL: on whole numbers, texts and truths it agrees with the library's own 
 })
 const wholeTypes: VariableTypes = { a: 'decimal', b: 'decimal', yes: 'boolean', text: 'string' }
 
-it('no text at all breaks the checker, and what it passes evaluates', () => {
+it('the checker never fails on any text, and every accepted text evaluates', () => {
   const pieces = fc.array(
     fc.constantFrom(
       'price',

@@ -13,7 +13,7 @@ const types = {
 const scope = { record: {}, now: '2026-03-15 08:30:00', user: { id: 7, name: '周', roles: ['admin'], department: 3 } }
 
 describe('a formula for a database', () => {
-  it('keeps fields and operators, and makes a constant of what no record changes', () => {
+  it('keeps fields and operators, and computes parts independent of the record as constants', () => {
     const formula = relational("now() < start ? 'before' : addDays(today(), 2 - 1) <= end ? 'during' : 'after'", types)
     expect(formula).toMatchObject({
       kind: 'choice',
@@ -38,7 +38,7 @@ describe('a formula for a database', () => {
     expect(relational('daysBetween(start, end.trim)', types)).toBeUndefined()
   })
 
-  it('knows the user, lists and decimals', () => {
+  it('supports the user, lists and decimals', () => {
     const inList = relational("user.id == price || !(user.name in ['周', '吴']) || 'x' in tags", types)
     expect(inList).toMatchObject({
       kind: 'operator',
@@ -53,7 +53,7 @@ describe('a formula for a database', () => {
     expect(constant.left.value(scope)).toBe('0.3')
   })
 
-  it('adds, subtracts and multiplies numbers, takes what is missing for another, the smaller and the greater, and rounds', () => {
+  it('supports arithmetic, coalesce, min, max and round', () => {
     expect(relational('round(price * 0.5, 2) - coalesce(price, 1) > max(price, 0)', types)).toMatchObject({
       operator: '>',
       left: {
@@ -81,7 +81,7 @@ describe('a formula for a database', () => {
     })
   })
 
-  it('knows what type an answer is of, where its function may be asked for several', () => {
+  it('finds the type of a result, even if its function accepts several', () => {
     expect(relational("max(start, end) < coalesce(end, '9')", types)).toMatchObject({
       left: { kind: 'call', type: 'string' },
       right: { kind: 'call', type: 'string' },
@@ -89,7 +89,7 @@ describe('a formula for a database', () => {
     expect(relational('coalesce(null, open)', types)).toMatchObject({ kind: 'call', type: 'boolean' })
   })
 
-  it('divides only what is rounded at once', () => {
+  it('divides only if the result is rounded at once', () => {
     expect(relational('round(price * 100 / (price + 1), 2) > 0', types)).toMatchObject({
       left: { kind: 'quotient', left: { kind: 'arithmetic', operator: '*' }, right: { operator: '+' }, digits: 2 },
     })
@@ -104,7 +104,7 @@ describe('a formula for a database', () => {
     'max(start, price)',
     'lower(start)',
     'price % 2 == 1',
-  ])('has none for %s either', (text) => {
+  ])('does not exist for %s either', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 
@@ -117,11 +117,11 @@ describe('a formula for a database', () => {
     'missing == 1',
     'start ==',
     'changed == tags',
-  ])('has none for %s', (text) => {
+  ])('does not exist for %s', (text) => {
     expect(relational(text, types)).toBeUndefined()
   })
 
-  it('says whether a formula changes with time', () => {
+  it('asksForTime finds formulas that change with time', () => {
     expect(['now() > start', "open ? addDays(today(), 1) : '2'", '[month()] == tags'].map(asksForTime)).toEqual([
       true,
       true,

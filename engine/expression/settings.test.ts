@@ -22,7 +22,7 @@ const scope: Scope = {
 }
 
 describe('settings', () => {
-  test("are read by entity and field, as exact as the record's own", () => {
+  test("are read by entity and field, as exact as the record's own values", () => {
     expect(evaluateFormula('settings.parameter.days + 0.1', scope, types)).toBe('10.1')
     expect(evaluateCondition('end <= addDays(today(), settings.parameter.days)', scope, types)).toBe(true)
     expect(
@@ -30,7 +30,7 @@ describe('settings', () => {
     ).toBe(true)
   })
 
-  test('that are not set, or that nobody has read, are missing', () => {
+  test('are missing if they are not set or not loaded', () => {
     expect(evaluateFormula('coalesce(settings.parameter.label, "none")', scope, types)).toBe('none')
     expect(evaluateCondition('settings.parameter.days > 1', { ...scope, settings: undefined }, types)).toBe(false)
   })
@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(checkExpression('settings.parameter.days == "x"', types)).toMatchObject([{ code: 'wrong-type' }])
   })
 
-  test('are told apart as what an expression depends on', () => {
+  test('are separate dependencies of an expression', () => {
     expect(dependencies('settings.parameter.days > days && old.end == settings["parameter"].label')).toEqual([
       'settings.parameter.days',
       'days',

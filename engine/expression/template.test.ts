@@ -60,18 +60,18 @@ describe('${…}', () => {
 })
 
 describe('$if', () => {
-  it('keeps the rest where it holds', () => {
+  it('keeps the rest if its condition holds', () => {
     expect(value({ a: { $if: "base.mode == 'perItem'", field: '${key}' } })).toEqual({ a: { field: 'medical' } })
     expect(value(['x', { $if: 'mandatory', $value: 'y' }])).toEqual(['x', 'y'])
   })
 
-  it('vanishes from its list or object where it does not; a missing value is not true', () => {
+  it('removes the entry if the condition fails or is missing', () => {
     expect(value(['x', { $if: 'order > 30', field: 'y' }, { $if: 'none', field: 'z' }])).toEqual(['x'])
     expect(value({ a: 1, b: { $if: '!mandatory', c: 2 } })).toEqual({ a: 1 })
     expect(value({ $if: 'none', a: 1 })).toBeUndefined()
   })
 
-  it('takes $else', () => {
+  it('supports $else', () => {
     expect(
       value([
         { $if: '!mandatory', a: 1, $else: '${key}' },
@@ -83,7 +83,7 @@ describe('$if', () => {
 })
 
 describe('$each', () => {
-  it('gives one value for every item of a list', () => {
+  it('yields one value for every item of a list', () => {
     expect(value(['x', { $each: 'items', $value: '${item.key}' }, 'y'])).toEqual(['x', 'a', 'b', 'y'])
     expect(value([{ $each: 'items', $as: 'one', field: '${one.key}${key}' }])).toEqual([
       { field: 'amedical' },
@@ -107,11 +107,11 @@ describe('$each', () => {
     expect(value([{ $each: '[7]', $as: 'index', $value: '${index}' }])).toEqual([7])
   })
 
-  it('asks an $if for every item, whose absent members are null', () => {
+  it('evaluates an $if for every item, whose missing members are null', () => {
     expect(value([{ $each: 'items', $if: 'item.optional', $value: '${item.key}', $else: '-' }])).toEqual(['a', '-'])
   })
 
-  it('gives entries of an object by $key, beside the others and in their order', () => {
+  it('adds entries to an object by $key, in order among the others', () => {
     expect(
       value({ first: 1, $each: 'items', $key: '${item.key}Rate', $value: { rate: '${item.rate}' }, last: 2 }),
     ).toEqual({ first: 1, aRate: { rate: '1.5' }, bRate: { rate: '2' }, last: 2 })
@@ -126,7 +126,7 @@ describe('$each', () => {
     ).toEqual({ a: 1, b: 1, a2: { x: 2 }, last: 3 })
   })
 
-  it('goes through lists within lists, and through the entries of an object', () => {
+  it('iterates over lists within lists, and over the entries of an object', () => {
     const families = [
       { key: 'f', items: [{ key: 'a' }, { key: 'b' }] },
       { key: 'g', items: [{ key: 'c' }] },
@@ -165,7 +165,7 @@ describe('$each', () => {
   })
 })
 
-it('says for each part of the value which part of the template it came from', () => {
+it('maps each part of the value to the part of the template that it came from', () => {
   const template: Value = {
     columns: ['code', { $if: 'none', $value: 'x' }, { $each: 'items', field: '${item.key}', $if: 'mandatory' }],
     $each: 'items',
@@ -220,7 +220,7 @@ describe('faults are located', () => {
     expect(faultOf(template)).toMatchObject({ code, pointer, start, end, inKey })
   })
 
-  it('with what was probably meant', () => {
+  it('with a suggestion', () => {
     expect(faultOf('${kee}')).toMatchObject({
       suggestion: 'key',
       message: { cn: '没有参数“kee”，是否应为“key”？', en: 'There is no parameter "kee". Did you mean "key"?' },

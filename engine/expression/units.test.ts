@@ -13,7 +13,7 @@ describe('the unit of a formula', () => {
     ['coalesce(due, 0) - fee / 12', 'HKD'],
     ['round(max(due, 0) * 0.05, 2)', 'HKD'],
     ['months > 3 ? due : 0', 'HKD'],
-    // What is multiplied by something that was read may be converted by it.
+    // A product with another field may be a conversion by it.
     ['due * rate', undefined],
     ['due / wage', undefined],
     ['due == null', undefined],
@@ -32,5 +32,5 @@ describe('the unit of a formula', () => {
     ['min(due, bonus)', ['min(due, bonus)']],
     ['due * rate + wage', []],
     ['[due, wage].exists(a, a > 5)', []],
-  ])('amounts of two in %s', (text, parts) => expect(mixed(text)).toEqual(parts))
+  ])('reports mixed units in %s', (text, parts) => expect(mixed(text)).toEqual(parts))
 })

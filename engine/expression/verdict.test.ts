@@ -41,7 +41,7 @@ const text = { maxLength: 20, trim: true }
 const found = (of: VerdictEntity, values: RecordData, rest: Partial<VerdictContext> = {}) =>
   checkRecord(of, values, context(rest)).map(({ field, code }) => `${field} ${code}`)
 
-test('the required message asks as the widget does', () => {
+test('the required message is worded as for the widget', () => {
   expect(requiredProblem(widgets.text, { cn: '名称', en: 'Name' })).toEqual({
     code: 'required',
     message: { cn: '请输入名称', en: 'Please enter Name' },
@@ -56,7 +56,7 @@ test('the required message asks as the widget does', () => {
   })
 })
 
-test('required, required while a condition holds, not asked for while invisible or locked', () => {
+test('checks required fields, also by condition, but not while invisible or locked', () => {
   const of = entity('thing', [
     field('always', 'text', { options: text, required: true }),
     field('asked', 'text', { options: text, requiredWhen: "always == 'x'" }),
@@ -69,13 +69,13 @@ test('required, required while a condition holds, not asked for while invisible 
   expect(found(of, { always: ' x ' })).toEqual(['asked required', 'hidden required'])
 })
 
-test('what is there is judged by its widget, in canonical form', () => {
+test('a value is checked by its widget, in canonical form', () => {
   const of = entity('thing', [field('a', 'text', { options: text })])
   expect(found(of, { a: `  ${'长'.repeat(20)} ` })).toEqual([])
   expect(found(of, { a: '长'.repeat(21) })).toEqual(['a maxLength'])
 })
 
-test('rows are judged as records of their own, each problem at its place; what must differ among them does', () => {
+test('rows are checked like records, each problem at its index, including values that must differ', () => {
   const line = entity(
     'line',
     [
@@ -101,7 +101,7 @@ test('rows are judged as records of their own, each problem at its place; what m
   })
 })
 
-test('a rule is broken where it is false, not where a value is missing or wrong itself', () => {
+test('a rule is broken only if it is false, not if a value is missing or invalid', () => {
   const rule: Rule = { check: 'to >= from', when: "kind != 'free'", at: 'to', message: label('order') }
   const of = entity(
     'thing',
@@ -122,7 +122,7 @@ test('a rule is broken where it is false, not where a value is missing or wrong 
   ).toHaveLength(1)
 })
 
-test('conditions and rules that read a formula read it as the values make it now', () => {
+test('conditions and rules see formulas recomputed from the current values', () => {
   const formula = (text: string) => ({ computed: { kind: 'formula' as const, formula: text } })
   const of = entity(
     'thing',
@@ -144,7 +144,7 @@ test('conditions and rules that read a formula read it as the values make it now
   expect(found(of, { ...stale, base: 4, bonus: 2, exempt: 8 }, { fields: ['bonus'] })).toEqual(['exempt rule'])
 })
 
-test('a formula of what is masked stays as it was read', () => {
+test('a formula over masked values stays as it was read', () => {
   const of = entity(
     'thing',
     [
@@ -161,7 +161,7 @@ test('a formula of what is masked stays as it was read', () => {
   expect(found(of, { ...old, base: '300.00', exempt: '500.00' }, { old })).toEqual(['exempt rule'])
 })
 
-test('one field says what the whole record says of it', () => {
+test('the problems of one field agree with those of the whole record', () => {
   const of = entity(
     'thing',
     [field('from', 'integer', { required: true }), field('to', 'integer')],
@@ -180,7 +180,7 @@ test('one field says what the whole record says of it', () => {
   }
 })
 
-test('of some fields only these, what depends on them, and their rules', () => {
+test('checking some fields covers only these, what depends on them, and their rules', () => {
   const of = entity(
     'thing',
     [
@@ -197,7 +197,7 @@ test('of some fields only these, what depends on them, and their rules', () => {
   expect(found(of, { a: 'z', c: 'x' }, { fields: ['c'] })).toEqual(['b required', 'd rule'])
 })
 
-test('a message tells a formula as the form shows it: of formulas that it reads, of a mask as it was read', () => {
+test('a message shows formulas as the form does: recomputed, or as read if masked', () => {
   const money = (name: string, formula?: string) =>
     field(name, 'money', {
       options: { negative: true },
@@ -215,7 +215,7 @@ test('a message tells a formula as the form shows it: of formulas that it reads,
   expect(told({ price: '3.00', net: '9.00', whole: '18.00', wage: '******', half: '250.00' })).toBe('￥4.00, ￥250.00')
 })
 
-test('a masked value that comes back as it went, and a secret left empty, are kept', () => {
+test('accepts an unchanged mask and an empty secret', () => {
   const of = entity('thing', [field('phone', 'phone', { sensitive: true }), field('key', 'secret', { required: true })])
   const old = { id: 1, phone: '138****0000', key: '******1234' }
   expect(found(of, { ...old }, { old })).toEqual([])
@@ -224,7 +224,7 @@ test('a masked value that comes back as it went, and a secret left empty, are ke
   expect(found(of, { phone: null, key: null })).toEqual(['key required'])
 })
 
-test('a reference is the same by its id, a row is not', () => {
+test('a reference is compared by its id, a row by its values', () => {
   const reference = field('a', 'reference', { options: { entity: 'thing' } })
   expect(isSame(reference, { id: 3, name: '甲' }, 3, widgets)).toBe(true)
   expect(isSame(reference, { id: 3 }, { id: 4 }, widgets)).toBe(false)

@@ -12,6 +12,6 @@ it('finds what a regular expression finds', () => {
       )
 })
 
-it('takes no longer for many separators', () => {
+it('is not slowed down by many separators', () => {
   expect(broughtParts('{}-{}工资', '-'.repeat(300_000))).toBeUndefined()
 })

@@ -14,7 +14,7 @@ it('ends with a whole character', () => {
   expect(cut('字'.repeat(9), 4)).toBe('字字字字')
 })
 
-it('is what the server shortens texts with', () => {
+it('is what all of the server shortens texts with', () => {
   const room = join(import.meta.dirname, '../server')
   const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.ts$/.test(name))
   const byUnits = /\.slice\(0, (\d{3,}|longest\w*)\)/

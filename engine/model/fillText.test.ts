@@ -3,11 +3,11 @@ import { fillText, namesIn } from './fillText.ts'
 
 const filled = (text: string, values: Record<string, string>) => fillText(text, (name) => values[name])
 
-test('names are filled in, parts of a reference too; what has no value stays', () => {
+test('fills in names, including parts of a reference, and keeps names without a value', () => {
   expect(filled('{code}：{customer.name}，{other}', { code: 'C1', 'customer.name': '启澜' })).toBe('C1：启澜，{other}')
 })
 
-test('of two words the one goes with exactly one', () => {
+test('one of two words is for exactly one', () => {
   const text = 'Hold the pay of {n} {n|person|people}?'
   expect([filled(text, { n: '1' }), filled(text, { n: '0' }), filled(text, { n: '12' })]).toEqual([
     'Hold the pay of 1 person?',
@@ -18,7 +18,7 @@ test('of two words the one goes with exactly one', () => {
   expect(filled('{m|line|lines}', { n: '1' })).toBe('{m|line|lines}')
 })
 
-test('each language has its plural forms, and one without any the first word for exactly one', () => {
+test('each language has its plural forms, with the first word for exactly one by default', () => {
   const said = (text: string, language: string) =>
     [0, 1, 2, 5, 22].map((n) => fillText(text, () => String(n), language))
   expect(said('{n|plik|pliki|plików}', 'pl')).toEqual(['plików', 'plik', 'pliki', 'plików', 'pliki'])
@@ -29,6 +29,6 @@ test('each language has its plural forms, and one without any the first word for
   expect(said('{n|a|b}', 'cn')).toEqual(['b', 'a', 'b', 'b', 'b'])
 })
 
-test('the names of a text', () => {
+test('lists the names in a text', () => {
   expect(namesIn('{n} {n|line|lines} of {customer.name}')).toEqual(['n', 'n', 'customer.name'])
 })

@@ -13,9 +13,9 @@ test.each([
   ['fr', ['en', 'de'], undefined],
   ['', ['en'], undefined],
   [undefined, ['en'], undefined],
-])('%j of %j is %j', (asked, languages, found) => expect(languageFor(asked, languages)).toBe(found))
+])('for %j of %j the language is %j', (asked, languages, found) => expect(languageFor(asked, languages)).toBe(found))
 
-test('a text is read in its own language, its sister, English, the first listed, or any', () => {
+test('reads a text in the language, a sister language, English, the first listed, or any', () => {
   const text = { cn: '中', en: 'E', de: 'D', fr: 'F' }
   expect(['cn', 'de', 'it', 'zh', 'zh-TW', 'de-AT'].map((each) => textIn(text, each))).toEqual([
     '中',
@@ -29,11 +29,11 @@ test('a text is read in its own language, its sister, English, the first listed,
   expect(textIn({ fr: 'F', de: 'D' }, 'it')).toBe('F')
   expect(textIn({ cn: '中' }, 'de')).toBe('中')
   expect(textIn({}, 'de')).toBe('')
-  // An empty text is one.
+  // An empty text counts as a text.
   expect(textIn({ cn: '中', en: '' }, 'en')).toBe('')
 })
 
-test('a text made of others is there in every language of theirs', () => {
+test('a composed text has every language of its parts', () => {
   const [said, label] = [
     { cn: '请输入', en: 'Enter ' },
     { en: 'Model', de: 'Modell' },
@@ -46,7 +46,7 @@ test('a text made of others is there in every language of theirs', () => {
   expect(joinedBy(semicolon, [said, label])).toMatchObject({ cn: '请输入；Model', de: 'Enter ; Modell' })
 })
 
-test('a language has a tag and a locale; what is no tag is written as English', () => {
+test('a language has a tag and a locale, which is English for an invalid tag', () => {
   expect(['cn', 'en', 'de', 'pt-BR', 'de_DE'].map(localeOf)).toEqual(['zh-CN', 'en-US', 'de', 'pt-BR', 'en-US'])
   expect(['cn', 'en', 'de'].map(tagOf)).toEqual(['zh-CN', 'en', 'de'])
 })

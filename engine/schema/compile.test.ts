@@ -49,13 +49,13 @@ describe('entities', () => {
     expect(customer.fields.createdBy).toMatchObject({ type: 'reference', options: { entity: 'user' }, readOnly: true })
   })
 
-  test('know whose rows they are, and are permitted with them', () => {
+  test('of rows know their owner, and share its permissions', () => {
     expect(orderLine.rowOf).toEqual({ entity: 'order', field: 'lines', by: 'order' })
     expect(orderLine.permissions).toEqual(order.permissions)
     expect(catalog.permissions.filter(({ entity }) => entity === 'orderLine')).toEqual([])
   })
 
-  test('have transitions with a permission of their own name', () => {
+  test('have transitions with a permission of the same name', () => {
     expect(order.states).toMatchObject([
       {
         field: 'status',
@@ -65,7 +65,7 @@ describe('entities', () => {
     ])
   })
 
-  test('tell formulas from aggregates', () => {
+  test('distinguish formulas from aggregates', () => {
     expect(order.fields.due.computed).toEqual({ kind: 'formula', formula: 'total - coalesce(discount, 0)' })
     expect(customer.fields.spent.computed).toEqual({
       kind: 'aggregate',
@@ -90,13 +90,13 @@ describe('entities', () => {
 describe('tables', () => {
   const { order, customer } = catalog.tables
 
-  test('keep formulas, but neither aggregates nor rows', () => {
+  test('store formulas, but neither aggregates nor rows', () => {
     expect(order.columns.map(({ name }) => name)).toContain('due')
     expect(order.columns.map(({ name }) => name)).not.toContain('lines')
     expect(customer.columns.map(({ name }) => name)).not.toContain('spent')
   })
 
-  test('keep no formula over an aggregate', () => {
+  test('store no formula over an aggregate', () => {
     const sources = changed(
       'shop/customer.entity.json',
       '"spent":',
@@ -105,7 +105,7 @@ describe('tables', () => {
     expect(catalogOf(sources).tables.customer.columns.map(({ name }) => name)).not.toContain('points')
   })
 
-  test('refer, and are indexed by what points elsewhere, by what lists filter and by how they begin', () => {
+  test('have references, and indexes for references, list filters and initial sort orders', () => {
     expect(order.columns.find(({ name }) => name === 'customer')).toEqual({
       name: 'customer',
       type: 'bigint',
@@ -116,7 +116,7 @@ describe('tables', () => {
       { columns: ['customer'], method: 'btree' },
       { columns: ['clerk'], method: 'btree' },
       { columns: ['number'], method: 'trigram' },
-      // The order in which lists begin.
+      // The initial sort order of the lists.
       { columns: ['createdAt'], method: 'descending' },
     ])
     expect(catalog.tables.department.unique).toEqual([{ columns: ['parent', 'name'] }])
@@ -124,7 +124,7 @@ describe('tables', () => {
 })
 
 describe('screens', () => {
-  test('have routes, and the permission of what they do', () => {
+  test('have routes, and the permission for their purpose', () => {
     expect(catalog.routes).toEqual({
       '/order': 'order.list',
       '/order/edit': 'order.form',
@@ -143,7 +143,7 @@ describe('screens', () => {
     expect(form.variants?.plans.add.parameters).toEqual([{ name: 'type', required: true }])
   })
 
-  test('have menu badges whose filters are written out', () => {
+  test('have menu badges with expanded filters', () => {
     expect(catalog.screens['order.list'].menu).toEqual({
       order: 10,
       badge: [{ filter: { status: { equals: 'open' } } }],
@@ -151,7 +151,7 @@ describe('screens', () => {
   })
 })
 
-test('every permission has a name and belongs to something', () => {
+test('every permission has a label and belongs to an entity', () => {
   expect(catalog.permissions.find(({ value }) => value === 'shop:order:pay')).toEqual({
     value: 'shop:order:pay',
     label: { cn: '收款', en: 'Pay' },
@@ -162,7 +162,7 @@ test('every permission has a name and belongs to something', () => {
   expect(catalog.permissions.map(({ value }) => value)).not.toContain('shop:order:viewSensitive')
 })
 
-test('presets hold canonical values; references stay by key', () => {
+test('presets have canonical values, and references by key', () => {
   expect(catalog.presets).toEqual([
     {
       entity: 'department',
@@ -178,7 +178,7 @@ describe('the hash', () => {
     expect(catalogOf(changed('shop/order.list.json', '-createdAt', 'createdAt')).hash).not.toBe(catalog.hash)
   })
 
-  test('does not change with how a file is written', () => {
+  test('does not change with the spelling of a file', () => {
     expect(catalogOf(changed('shop/order.list.json', '"customer",', '{ "field": "customer" },')).hash).toBe(
       catalog.hash,
     )
@@ -189,7 +189,7 @@ describe('the hash', () => {
 describe('mistakes', () => {
   const codesOf = (sources: SourceText[]) => compile(sources, lists).issues.map(({ code }) => code)
 
-  test('leave no catalog, and are told once each, in order', () => {
+  test('yield no catalog, and are reported once each, in order', () => {
     const { catalog: none, issues } = compile(
       changed('shop/order.list.json', '["number", "customer", "status"]', '["nmber", "custmer", "status"]'),
       lists,
@@ -201,7 +201,7 @@ describe('mistakes', () => {
     ])
   })
 
-  test('of a file that cannot be read are not told again by those that name it', () => {
+  test('of an unreadable file are not reported again for files that name it', () => {
     expect(codesOf(changed('shop/order.entity.json', '"display": "number",', '"display": "number"'))).toEqual([
       'syntax',
     ])
@@ -210,7 +210,7 @@ describe('mistakes', () => {
     )
   })
 
-  test('of screens are told by their kinds while other screens are wrong', () => {
+  test('of screens are reported by their kinds while other screens are wrong', () => {
     const sources = changed('shop/order.list.json', '"-createdAt"', '"-created"').map((source) =>
       source.path.endsWith('customer.list.json')
         ? { ...source, text: source.text.replace('"columns": ["name"', '"columns": [{ "field": "name", "sum": true }') }
@@ -227,7 +227,7 @@ describe('mistakes', () => {
     expect(issues.map(({ code, suggestion }) => [code, suggestion])).toEqual([['unknown-key', 'list']])
   })
 
-  test('are no mistakes where administrators may add values', () => {
+  test('do not include unknown values where administrators may add some', () => {
     const grown = (mayGrow: boolean) =>
       changed('shop/orderStatus.dictionary.json', '"choices"', `"mayGrow": ${mayGrow}, "choices"`).map((source) =>
         source.path.endsWith('order.list.json')
@@ -238,7 +238,7 @@ describe('mistakes', () => {
     expect(codesOf(grown(true))).toEqual([])
   })
 
-  test('are told of what variants make of a screen, not of what they replace', () => {
+  test('are reported for what variants make of a screen, not for what they replace', () => {
     const form = (variants: string) =>
       changed('shop/order.form.json', '["customer", "clerk",', '["clerk",')
         .map((source) =>
@@ -253,7 +253,7 @@ describe('mistakes', () => {
     expect(codesOf(form(''))).toEqual([])
   })
 
-  test('of a screen that others ask about do not make the compiler throw', () => {
+  test('of a screen that others depend on do not make the compiler throw', () => {
     const sources = changed(
       'shop/order.detail.json',
       '"tabs": [',
@@ -266,13 +266,13 @@ describe('mistakes', () => {
     expect(codesOf(sources)).toContain('unknown-entity')
   })
 
-  test('in a pattern are told once, though the files have values for it', () => {
+  test('in a pattern are reported once, even if the files have values for it', () => {
     expect(
       codesOf(changed('setting/department.entity.json', '"type": "text",', '"type": "text", "pattern": "[a",')),
     ).toEqual(['invalid-pattern'])
   })
 
-  test('in links to tabs and in the names of changed fields are told', () => {
+  test('in links to tabs and in the names of changed fields are reported', () => {
     const tabs = '"tabs": [{ "name": "open", "label": { "cn": "未付", "en": "Open" } }]'
     const linked = (tab: string) =>
       changed('shop/order.list.json', '"sort"', `${tabs}, "sort"`).map((source) =>
@@ -290,7 +290,7 @@ describe('mistakes', () => {
     expect(codesOf(asks('totl'))).toEqual(['unknown-field'])
   })
 
-  test('in names that JavaScript knows are mistakes too', () => {
+  test('include names that JavaScript predefines', () => {
     expect(codesOf(changed('shop/order.entity.json', '"entity": "customer"', '"entity": "constructor"'))).toContain(
       'unknown-entity',
     )
@@ -307,10 +307,7 @@ describe('mistakes', () => {
   })
 })
 
-/**
- * Every third value in every file, one at a time, replaced by one that is not meant there: what a hand may leave
- * behind.
- */
+/** Replaces every third value in every file, one at a time, by an unexpected one, as a slip of the hand would. */
 test('a wrong value anywhere is an issue or harmless, and never a crash', () => {
   for (const { path, text } of sound) {
     for (const replaced of everyReplacement(JSON.parse(text))) {

@@ -101,7 +101,7 @@ const actions: ActionPlan[] = list.actions
 const action = (name: string) => actions.find((plan) => plan.name === name)!
 
 describe('standard actions', () => {
-  test('open the form in the mode they need: a drawer where it has no route, a link where it has one', () => {
+  test('open the form in their mode: in a drawer without a route, else by a link', () => {
     expect(action('create')).toMatchObject({
       on: 'toolbar',
       primary: true,
@@ -117,7 +117,7 @@ describe('standard actions', () => {
     expect(action('detail').do).toEqual({ kind: 'link', to: '/item/detail?id={id}' })
   })
 
-  test('have one primary among several that add something', () => {
+  test('include one primary action among several that add something', () => {
     const file = files['shop/item.list.json'] as { actions: unknown[] }
     const other = { action: 'create', label: { cn: '另增', en: 'Add another' } }
     const { body } = screensOf({ 'shop/item.list.json': { ...file, actions: [...file.actions, other] } })['item.list']
@@ -130,7 +130,7 @@ describe('standard actions', () => {
     expect(action('delete').shownWhen).toBeUndefined()
   })
 
-  test('ask before they delete', () => {
+  test('ask for confirmation before deleting', () => {
     expect(action('delete')).toMatchObject({
       danger: true,
       confirm: { cn: '确定删除该数据吗？', en: 'Delete this record?' },
@@ -139,7 +139,7 @@ describe('standard actions', () => {
     expect(action('export')).toMatchObject({ on: 'toolbar', do: { kind: 'export', path: '/shop/item/export' } })
   })
 
-  test('may be led elsewhere, and stay what they are', () => {
+  test('may have another target, and are otherwise unchanged', () => {
     const other = actions.at(-1)!
     expect(other).toMatchObject({
       name: 'edit',
@@ -169,14 +169,14 @@ describe('actions of the entity', () => {
     })
   })
 
-  test('what a screen adds to a condition never widens it', () => {
+  test('the condition of a screen never widens that of the action', () => {
     expect(actions.filter(({ name }) => name === 'accept')[1]).toMatchObject({
       label: { en: 'B' },
       shownWhen: "((status in ['new', 'held']) && (amount > 0)) && (amount > 5)",
     })
   })
 
-  test('an update keeps what is left empty', () => {
+  test('an update ignores fields left empty', () => {
     expect(action('assign').do).toEqual({
       kind: 'call',
       path: '/shop/item/assign',
@@ -194,13 +194,13 @@ describe('actions of the entity', () => {
     expect(review.kind === 'review' && review.calls.map(({ name }) => name)).toEqual(['hold', 'accept'])
   })
 
-  test('stand in the header of a detail', () => {
+  test('are in the header of a detail', () => {
     expect(screens['item.detail'].body.actions[0].on).toBe('header')
   })
 })
 
 describe('kinds', () => {
-  test('a list has widths, sorting, and filters written out', () => {
+  test('a list has widths, sorting, and expanded filters', () => {
     expect(list.columns).toMatchObject([
       { field: 'name', label, sort: true, width: 200, hidden: false },
       { field: 'children', sort: true },
@@ -215,7 +215,7 @@ describe('kinds', () => {
     expect(list).toMatchObject({ pageSize: 20, paths: { list: '/shop/item/list' } })
   })
 
-  test('a form is for its mode, and knows where to go back to', () => {
+  test('a form is planned for its mode, and knows where to go back to', () => {
     const { variants, body } = screens['item.form']
     expect(body).toMatchObject({
       mode: 'create',
@@ -238,7 +238,7 @@ describe('kinds', () => {
     ])
   })
 
-  test('a board leads to the tab with the same filter, else carries the filter in the address', () => {
+  test('a card of a board leads to the tab with its filter, or has the filter in its address', () => {
     const {
       cards: [open, done],
       waiting,

@@ -43,7 +43,7 @@ const told = (after: Catalog, before = catalogOf()) =>
     dataDir: server.dataDir,
   })
 
-test('tells which records could no longer be saved, and not those that could not before', async () => {
+test('reports records that could no longer be saved, except those that could not be before', async () => {
   const [first, second] = [await customerValues(server), await customerValues(server)]
   const short = await server.create('/customer', { ...first, name: '甲乙' })
   await server.create('/customer', { ...second, name: '甲乙丙丁戊己庚' })
@@ -56,7 +56,7 @@ test('tells which records could no longer be saved, and not those that could not
   expect(await told(longer)).toEqual([
     { kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('name: ') },
   ])
-  // What is wrong already is nobody's news.
+  // A value that is already invalid is not reported.
   await sql`update customer set name = 'x' where id = ${short}`.execute(server.database.kysely)
   expect((await told(longer)).map(({ count }) => count)).toEqual([1])
   await sql`update customer set name = '甲乙' where id = ${short}`.execute(server.database.kysely)
@@ -77,7 +77,7 @@ test('judges a renamed field under its new name', async () => {
   expect(invalid).toEqual({ kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('shortName: ') })
 })
 
-test('judges rows with their records, and what not everybody may see', async () => {
+test('judges rows with their records, including masked fields', async () => {
   const contacts = ['甲', '乙'].map((which, index) => ({
     name: `联系人${which}`,
     kind: ['general'],
@@ -115,7 +115,7 @@ test('judges rows with their records, and what not everybody may see', async () 
   ])
 })
 
-test('names the views, roles and imports that say what goes', async () => {
+test('reports the views, roles and imports that name something removed', async () => {
   const { kysely } = server.database
   await sql`insert into system_preference (user_id, key, value) values
     (1, 'list:customer.list', '{"columns":[{"field":"uscc"},{"field":"name"},{"field":"long gone"}]}'), (2, 'list:customer.list', '{"columns":[{"field":"uscc"}]}'),
@@ -151,7 +151,7 @@ test('names the views, roles and imports that say what goes', async () => {
   ])
 })
 
-test('tells how many values a change of a table would lose, and changes nothing', async () => {
+test('reports how many values a change of a table would lose, and changes nothing', async () => {
   const after = structuredClone(catalogOf())
   const column = after.tables.customer.columns.find(({ name }) => name === 'name')!
   column.type = 'varchar(3)'
@@ -161,7 +161,7 @@ test('tells how many values a change of a table would lose, and changes nothing'
   expect((await server.admin.get('/customer/list')).result.total).toBe(3)
 })
 
-test('refuses where the database is of other files', async () => {
+test('refuses a database that has other files in force', async () => {
   const other = structuredClone(catalogOf())
   other.tables.customer.columns.push({ name: 'nobodyHasIt', type: 'text', nullable: true })
   await expect(told(other, other)).rejects.toThrow('it lacks customer.nobodyHasIt')

@@ -18,7 +18,7 @@ describe('the catalogue of refusals', () => {
     }
   })
 
-  it('fills its parameters in', () => {
+  it('fills in its parameters', () => {
     expect(fill(problems.unique, { label: { cn: '名称', en: 'Name' } })).toEqual({
       cn: '名称已存在',
       en: 'Name already exists',

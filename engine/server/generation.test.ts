@@ -23,7 +23,7 @@ import { createServer } from './server.ts'
 import { createSystemTables } from './postgres/system.ts'
 
 let house: TestServer
-/** As the database has it at first. */
+/** The catalog first in force on the database. */
 let first: Catalog
 const open: { close(): Promise<void> }[] = []
 const folder = mkdtempSync(join(tmpdir(), 'formwork-generation-'))
@@ -74,7 +74,7 @@ async function columns(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Another process, as far as one can be simulated within this one: with its own pool, catalog and files. */
+/** Another process, as far as one can simulate it here: with its own pool, catalog and files. */
 async function another(catalog: Catalog) {
   const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '' })
   open.push(database)
@@ -95,7 +95,7 @@ async function another(catalog: Catalog) {
   return { runtime, files, ask, put: () => reloadSchemas(runtime, () => ({ ...files, issues: [] })) }
 }
 
-it('a process of another generation answers 503 and writes nothing, until it has followed', async () => {
+it('a process of another generation answers 503 and writes nothing until it has caught up', async () => {
   const [one, other] = [await another(first), await another(first)]
   const asked = () => other.ask('GET', '/setting/user/list')
   expect(await asked()).toMatchObject({ status: 200 })
@@ -119,7 +119,7 @@ it('a process of another generation answers 503 and writes nothing, until it has
   expect(await columns()).toEqual(['about'])
 })
 
-it('what is no work of a user writes nothing either: readers that are counted, imports and calls that fail', async () => {
+it('a process behind counts no readers and stores no failures of imports or jobs', async () => {
   const { runtime } = house
   const own = runtime.derived
   const behind = { ...own, generation: 0 }
@@ -137,7 +137,7 @@ it('what is no work of a user writes nothing either: readers that are counted, i
       values ('agency', 'disable', 1, 'cn', '${runtime.secrets.encrypt('{}')}', 1, now(), now())`,
   )
   const failed: unknown[] = []
-  // Other files are put in force between the step that fails and what is written of it.
+  // Other files are put in force between the failing step and the record of its failure.
   const log = (error: unknown) => {
     failed.push(error)
     runtime.derived = behind
@@ -155,7 +155,7 @@ it('what is no work of a user writes nothing either: readers that are counted, i
   expect(failures).toEqual([{ failures: 0 }, { failures: 0 }])
 })
 
-it('a process that starts waits for what is being written, and neither is in the way of the other', async () => {
+it('a starting process waits for a work in progress without a deadlock', async () => {
   const context = house.context()
   let starting: Promise<void> | undefined
   const generation = (await generationInForce(house.database.kysely))!.number
@@ -176,7 +176,7 @@ it('a process that starts waits for what is being written, and neither is in the
   await starting
 })
 
-it('a process that starts while a long work goes on holds up no other work', async () => {
+it('a process that starts during a long work blocks no other work', async () => {
   const context = house.context()
   const { number: generation } = (await generationInForce(house.database.kysely))!
   const current = { ...context, derived: { ...context.derived, generation } }
@@ -196,7 +196,7 @@ it('a process that starts while a long work goes on holds up no other work', asy
   await starting
 })
 
-it('no process starts with files that were replaced, unless it is told to go back', async () => {
+it('no process starts with replaced files, unless told to go back', async () => {
   await expect(prepare(house.database, first)).rejects.toThrow(
     /have been replaced: they are generation 1 .* Generation 2 .* SCHEMAS_TAKE=yes/,
   )
@@ -206,7 +206,7 @@ it('no process starts with files that were replaced, unless it is told to go bac
   expect((await prepare(house.database, first, true)).derived.generation).toBe(3)
 })
 
-it('a reload from a process that is behind is refused', async () => {
+it('refuses a reload from a process that is behind', async () => {
   const [one, other] = [await another(first), await another(first)]
   one.files.catalog = { ...first, hash: 'labels of one' }
   other.files.catalog = { ...first, hash: 'labels of another' }
@@ -215,7 +215,7 @@ it('a reload from a process that is behind is refused', async () => {
   expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
 })
 
-it('a process that could not read what administrators have set when it followed reads it with the next request', async () => {
+it('a process that failed to read the overlay while catching up reads it at the next request', async () => {
   const inForce = { ...first, hash: 'labels of one' }
   const [one, other] = [await another(inForce), await another(inForce)]
   const next = { ...first, hash: 'labels followed' }

@@ -59,7 +59,7 @@ describe('reading', () => {
       )
     ).map(({ documentNo }) => documentNo)
 
-  test('by a value, one of several, none, all but some, between, and one condition or another', async () => {
+  test('finds by value, one of several, none, exclusion, range and alternatives', async () => {
     expect(await found({ customer })).toEqual(['A1', 'A2'])
     expect(await found({ customer: [customer, other] })).toEqual(['A1', 'A2', 'A3'])
     expect(await found({ customer: [] })).toEqual([])
@@ -80,7 +80,7 @@ describe('reading', () => {
     expect(await found({ allOf: [{ customer }, { subject: [] }] })).toEqual([])
   })
 
-  test('of what the user sees nothing is found by what is masked for them', async () => {
+  test('limited to what the user may view, finds nothing by a masked value', async () => {
     const context = house.context()
     const seenBy = async (permissions: string[], where: Where<Stored<'customer'>>, seen = true) => {
       const user = { ...context.user, roles: [], permissions }
@@ -99,7 +99,7 @@ describe('reading', () => {
     expect(await seenBy(blind, { anyOf: [{ account }, { id: other }] })).toEqual([other])
   })
 
-  test('records are held in whatever revision one may not have seen, but none is named that one may not see', async () => {
+  test('locks records in any revision, but names no stale record outside the scope', async () => {
     const context = house.context()
     const user = { ...context.user, id: 987_654, roles: [], permissions: ['customer:customer:view'] }
     const staleTo = (dataScope: 'all' | 'self') => {
@@ -124,11 +124,11 @@ describe('reading', () => {
     })
   })
 
-  test('a condition that says nothing is refused: it would be all records', async () => {
+  test('refuses an undefined condition, which would match all records', async () => {
     await expect(found({ customer: undefined })).rejects.toThrow('settlementJournal: the condition on customer')
   })
 
-  test('in an order, so many, with the fields that are wanted', async () => {
+  test('returns records in order, with a limit and the requested fields', async () => {
     const [first, ...more] = await within((work) =>
       work.read('settlementJournal', {
         where: { documentNo: ['A1', 'A2', 'A3'] },
@@ -142,7 +142,7 @@ describe('reading', () => {
     expect(Object.keys(first)).not.toContain('customer')
   })
 
-  test('by ids, one, and one that is held; what is not there is unknown', async () => {
+  test('finds by ids, by one id and with a lock, and answers that a missing record is unknown', async () => {
     await within(async (work) => {
       const [{ id }] = await work.read('settlementJournal', { where: { documentNo: 'A1' } })
       const found = await work.byId('settlementJournal', [id, null, 0], { fields: ['documentNo'] })
@@ -154,12 +154,12 @@ describe('reading', () => {
     })
   })
 
-  test('a record that is whole has its rows', async () => {
+  test('a whole record has its rows', async () => {
     const [read] = await within((work) => work.read('customer', { where: { id: customer } }))
     expect(read.contacts).toMatchObject([{ name: '赵文', customer }])
   })
 
-  test('groups tell how many there are, what they add up to, the least and the greatest', async () => {
+  test('groups have count, sum, minimum and maximum', async () => {
     const where = { documentNo: ['A1', 'A2', 'A3', 'A4'] }
     const [groups, [all], [none]] = await within((work) =>
       Promise.all([
@@ -177,7 +177,7 @@ describe('reading', () => {
     expect(none).toMatchObject({ count: 0, sum: { amountBefore: '0.00' } })
   })
 
-  test('only what the user may see, where that is asked', async () => {
+  test('is limited to what the user may view, if requested', async () => {
     const nobody = await house.user('seesnone', ['support'])
     const context = {
       ...house.context(),
@@ -193,7 +193,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('what is added is whole, with its formulas; history tells that it was', async () => {
+  test('an inserted record is complete with its formulas, and recorded in history', async () => {
     const [made] = await within((work) =>
       work.insert('settlementJournal', [entry({ documentNo: 'B1', amountAfter: '3.00' })]),
     )
@@ -201,13 +201,13 @@ describe('writing', () => {
     expect(await historyOf('settlementJournal', made.id)).toMatchObject([{ action: 'append', cause: 'procedure' }])
   })
 
-  test('a change counts the revision on, works formulas out and stands in history under its name', async () => {
+  test('a change raises the revision, recomputes formulas and is named in history', async () => {
     const [made] = await within((work) => work.insert('settlementJournal', [entry({ documentNo: 'B2' })]))
     await within(async (work) => {
       const record = await work.lock('settlementJournal', made.id)
       await work.change('settlementJournal', record, { amountAfter: '8.00' }, { action: 'adjust' })
       expect(record).toMatchObject({ revision: 2, amountAfter: '8.00', changeAmount: '8.00' })
-      // Nothing differs: nothing is told, unless it has a name.
+      // Without a difference nothing is recorded, unless the change has a name.
       await work.change('settlementJournal', record, { amountAfter: '8.00' })
       await work.note('settlementJournal', [record], 'send')
     })
@@ -222,7 +222,7 @@ describe('writing', () => {
     })
   })
 
-  test('what is deleted is there no more, and stays in history', async () => {
+  test('a deleted record is gone, and stays in history', async () => {
     const [made] = await within((work) => work.insert('settlementJournal', [entry({ documentNo: 'B3' })]))
     await within(async (work) => {
       await work.delete('settlementJournal', [made])
@@ -231,7 +231,7 @@ describe('writing', () => {
     expect((await historyOf('settlementJournal', made.id)).map(({ action }) => action)).toEqual(['append', 'delete'])
   })
 
-  test('a record that was just saved has one entry in history, with what the procedure made of it', async () => {
+  test("a record just saved has one entry in history, including the procedure's changes", async () => {
     const bank = await house.create('/bank/bank', {
       bankName: '东港示范银行',
       branchName: '东港示范银行演示支行',
@@ -252,7 +252,7 @@ describe('writing', () => {
     expect((await historyOf('bank', bank)).filter(({ cause }) => cause === 'procedure')).toEqual([])
   })
 
-  test('a transition is as if the user had done it: its conditions hold', async () => {
+  test('a transition acts as the user, and its conditions hold', async () => {
     const bank = await house.create('/bank/bank', {
       bankName: '西岭示范银行',
       branchName: '西岭示范银行演示支行',
@@ -267,7 +267,7 @@ describe('writing', () => {
     })
   })
 
-  test('made as by its form, a record is checked and has its defaults, whoever makes it', async () => {
+  test('a record created as by its form is checked and has its defaults, whoever the user is', async () => {
     await expect(within((work) => work.create('bank', { bankName: '无' }))).rejects.toMatchObject({ code: 'invalid' })
     const id = await within((work) =>
       work.create('bank', {

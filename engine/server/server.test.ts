@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 describe('every answer', () => {
-  it('carries the policy, the clock, and nothing that tells of the inside', async () => {
+  it('has the security policy and the clock, and reveals nothing internal', async () => {
     const { headers, statusCode } = await house.server.inject({ url: '/api/health' })
     expect(statusCode).toBe(200)
     expect(headers['content-security-policy']).toBe(
@@ -26,7 +26,7 @@ describe('every answer', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  it('is an envelope, also for what is not there or cannot be read', async () => {
+  it('is an envelope, even for unknown paths and unreadable bodies', async () => {
     expect(await house.admin.get('/nothing')).toMatchObject({
       status: 404,
       code: 404,
@@ -62,7 +62,7 @@ describe('every answer', () => {
     expect(await house.admin.post('/customer/delete', {})).toMatchObject({ status: 422 })
   })
 
-  it('tells of a failure no more than two words', async () => {
+  it('reveals no more of a failure than two words', async () => {
     const { catalog } = house.runtime.derived
     const table = catalog.tables.agency
     catalog.tables.agency = { ...table, name: 'gone' }
@@ -75,7 +75,7 @@ describe('every answer', () => {
     catalog.tables.agency = table
   })
 
-  it('takes its language from the header, or the address', async () => {
+  it('takes its language from the header or the address', async () => {
     const message = async (headers: Record<string, string>, url = '/api/customer/list') =>
       (await house.server.inject({ url, headers })).json().message
     expect(await message({})).toBe('登录已失效，请重新登录')
@@ -85,7 +85,7 @@ describe('every answer', () => {
 })
 
 describe('OpenAPI', () => {
-  it('names every operation once, and describes the records', async () => {
+  it('lists every operation once, and describes the records', async () => {
     const ask = (headers = {}) => house.server.inject({ url: '/api/openapi.json', headers })
     expect((await ask()).statusCode).toBe(401)
     const answered = await ask({ token: house.admin.token })
@@ -116,7 +116,7 @@ describe('OpenAPI', () => {
     expect(references.filter((reference) => !known.has(reference))).toEqual([])
   })
 
-  it('is read on a page without a script, which a browser asks for with its session', async () => {
+  it('is read on a page without a script, which a browser fetches with its session', async () => {
     const door = await house.server.inject({ url: '/api/docs' })
     expect(door.statusCode).toBe(401)
     expect(door.body).toContain('<script src="/api/docs.js"')
@@ -129,7 +129,7 @@ describe('OpenAPI', () => {
   })
 })
 
-describe('reading the schema files again', () => {
+describe('reloading the schema files', () => {
   const serverWith = async (compiled: { catalog?: Catalog; issues: object[] }) =>
     createServer({ runtime: house.runtime, compile: () => compiled })
   const reload = async (compiled: { catalog?: Catalog; issues: object[] }, token = house.admin.token) => {
@@ -139,7 +139,7 @@ describe('reading the schema files again', () => {
     return answer
   }
 
-  it('swaps a good catalog in, with its tables, and leaves a broken one out', async () => {
+  it('applies a valid catalog with its tables, and rejects a broken one', async () => {
     const before = house.runtime.derived.catalog
     const broken = await reload({ issues: [{ code: 'unknown-field', message: 'there' }] })
     expect([broken.statusCode, broken.json()]).toMatchObject([
@@ -168,7 +168,7 @@ describe('reading the schema files again', () => {
     expect(result.total).toBe(0)
   })
 
-  it('refuses what would lose data, and changes nothing', async () => {
+  it('refuses changes that would lose data, and changes nothing', async () => {
     const id = await house.create('/customer/customerClassification', { name: '重点' })
     const before = house.runtime.derived.catalog
     const lossy = structuredClone(before)
@@ -182,7 +182,7 @@ describe('reading the schema files again', () => {
     expect((await house.admin.get('/customer/customerClassification/detail', { id })).code).toBe(1)
   })
 
-  it('takes its permission', async () => {
+  it('needs its permission', async () => {
     const support = await house.user('support01', ['support'])
     expect((await reload({ issues: [] }, support.token)).statusCode).toBe(403)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Turnstile } from './turnstile.ts'
 
-/** Those inside, in order of arrival, and how to release them. */
+/** The callers inside, in order of arrival, and how to release them. */
 function watched(turnstile: Turnstile) {
   const inside: string[] = []
   const leaving = new Map<string, () => void>()
@@ -15,13 +15,13 @@ function watched(turnstile: Turnstile) {
     async go(name: string) {
       inside.splice(inside.indexOf(name), 1)
       leaving.get(name)!()
-      // Those let in report it in a microtask of their own.
+      // Admitted callers report in a microtask of their own.
       await new Promise(setImmediate)
     },
   }
 }
 
-it('lets so many in, and the others in their order', async () => {
+it('admits a fixed number, and the others in order', async () => {
   const { inside, come, go } = watched(new Turnstile({ atOnce: 2, waiting: 5 }))
   await Promise.all([come('a'), come('b')])
   void come('c')
@@ -34,7 +34,7 @@ it('lets so many in, and the others in their order', async () => {
   expect(inside).toEqual(['b', 'd'])
 })
 
-it('lets nobody pass the others by coming often', async () => {
+it('lets no caller overtake others by arriving often', async () => {
   const { inside, come, go } = watched(new Turnstile({ atOnce: 3, perKey: 1, waiting: 9, waitingPerKey: 2 }))
   await come('a1', 'a')
   void come('a2', 'a')
@@ -46,7 +46,7 @@ it('lets nobody pass the others by coming often', async () => {
   expect(inside).toEqual(['b1', 'a2'])
 })
 
-it('counts whoever leaves once, and whoever failed too', async () => {
+it('counts each leaving once, and a failure as leaving', async () => {
   const turnstile = new Turnstile({ atOnce: 1, waiting: 0 })
   const leave = await turnstile.enter()
   await expect(turnstile.enter()).rejects.toMatchObject({ status: 429 })

@@ -9,8 +9,8 @@ const context = {
   },
 }
 
-describe('what is on the calendar', () => {
-  test.each(['2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])('%s is', (text) =>
+describe('a calendar value', () => {
+  test.each(['2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])('%s is valid', (text) =>
     expect(isCalendar(text, 'date')).toBe(true),
   )
   test.each([
@@ -22,14 +22,14 @@ describe('what is on the calendar', () => {
     '1899-12-31',
     '2026-1-1',
     '2026-01-01 00:00:00',
-  ])('%s is not', (text) => expect(isCalendar(text, 'date')).toBe(false))
+  ])('%s is invalid', (text) => expect(isCalendar(text, 'date')).toBe(false))
   test.each(['2026-03-01 24:00:00', '2026-03-01 23:60:00', '2026-03-01 23:00:60', '2026-02-30 00:00:00'])(
-    'the moment %s is not',
+    'the moment %s is invalid',
     (text) => expect(isCalendar(text, 'datetime')).toBe(false),
   )
 })
 
-describe('what was typed', () => {
+describe('typed dates', () => {
   test.each([
     ['2026/3/1', '2026-03-01'],
     ['2026.3.1', '2026-03-01'],
@@ -60,25 +60,25 @@ describe('serial numbers of spreadsheets', () => {
   test('a moment is rounded to its second', () =>
     expect(readCalendarCell(46091.395833333336, 'datetime')).toBe('2026-03-10 09:30:00'))
 
-  test('a Date carries its wall clock in UTC, whatever the zone of the machine', () => {
+  test('a Date contains its wall clock in UTC, whatever the time zone of the machine', () => {
     expect(readCalendarCell(new Date('2026-03-10T23:30:00Z'), 'date')).toBe('2026-03-10')
     expect(readCalendarCell(new Date(Number.NaN), 'date')).toBeInstanceOf(Date)
   })
 
-  test('the time of day is not dropped from a date that has one', () => {
+  test('a date cell keeps its time of day, unless it is midnight', () => {
     expect(readCalendarCell('2026-03-10 09:30:00', 'date')).toBe('2026-03-10 09:30:00')
     expect(readCalendarCell('2026-03-10 00:00:00', 'date')).toBe('2026-03-10')
   })
 })
 
 describe('bounds', () => {
-  test('today is the day of the business clock, and lies within', () => {
+  test('today is the day of the business clock, and within the bounds', () => {
     expect(checkCalendar('2026-03-10', { min: 'today', max: 'today' }, context, 'date')).toBeUndefined()
     expect(checkCalendar('2026-03-11', { max: 'today' }, context, 'date')).toMatchObject({ code: 'max' })
     expect(checkCalendar('2026-03-09', { min: 'today' }, context, 'date')).toMatchObject({ code: 'min' })
   })
 
-  test('a day bounds a datetime with all its hours', () => {
+  test('a date bounds a datetime with all its hours', () => {
     expect(checkCalendar('2026-03-10 23:59:59', { max: 'today' }, context, 'datetime')).toBeUndefined()
     expect(checkCalendar('2026-03-11 00:00:00', { max: '2026-03-10' }, context, 'datetime')).toMatchObject({
       code: 'max',

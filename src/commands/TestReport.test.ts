@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { text } from './TestReport.ts'
 
-test('a failure says what caused it, with its code where it has one', () => {
+test('a failure shows its cause, with the code if there is one', () => {
   const refused = Object.assign(new Error('connect refused'), {
     code: 'ECONNREFUSED',
     stack: 'Error: connect refused\n    at /app/node_modules/net.js:1\n    at /app/src/own.ts:2',

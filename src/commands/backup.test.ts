@@ -37,7 +37,7 @@ function run(command: 'backup' | 'restore', database: TestDatabase, dataDir: str
   return { status, said: (stdout + stderr).trim() }
 }
 
-it('writes one private file beside running servers, and puts it back once they are stopped', async () => {
+it('writes one private file beside running servers, and restores it once they are stopped', async () => {
   const file = join(home, 'backup.gz')
   expect(run('backup', source, 'source', '--to', file)).toEqual({
     status: 0,
@@ -64,7 +64,7 @@ it('writes one private file beside running servers, and puts it back once they a
   expect(run('restore', target, 'target', '--from', file, '--replace').status).toBe(0)
 })
 
-it('leaves nothing behind where it fails, and says how it is called', () => {
+it('leaves nothing behind on failure, and shows its usage', () => {
   const nowhere = join(home, 'no/such/folder')
   expect(run('backup', source, 'source', '--to', nowhere)).toMatchObject({
     status: 1,
@@ -78,7 +78,7 @@ it('leaves nothing behind where it fails, and says how it is called', () => {
   expect(readdirSync(home).sort()).toEqual(['backup.gz', 'source', 'target'])
 })
 
-it('removes what killed ones left beside it, and nothing of one that may run', () => {
+it('removes what killed backups left, but not the files of backups that may be running', () => {
   const folder = join(home, 'nightly')
   mkdirSync(folder)
   const gone = spawnSync(process.execPath, ['-e', '']).pid
@@ -91,7 +91,7 @@ it('removes what killed ones left beside it, and nothing of one that may run', (
   made(`monday.gz.formwork.${hostname()}-${gone}.part`, 1)
   made('tuesday.gz.formwork.elsewhere-1.part', 25)
   const kept = [
-    // Of a process that cannot be seen from here, as in a container of the same host name.
+    // The file of a process not visible from here, as in a container with the same host name.
     made(`wednesday.gz.formwork.${hostname()}-${gone}.part`, 0),
     made(`thursday.gz.formwork.${hostname()}-${process.pid}.part`, 1),
     made('friday.gz.formwork.elsewhere-1.part', 1),
@@ -103,7 +103,7 @@ it('removes what killed ones left beside it, and nothing of one that may run', (
   expect(readdirSync(folder).sort()).toEqual([...kept, 'saturday.gz'].sort())
 })
 
-it('aborts the uploads that killed ones left in the folder of its bucket', async () => {
+it('aborts the uploads that killed backups left in the folder of the bucket', async () => {
   const old = new Date(Date.now() - 25 * 3_600_000)
   const server = await startUploadServer([
     { key: 'nightly/monday.gz', begun: old, parts: [old] },
@@ -129,7 +129,7 @@ it('aborts the uploads that killed ones left in the folder of its bucket', async
   try {
     expect(await backUp('nightly/saturday.gz')).toMatchObject({ stderr: '', stdout: expect.stringContaining('1 rows') })
     expect(server.left()).toEqual(['another', 'nightly/other/product', 'nightly/tuesday.gz', 'wednesday.gz'])
-    // Without a folder only the same name is certainly a backup.
+    // Without a folder, only an object of the same name is certainly a backup.
     await backUp('wednesday.gz')
     expect(server.left()).toEqual(['another', 'nightly/other/product', 'nightly/tuesday.gz'])
   } finally {

@@ -24,7 +24,7 @@ const built = [
   },
 ] as never
 
-/** The group that a module falls into; what is in none is left to the bundler. */
+/** The group of a module; modules without one are left to the bundler. */
 function groupOf(id: string): string | undefined {
   const { groups } = clientChunks(built)
   return groups
@@ -48,6 +48,6 @@ test.each([
   expect(groupOf(id)).toBe(name)
 })
 
-test('a build without the frame is told', () => {
+test('reports a build without the frame', () => {
   expect(() => clientChunks([])).toThrow('The build does not have src/main.tsx.')
 })

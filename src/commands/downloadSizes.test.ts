@@ -3,17 +3,17 @@ import { circularFile, filesOf, limitOf, overBudget } from './downloadSizes.ts'
 
 const list = { name: 'list', kilobytes: 440, files: 50 }
 
-test('a kind of screen may grow by its room since the last release, and one that is new by anything', () => {
+test('a kind of screen may grow by its margin since the last release, and a new one may have any size', () => {
   expect(limitOf({ list: 430 }, 'list')).toBe(442)
   expect(overBudget([list, { ...list, name: 'map', kilobytes: 900 }], { list: 430 })).toEqual([])
   expect(overBudget([{ ...list, kilobytes: 443 }], { list: 430 })).toEqual(['list: 443 KB of 442 KB'])
 })
 
-test('what was released and is not built any more is told', () => {
+test('reports a released kind that is missing in the build', () => {
   expect(overBudget([list], { list: 430, map: 400 })).toEqual(['map: not in the build'])
 })
 
-test('what is downloaded is what is imported, with its styles, each once; a shared view goes by its name', () => {
+test('counts imported files and their styles, each once, and finds a shared view by its name', () => {
   const manifest = {
     'index.html': { file: 'index.js', imports: ['_shared.js'], css: ['index.css'] },
     '_shared.js': { file: 'shared.js', imports: ['index.html'] },
@@ -29,7 +29,7 @@ test('what is downloaded is what is imported, with its styles, each once; a shar
   expect(() => filesOf(manifest, ['gone.tsx'])).toThrow('The build does not have gone.tsx.')
 })
 
-test('a file that imports itself through others is found', () => {
+test('finds a file that imports itself through others', () => {
   const line = {
     'a.js': { file: 'a', imports: ['b.js'] },
     'b.js': { file: 'b', imports: ['c.js'] },

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
 }
-/** `schemas` tells the help of each of its own commands, `demo` is `start`, and `dev` has no options. */
+/** `schemas` prints the help of each of its own commands, `demo` is `start`, and `dev` has no options. */
 const commands = Object.entries(scripts)
   .filter(([name]) => !['schemas', 'demo', 'dev'].includes(name))
   .flatMap(([name, text]) => {
@@ -16,8 +16,8 @@ const commands = Object.entries(scripts)
     return file === undefined ? [] : [{ name, source: readFileSync(path.join(root, file), 'utf8') }]
   })
 
-test.each(commands)('npm run $name -- --help tells what the command does, before anything else', ({ name, source }) => {
-  // What starts without TypeScript asks for it first.
+test.each(commands)('npm run $name -- --help prints what the command does before anything else', ({ name, source }) => {
+  // A command that starts without TypeScript checks for --help first.
   const isPlain = source.includes("await inTypeScript(() => import('./help.ts'))")
   if (isPlain) expect(source.indexOf('--help')).toBeLessThan(source.indexOf('parseArgs({'))
   else
@@ -27,7 +27,7 @@ test.each(commands)('npm run $name -- --help tells what the command does, before
   expect(headOf(source)).toMatch(new RegExp(`npm (run )?${name}\\b`))
 })
 
-test('it is told, and the command does not begin', () => {
+test('prints the help without starting the command', () => {
   expect(commands.length).toBeGreaterThan(12)
   const told = (...file: string[]) => {
     const { status, stdout } = spawnSync(process.execPath, [...file, '--help'], { cwd: root, encoding: 'utf8' })

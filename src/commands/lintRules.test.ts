@@ -25,7 +25,7 @@ function refused(rule: string, lines: readonly string[]): number[] {
   }
 }
 
-test('a cast of a record is refused where it stands, and nothing else that is called so', () => {
+test('refuses a cast of a record where it is, and no other use of the name', () => {
   const lines = [
     'const one = given as RecordData',
     'const many = given as readonly RecordData[]',
@@ -39,7 +39,7 @@ test('a cast of a record is refused where it stands, and nothing else that is ca
   expect(refused('formwork/record-casts', lines)).toEqual([1, 2, 3, 4])
 })
 
-test('raw SQL is refused where no comment before its statement says why', () => {
+test('refuses raw SQL without a comment before its statement that says why', () => {
   const lines = [
     'await sql`delete from customer`.execute(db)',
     '// No operation deletes the log.',

@@ -1,4 +1,4 @@
-/** The cases of customers, contracts, settlement and settings that a demonstration is asked for: each is there. */
+/** The cases of customers, contracts, settlement and settings that a demonstration needs. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
@@ -24,7 +24,7 @@ const choices = (dictionary: string) =>
   server.runtime.derived.catalog.dictionaries[dictionary].choices.map(({ value }) => value)
 
 describe('customers', () => {
-  test('approved after a rejection; pending again after a change of name', async () => {
+  test('include one approved after a rejection, and one pending again after a change of name', async () => {
     expect(
       await count(sql`select count(*)::integer as count from customer c where c."approvalStatus" = 'approved' and exists (select from "customerApproval" r join "customerApproval" a on a.customer = r.customer and a.round > r.round
       where r.customer = c.id and r.action = 'reject' and a.action = 'agree')`),
@@ -35,7 +35,7 @@ describe('customers', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('with a balance and receivables at once; above the credit limit', async () => {
+  test('include one with a balance and receivables at once, and one above its credit limit', async () => {
     expect(
       await found('/customer', { balance: { between: ['0.01', null] }, receivable: { between: ['0.01', null] } }),
     ).toBeGreaterThan(0)
@@ -47,7 +47,7 @@ describe('customers', () => {
 })
 
 describe('contracts', () => {
-  test('a dispatch contract renewed twice, one without an end, a service contract that ends today', async () => {
+  test('include dispatch renewed twice, one without an end, and a service contract ending today', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from contract c join contract b on b.id = c."renewalOf" join contract a on a.id = b."renewalOf" where c.category = 'labor' and c."employmentForm" = 'dispatch'`,
@@ -64,8 +64,8 @@ describe('contracts', () => {
   })
 })
 
-describe('settlement', () => {
-  test('statements in every status, one disputed, one due today, one of every age', async () => {
+describe('settlement cases', () => {
+  test('include statements in every status, one disputed, one due today, and one of every age', async () => {
     for (const status of choices('statementStatus'))
       expect(await found('/settlement/statement', { status: { in: [status] } }), status).toBeGreaterThan(0)
     expect(await found('/settlement/statement', { disputed: { equals: true } })).toBeGreaterThan(0)
@@ -82,7 +82,7 @@ describe('settlement', () => {
       ).toBeGreaterThan(0)
   })
 
-  test('a receipt of another name that the customer pays by; 37 cents written off; an application of the support staff', async () => {
+  test('include a receipt under an alias, 37 cents written off, and an application by support staff', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from receipt r join customer c on c.id = r.customer where r."payerName" <> c."corporateName" and c."payerNames"::jsonb ? r."payerName"`,
@@ -100,7 +100,7 @@ describe('settlement', () => {
 })
 
 describe('settings', () => {
-  test('a banner that ends tomorrow, and some of every period; notices in every status', async () => {
+  test('include a banner ending tomorrow, banners of every period, and notices in every status', async () => {
     expect(
       await count(sql`select count(*)::integer as count from banner where "periodEnd"::date = '2026-03-16'`),
     ).toBeGreaterThan(0)
@@ -116,7 +116,7 @@ describe('settings', () => {
     ])
   })
 
-  test('a user with two roles, one who never signed in, two disabled; departments, classifications and versions', async () => {
+  test('include users with two roles, never signed in and disabled, and departments and versions', async () => {
     const users = await all('/setting/user')
     expect(users.some(({ roles }) => (roles as unknown[]).length === 2)).toBe(true)
     expect(users.filter(({ status }) => status === 'disabled')).toHaveLength(2)
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect((await all('/setting/appVersion')).length).toBe(5)
   })
 
-  test('messages of every kind but of imports; a log of changes, exports, sign-ins, what failed and what was refused', async () => {
+  test('include messages of most kinds, and a log with changes, exports, sign-ins and refusals', async () => {
     expect(await count(sql`select count(*)::integer as count from message`)).toBeGreaterThanOrEqual(200)
     const types = (await rows(sql<{ type: string }>`select distinct type from message`)).map(({ type }) => type)
     expect(types).toEqual(

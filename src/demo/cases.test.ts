@@ -1,4 +1,4 @@
-/** The cases of staff, wages and welfare that a demonstration is asked for: each is there. */
+/** The cases of staff, wages and welfare that a demonstration needs. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Decimal } from '../../engine/expression/index.ts'
@@ -11,19 +11,19 @@ import { expenseFiles } from './welfare/expenseFiles.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await createDemoServer()
-  // The first that wants the demo makes it, which takes minutes on a busy machine.
+  // The first test that needs the demo creates it, which takes minutes on a busy machine.
 }, 600_000)
 afterAll(() => server.close())
 
 const rows = async <T extends object>(query: ReturnType<typeof sql<T>>) =>
   (await query.execute(server.runtime.database.kysely)).rows
-/** How many there are. */
+/** The count that a query returns. */
 const count = async (query: ReturnType<typeof sql<{ count: number }>>): Promise<number> => (await rows(query))[0].count
 const families = () => server.runtime.derived.catalog.families.handling.map(({ key }) => String(key))
 const table = (family: string, name: string) => sql.table(`${family}${name}`)
 
 describe('contracts', () => {
-  test('of dispatch renewed twice, without an end, ending today; each renewal in the chain of the first', async () => {
+  test('include dispatch renewed twice, without end, and ending today, with each renewal in its chain', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from contract where "employmentForm" = 'dispatch' and "renewalCount" = 2 and stage = 'signed'`,
@@ -48,7 +48,7 @@ describe('contracts', () => {
 })
 
 describe('wage cards', () => {
-  test('in every state, some in another name for a reason, and paid to when wages were paid', async () => {
+  test('are in every state, some in another name for a reason, and were paid to', async () => {
     const states = await rows(
       sql<{
         status: string
@@ -73,7 +73,7 @@ describe('wage cards', () => {
 })
 
 describe('people', () => {
-  test('of one name in one customer, with an X at the end of the ID number, without a minimum wage', async () => {
+  test('include namesakes at one customer, an ID number ending in X, and one without a minimum wage', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from (select 1 from person where "deletedAt" is null group by customer, name having count(*) > 1) as same`,
@@ -89,14 +89,14 @@ describe('people', () => {
     ).toBe(2)
   })
 
-  test('who joined after the cut-off day and are insured from the month after', async () => {
+  test('include some who joined after the cut-off day and are insured from the month after', async () => {
     expect(
       await count(sql`select count(*)::integer as count from person p join "socialsecurityEnrolment" e on e.person = p.id join policy y on y.id = e.policy
       where substring(p."entryDate"::text, 9, 2)::integer > y."cutoffDay" and e."startMonth" > substring(p."entryDate"::text, 1, 7)`),
     ).toBeGreaterThan(0)
   })
 
-  test('who left one customer and were hired by another', async () => {
+  test('include some who left one customer and were hired by another', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "employmentRecord" a join "employmentRecord" b on b.person = a.person and b.customer <> a.customer and a."leaveDate" < b."entryDate"`,
@@ -104,7 +104,7 @@ describe('people', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('with social security and no fund; retired and insured by nobody', async () => {
+  test('include some with social security but no fund, and retirees without insurance', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "socialsecurityEnrolment" e where e.status = 'enrolled' and not exists (select 1 from "accumulationfundEnrolment" f where f.person = e.person)`,
@@ -119,7 +119,7 @@ describe('people', () => {
 })
 
 describe('bases', () => {
-  test('exactly on a floor, exactly on a ceiling, and far above one', async () => {
+  test('include some exactly on a floor, exactly on a ceiling, and far above one', async () => {
     const [found] = await rows(sql<{
       floor: number
       ceiling: number
@@ -131,7 +131,7 @@ describe('bases', () => {
 })
 
 describe('tickets', () => {
-  test('a joiner has one addition, a leaver one reduction of each family; nine of ten succeeded', async () => {
+  test('are one addition per joiner and one reduction per leaver and family, nine of ten successful', async () => {
     for (const family of families()) {
       const [additions] = await rows(sql<{
         all: number
@@ -149,7 +149,7 @@ describe('tickets', () => {
     }
   })
 
-  test('forty back-payments of one to six months, two of them with a late fee that the provider bears', async () => {
+  test('include forty back-payments of one to six months, two with a late fee that the provider bears', async () => {
     const paidBack = server.runtime.derived.catalog.families.handling
       .filter(({ pages }) => (pages as { supplement: unknown }).supplement !== null)
       .map(({ key }) => String(key))
@@ -170,7 +170,7 @@ describe('tickets', () => {
     expect(all.filter(({ fee }) => fee)).toHaveLength(2)
   })
 
-  test('back-payments only for months of an employment', async () => {
+  test('have back-payments only for months of an employment', async () => {
     for (const family of families()) {
       if (!server.runtime.derived.catalog.entities[`${family}Supplement`]) continue
       const outside = sql<{
@@ -182,7 +182,7 @@ describe('tickets', () => {
     }
   })
 
-  test('a change of tier; a yearly adjustment of nearly everybody, and bases that wait for it', async () => {
+  test('include a change of tier, a yearly adjustment of nearly everybody, and bases that wait for it', async () => {
     expect(
       await count(sql`select count(*)::integer as count from "medicalinsuranceAdjustment" where "adjustType" = 'tier'`),
     ).toBeGreaterThan(0)
@@ -193,7 +193,7 @@ describe('tickets', () => {
 })
 
 describe('expenses', () => {
-  test('an adjustment into months that were locked, with a line of difference for each', async () => {
+  test('include an adjustment into locked months, with a line of difference for each', async () => {
     for (const family of families()) {
       const differences = await rows(sql<{
         feeMonth: string
@@ -219,7 +219,7 @@ describe('expenses', () => {
     }
   })
 
-  test('changes of the base after the wages of their month, which nothing has deducted yet, at one customer', async () => {
+  test('include base changes at one customer after the wages of their month, not yet deducted', async () => {
     const left = await rows(sql<{
       customer: number
       amount: string
@@ -231,7 +231,7 @@ describe('expenses', () => {
     expect(left.every(({ amount }) => Number(amount) > 0)).toBe(true)
   })
 
-  test('a reduction that came too late, with what is paid back', async () => {
+  test('include a late reduction, with what is paid back', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "socialsecurityExpenseLine" l join "socialsecurityReduction" r on r."ticketNo" = l."sourceNo" where l."expenseType" = 'refund' and l.total < 0`,
@@ -239,7 +239,7 @@ describe('expenses', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('a yearly item of somebody who joined in the middle of its year', async () => {
+  test('include a yearly item of a joiner in the middle of its year', async () => {
     expect(
       await count(sql`select count(*)::integer as count from "medicalinsuranceExpenseLine" l join "medicalinsuranceEnrolment" e on e.id = l.enrolment join policy p on p.id = l.policy join "policyItem" i on i.policy = p.id and i.item = 'seriousIllness' and i."payCycle" = 'year'
       where substring(e."startMonth", 6, 2)::integer <> i."payMonth" and l."seriousIllnessPersonal" > 0 and l."belongMonth" = e."startMonth"`),
@@ -248,7 +248,7 @@ describe('expenses', () => {
 })
 
 describe('wages', () => {
-  test('say what they include for benefits, so that they follow those that are confirmed later', async () => {
+  test('store the welfare amounts that they include, so that later confirmed ones can follow', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "payrollLine" l join payroll p on p.id = l.payroll where p."incomeType" = 'wage' and (l."benefitDeduct" is null or l."benefitIncome" is null)`,
@@ -256,7 +256,7 @@ describe('wages', () => {
     ).toBe(0)
   })
 
-  test('a draft with somebody whose net pay is below zero; a person with the most deductions and no tax', async () => {
+  test('include a draft with negative net pay, and a person with the most deductions and no tax', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "payrollLine" l join payroll p on p.id = l.payroll where p.status = 'draft' and l."netPay" < 0`,
@@ -269,7 +269,7 @@ describe('wages', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('somebody whose tax doubles where 36 000 are passed', async () => {
+  test('include a person whose tax rate rises when 36 000 are exceeded', async () => {
     const taxed = await rows(
       sql<{
         rate: string
@@ -278,7 +278,7 @@ describe('wages', () => {
     expect(taxed.map(({ rate }) => Number(rate)).sort((a, b) => a - b)).toContain(3)
   })
 
-  test('what is withheld by item adds up to the whole', async () => {
+  test('have withheld items that add up to the total', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "payrollLine" l where l."welfarePersonalTotal" <> coalesce((select sum(w.personal) from "payrollWelfare" w where w.line = l.id and w."deletedAt" is null), 0)`,
@@ -287,7 +287,7 @@ describe('wages', () => {
     expect(await count(sql`select count(*)::integer as count from "payrollWelfare" where family is null`)).toBe(0)
   })
 
-  test('a payment that failed and was made again; one that waits because the customer pays first', async () => {
+  test("include a payment that failed and was repeated, and one that waits for the customer's payment", async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "payLine" a join "payLine" b on b."payrollLine" = a."payrollLine" and b.status = 'success' where a.status = 'reissued' and a."failReason" = '户名与账号不符'`,
@@ -304,7 +304,7 @@ describe('wages', () => {
     )
   })
 
-  test('zero filings of every month that was filed', async () => {
+  test('include zero filings in every filed month', async () => {
     expect(
       await count(sql`select count(*)::integer as count from "personalTax" where "filingKind" = 'zero'`),
     ).toBeGreaterThan(5)
@@ -312,7 +312,7 @@ describe('wages', () => {
 })
 
 describe('proofs and injuries', () => {
-  test('sixty proofs in every state by eight templates; eight injuries, one of which has less than a week', async () => {
+  test('are sixty proofs in every state from eight templates, and eight injuries, one due within a week', async () => {
     const statuses = server.runtime.derived.catalog.dictionaries.proofStatus.choices.map(({ value }) => value)
     const made = await rows(
       sql<{ status: string; count: number }>`select status, count(*)::integer as count from proof group by 1`,
@@ -330,7 +330,7 @@ describe('proofs and injuries', () => {
 })
 
 describe('sums of expenses', () => {
-  test('a month comes to the same in the summaries and in the inventory, by its parts and as a whole', async () => {
+  test('agree in the summaries and in the inventory for each month, in parts and in total', async () => {
     for (const family of families()) {
       const { catalog } = server.runtime.derived
       const fee = catalog.entities[`${family}ExpenseSummary`].fields.lateFee ? ['lateFee'] : []
@@ -378,7 +378,7 @@ describe('sums of expenses', () => {
 })
 
 describe('tables of the bureau', () => {
-  test('have people whom the system does not know, and lack some whom it has', async () => {
+  test('include people unknown to the system, and lack some known ones', async () => {
     await expenseFiles(createContext(server.runtime, (await findUser(server.runtime, 'admin'))!, 'cn'))
     for (const family of families()) {
       const states = await rows(sql<{
@@ -400,9 +400,9 @@ describe('tables of the bureau', () => {
   })
 })
 
-// The last of all: it changes what it looks at.
-describe('wages that wait', () => {
-  test('are submitted and approved as they were calculated', async () => {
+// This must come last, because it changes the records that the other tests read.
+describe('waiting wages', () => {
+  test('are submitted and approved as calculated', async () => {
     const filters = { status: { in: ['calculated', 'submitted'] } }
     const batches: RecordData[] = (await server.admin.get('/salary/payroll/list', { filters, size: 100 })).result.list
     expect(new Set(batches.map(({ status }) => status)).size).toBe(2)

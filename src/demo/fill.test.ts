@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the states that must exist', async () => {
+test('has customers in all required states', async () => {
   const counts = await rows(
     sql<{
       status: string
@@ -41,7 +41,7 @@ test('the states that must exist', async () => {
   expect(disabled).toBe(4)
 })
 
-test('one approved after a rejection, one approved that waits again after its name changed, one user with two roles', async () => {
+test('has customers approved after a rejection and waiting again, and a user with two roles', async () => {
   const actions = await rows(
     sql<{
       actions: string
@@ -56,7 +56,7 @@ test('one approved after a rejection, one approved that waits again after its na
   expect(two).toBe(1)
 })
 
-test('one user for each preset role, named after it', async () => {
+test('has one user for each preset role, named after it', async () => {
   const roles = server.runtime.derived.catalog.presets
     .find(({ entity }) => entity === 'role')!
     .rows.map(({ code }) => String(code))
@@ -84,7 +84,7 @@ test('one user for each preset role, named after it', async () => {
   expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(roles))
 })
 
-test('no two customers are paid by one name', async () => {
+test('no two customers share a payer name', async () => {
   const names = await rows(sql<{ name: string }>`select jsonb_array_elements_text("payerNames") as name from customer`)
   expect(names.length).toBeGreaterThan(3)
   expect(new Set(names.map(({ name }) => name)).size).toBe(names.length)
@@ -96,7 +96,7 @@ test('a second fill changes nothing', async () => {
   expect(count).toBe(60)
 })
 
-test('every customer has its contacts, approvals and history, made by people and in the past', async () => {
+test('every customer has contacts, approvals and history, made by users and in the past', async () => {
   const [bad] = await rows(sql<{
     count: number
   }>`select count(*)::integer as count from customer c where c."createdBy" is null or c."createdAt" > now() at time zone 'Asia/Shanghai' + interval '1 minute'
@@ -105,7 +105,7 @@ test('every customer has its contacts, approvals and history, made by people and
   expect(bad.count).toBe(0)
 })
 
-test('announcements in every status, banners in every part of their period, one of them ending tomorrow', async () => {
+test('has announcements in every status, and banners of every period, one ending tomorrow', async () => {
   const statuses = await rows(
     sql<{ status: string; count: number }>`select status, count(*)::integer as count from notice group by 1 order by 1`,
   )
@@ -136,7 +136,7 @@ test('announcements in every status, banners in every part of their period, one 
   expect(wrong).toBe(0)
 })
 
-test('messages that the rules would have sent, some of them unread', async () => {
+test('has the messages that the rules would have sent, some of them unread', async () => {
   const [{ count, unread, types, late }] = await rows(sql<{
     count: number
     unread: number
@@ -158,10 +158,10 @@ test('messages that the rules would have sent, some of them unread', async () =>
   expect(strangers).toBe(0)
 })
 
-/** When it was typed it was. */
+/** The date was not in the past when it was entered. */
 const ahead = '计划代发日不能早于今天'
 
-/** What the record and its rows store of formulas, and these do not come to. */
+/** The stored formulas of the record and its rows that differ when recomputed. */
 function wrongFormulas(context: Context, entity: Entity, record: RecordData): string[] {
   const again = structuredClone(record)
   recompute(context, entity, again)
@@ -180,7 +180,7 @@ function wrongFormulas(context: Context, entity: Entity, record: RecordData): st
   ]
 }
 
-test('every record is one that its form would take', async () => {
+test('every record is one that its form would accept', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
   const { entities } = context.derived.catalog
   const judged: Record<string, number> = {}
@@ -201,7 +201,7 @@ test('every record is one that its form would take', async () => {
       )
     }
   }
-  // The first administrator is made before anyone can say a number.
+  // The first administrator is created before anyone can enter a mobile number.
   expect(wrong.filter((text) => !text.includes(ahead))).toEqual(['user 1 mobile: 请输入手机号 (null)'])
   expect(judged).toMatchObject({
     customer: 60,
@@ -214,7 +214,7 @@ test('every record is one that its form would take', async () => {
   })
 })
 
-test('contracts in every status, most of them in force; one that ends today, open ends, a dispatch contract renewed twice, no person without one', async () => {
+test('has contracts in every status, mostly active, with the special cases, and one for every person', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
   const { contract, person } = context.derived.catalog.entities
   const statuses = ['drafted', 'upcoming', 'active', 'expiring', 'expired', 'terminated'].map((status) => ({
@@ -249,7 +249,7 @@ test('contracts in every status, most of them in force; one that ends today, ope
   expect(without.total).toBe(0)
 })
 
-test('six cities have the policies of both kinds in force and those of last year, with accounts for every family', async () => {
+test("six cities have current and last year's policies of both kinds, with accounts for every family", async () => {
   const counts = await rows(
     sql<{
       kind: string
@@ -276,6 +276,6 @@ test('six cities have the policies of both kinds in force and those of last year
     own: number
   }>`select count(*) filter (where "ownerType" = 'provider')::integer as pooled, count(*) filter (where "ownerType" = 'customer')::integer as own
     from "policyAccount" a join policy p on p.id = a.policy where p.status = 'enabled'`)
-  // One city has another policy of each kind, for those from abroad, and another will have one.
+  // One city has an additional policy of each kind for people from abroad, and another will have one.
   expect([pooled, own > 0]).toEqual([4 * (6 + 2) * 3, true])
 })

@@ -3,14 +3,14 @@ import { uscc as usccWidget } from '../../engine/widgets/uscc/uscc.ts'
 import { organisationCheck, uscc, usccCheck } from './identifiers.ts'
 import { Random } from './random.ts'
 
-test('the check characters of the domain’s samples', () => {
+test("computes the check characters of the specification's samples", () => {
   for (const sample of ['91990101MADE1A2B93', '91990102MADE3C4D4D', '92990103MADE5E6FXH', '12990104MADE7G8H59']) {
     expect(usccCheck(sample.slice(0, 17))).toBe(sample[17])
     expect(organisationCheck(sample.slice(8, 16))).toBe(sample[16])
   }
 })
 
-test('a thousand generated codes pass the widget that operators type into', () => {
+test('a thousand generated codes pass the widget that users type into', () => {
   const random = new Random(7)
   const context = {
     label: { cn: '代码', en: 'Code' },
@@ -23,7 +23,7 @@ test('a thousand generated codes pass the widget that operators type into', () =
     expect(usccWidget.check(uscc(random, 'enterprise'), {}, context)).toBeUndefined()
 })
 
-test('one seed, one sequence', () => {
+test('the same seed gives the same sequence', () => {
   const sequence = (seed: number) => {
     const random = new Random(seed)
     return Array.from({ length: 5 }, () => random.next())

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-it('is a password for each user but the administrator, told for those who may sign in', async () => {
+it('gives each user but the administrator a password, and lists those of users who may sign in', async () => {
   await house.user('sales01', ['sales'])
   const { id } = await house.user('left01', ['sales'])
   await sql`update "user" set status = 'disabled' where id = ${id}`.execute(house.database.kysely)

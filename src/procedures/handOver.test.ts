@@ -13,7 +13,7 @@ const customer = async (id: number) => (await server.admin.get('/customer/detail
 const handOver = async (id: number, successor: number | object | null, as = server.admin) =>
   as.post('/setting/user/handOver', { id, values: { successor: successor as Value } })
 
-test('all customers of a user go to another: as support staff and as salesman, each with its history', async () => {
+test('hands all customers of a user over, as support staff and as salesman, each with its history', async () => {
   const [leaver, successor, other] = [
     await server.user('leaverone', ['support']),
     await server.user('successor', ['support']),
@@ -36,7 +36,7 @@ test('all customers of a user go to another: as support staff and as salesman, e
     customersSold: 1,
   })
 
-  // As a dialog sends it: what it knows of the user.
+  // The value as a dialog sends it: the user with code and name.
   expect(await handOver(leaver.id, { id: successor.id, code: 'successor', name: '用户successor' })).toMatchObject({
     code: 1,
     result: { customers: 2 },
@@ -61,7 +61,7 @@ test('all customers of a user go to another: as support staff and as salesman, e
   expect(await handOver(leaver.id, successor.id)).toMatchObject({ code: 409 })
 })
 
-test('only to an enabled user, to somebody else, and by whoever may', async () => {
+test('requires an enabled successor, another user, and the permission', async () => {
   const [leaver, disabled] = [await server.user('leavertwo', ['support']), await server.user('disabled', ['support'])]
   await server.create('/customer', await customerValues(server, { supportStaff: leaver.id }))
   await server.admin.post('/setting/user/disable', { id: disabled.id })
@@ -75,7 +75,7 @@ test('only to an enabled user, to somebody else, and by whoever may', async () =
   expect(await handOver(leaver.id, 1, leaver)).toMatchObject({ code: 403 })
 })
 
-test('customers that one does not see are not handed over: then none are', async () => {
+test('hands no customers over if some of them are out of scope', async () => {
   await server.create('/setting/role', {
     code: 'mover',
     name: '交接专员',

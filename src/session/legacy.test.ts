@@ -4,7 +4,7 @@ import { json, listen, visit } from '../../tests/http.ts'
 
 const http = await listen()
 visit(`${http.origin}/#/customer`)
-// Node's fetch knows no page: it is told where addresses begin.
+// Node's fetch has no page, so addresses are resolved here.
 const { fetch } = globalThis
 vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, http.origin), init))
 const { legacy, LegacyError, isSignedOut } = await import('./legacy.ts')
@@ -87,7 +87,7 @@ describe('the older client', () => {
     expect((await failure(legacy.post('/thing', {}))).message).toBe('Error')
   })
 
-  test('takes what is no answer of its kind for an error', async () => {
+  test('treats an answer of another kind as an error', async () => {
     http.answer = (_, response) => void response.writeHead(502).end('<html>')
     expect(await failure(legacy.post('/thing', {}))).toMatchObject({ code: 0, message: 'Error' })
   })
@@ -114,7 +114,7 @@ describe('the older client', () => {
     expect(timeout.mock.calls).toEqual([[5000], [5000]])
   })
 
-  test('says in the language of the interface that nobody answers, and is answered in it', async () => {
+  test("reports in the user's language that there is no answer, and requests that language", async () => {
     language.set('en')
     http.answer = (_, response) => void response.destroy()
     expect((await failure(legacy.get('/thing', {}))).message).toBe('system error! Check the network and try again')

@@ -35,7 +35,7 @@ test('of a first sign-in sends the trimmed text, says so, and leads to the sign-
   answers['/partner-user/change-password'] = good(null)
   await open('/customer', { token: 'old' })
   await screen.findByText('请先修改密码，再开始使用')
-  // The server would refuse all of it.
+  // The server would refuse all of these calls.
   expect(everyCall().filter((path) => /plans\/app|partner-menu|messages/.test(path))).toEqual([])
   await fill(' Before-2026 ', ' After-2026', 'After-2026 ')
   await click(await button('确定'))
@@ -78,7 +78,7 @@ test('says in English too that two passwords differ', async () => {
   await screen.findByText('The two passwords do not match!')
 })
 
-test('that the server refuses says why and stays open', async () => {
+test('a change refused by the server shows the reason and stays open', async () => {
   answers['/auth/change-password'] = json({ code: 422, message: '原始密码错误', result: null }, 422)
   await open('/customer', { token: 'old' })
   await choose('修改密码')

@@ -22,7 +22,7 @@ const message = (id: number, rest: Partial<MessageItem> = {}): MessageItem => ({
   ...rest,
 })
 
-/** Answers by path; an error is thrown, a function asked. */
+/** Answers by path: an error is thrown, a function is called. */
 function open(answers: Record<string, unknown>, language = 'cn') {
   const answer = async (path: string, given?: unknown) => {
     const found = answers[path]
@@ -53,7 +53,7 @@ const list = () =>
     .getAllByRole('listitem')
     .map((item) => item.textContent)
 
-test('the bell says how many are unread, 99 at most', async () => {
+test('the bell shows how many are unread, 99 at most', async () => {
   open({ '/messages/unread': { unread: 3 } })
   expect((await screen.findByRole('button', { name: '消息，3条未读' })).textContent).toBe('3')
   cleanup()
@@ -64,7 +64,7 @@ test('the bell says how many are unread, 99 at most', async () => {
   expect((await screen.findByRole('button', { name: '消息' })).textContent).toBe('')
 })
 
-test('a click leads to where it happened and marks it read', async () => {
+test("a click leads to the message's record and marks the message as read", async () => {
   const request = open({
     '/messages/unread': { unread: 2 },
     '/messages/read': { unread: 1 },
@@ -88,7 +88,7 @@ test('a click leads to where it happened and marks it read', async () => {
   expect(request.post).toHaveBeenLastCalledWith('/messages/read', { id: 2 })
 })
 
-test('all are read at once; further ones follow those that are there', async () => {
+test('all are marked as read at once, and further ones are appended', async () => {
   const request = open({
     '/messages/unread': { unread: 2 },
     '/messages/read-all': { unread: 0 },
@@ -107,7 +107,7 @@ test('all are read at once; further ones follow those that are there', async () 
   expect(screen.getByRole('button', { name: '全部已读' }).hasAttribute('disabled')).toBe(true)
 })
 
-test('none says so; what failed says why and can be tried again', async () => {
+test('shows that there are none, or why reading failed, with a retry', async () => {
   const answers: Record<string, unknown> = {
     '/messages/unread': { unread: 0 },
     '/messages': new RequestError('系统繁忙', { code: 500 }),

@@ -48,7 +48,7 @@ test('a navigation begins at the minimum, creeps on with every step of the speed
   expect([isSeen(), part()]).toEqual([false, 0])
 })
 
-test('a call has a bar of its own for as long as it takes, and of two the last one ends it', async () => {
+test('a call has its own bar while it runs, and the last of two ends it', async () => {
   const ends: (() => void)[] = []
   const { get } = counted({
     get: () =>

@@ -50,14 +50,14 @@ test('what the user may do is read once, and kept for the session', async () => 
   expect(localStorage.getItem('MenuPermissions')).toBeNull()
 })
 
-test('what the frame and its first screen need is asked for while it is asked who the user is', async () => {
+test('the frame and its first screen are requested while the user is being read', async () => {
   answers['/vue-element-admin/user/info'] = () => undefined
   localStorage.setItem('sessionInUse', '1')
   await open('/customer?page=2', { token: 'old' })
   await waitFor(() => expect(asked('/plans/app').map(({ query }) => query.get('route'))).toContain('/customer'))
 })
 
-test('what could not be read ahead is read again, and nobody is told', async () => {
+test('what could not be read ahead is read again, without a message', async () => {
   let times = 0
   answers['/plans/app'] = (request, response) =>
     (times++ === 0 ? json({ code: 500, message: '系统错误', result: null }, 500) : good(app))(request, response)
@@ -67,7 +67,7 @@ test('what could not be read ahead is read again, and nobody is told', async () 
   expect([times, screen.queryByText('系统错误')]).toEqual([2, null])
 })
 
-test('a session that has ended is told once, by whoever asks who the user is', async () => {
+test('an ended session is handled once, when the user is read', async () => {
   const ended = answered('/plans/app')
   answers['/vue-element-admin/user/info'] = () => undefined
   answers['/plans/app'] = json({ code: 401, message: '登录已过期', result: null }, 401)
@@ -89,7 +89,7 @@ test('a menu that cannot be read says why, and can be read again', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('what administrators have set is noticed in the first answer after another address was gone to, too', async () => {
+test('new settings of administrators are noticed in the first answer, even after a navigation', async () => {
   const menu = '/partner-menu/get-user-nav-menu'
   const settings =
     (version: number, answer: Answer): Answer =>
@@ -149,7 +149,7 @@ test('whether the sidebar is open is remembered', async () => {
   expect(localStorage.getItem('sidebarStatus')).toBe('1')
 })
 
-test('a badge says so many and more where administrators want no larger number', async () => {
+test('a badge is limited to the number that administrators set', async () => {
   answers['/partner-menu/get-user-nav-menu'] = good([{ ...entry('企业客户', '/customer', 21), corner_max: 20 }])
   await open('/home', { token: 'old' })
   expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe('企业客户20+')
@@ -187,7 +187,7 @@ test('the other language is spoken at once, and kept', async () => {
   )
 })
 
-test('what the server put into words in a list, it puts into the other language', async () => {
+test('texts that the server worded in a list are requested in the other language', async () => {
   const label = { cn: '名称', en: 'Name' }
   const body = {
     columns: [{ field: 'name', label, width: 100, sum: false, sort: false, hidden: false }],
@@ -241,7 +241,7 @@ test.each([
     fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
   })
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
-  // What one may not open is not offered.
+  // Pages that the user may not open are not offered.
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     '企业客户客户管理',
     '机构客户管理',

@@ -18,7 +18,7 @@ const go = async (path: string) => {
   await waitFor(() => expect(document.body.textContent).toContain(`${path} true`))
 }
 
-test('whoever goes from screen to screen draws the one that is left and the one that is reached, and no other', async () => {
+test('switching screens redraws only the screen left and the screen reached', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await go('/agency')

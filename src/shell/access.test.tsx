@@ -56,7 +56,7 @@ describe('without a token', () => {
     },
   )
 
-  test('what is missing is asked for, and nothing is sent', async () => {
+  test('missing input is reported, and nothing is sent', async () => {
     await open('/login')
     await click(await button('登录'))
     expect((await screen.findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual([
@@ -168,7 +168,7 @@ describe('a session that the older client says has ended', () => {
     const impossible: string[] = []
     page.virtualConsole.on('jsdomError', ({ message }) => impossible.push(message))
     await click(within(await screen.findByRole('dialog')).getByRole('button', { name: '重新登录' }))
-    // jsdom cannot load a page again, and says so.
+    // jsdom cannot reload a page, and reports that.
     await waitFor(() => expect(impossible).toEqual([expect.stringMatching('Not implemented: navigation')]))
     expect([localStorage.getItem('token'), document.cookie, hash()]).toEqual([null, '', '/customer'])
   })

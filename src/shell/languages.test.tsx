@@ -71,7 +71,7 @@ beforeEach(() => {
   })
 })
 
-/** All that a reader sees or hears. */
+/** All texts that a reader sees or hears. */
 function said(): string[] {
   const texts = [document.title, document.body.textContent]
   for (const element of document.querySelectorAll('[title], [aria-label], [placeholder], [alt]'))
@@ -84,7 +84,7 @@ function said(): string[] {
 const missing = () => said().filter((text) => /undefined|null|\[object/.test(text))
 const chinese = () => said().filter((text) => /\p{Script=Han}/u.test(text.replace('中文', '')))
 
-test('the sign-in page offers the product’s languages and speaks that of the browser', async () => {
+test("the sign-in page offers the product's languages and speaks that of the browser", async () => {
   browser('de-AT')
   await open('/login', { language: null })
   expect(await screen.findByRole('heading', { name: 'Fuhrpark' })).toBeTruthy()
@@ -97,7 +97,7 @@ test('the sign-in page offers the product’s languages and speaks that of the b
   expect([missing(), chinese()]).toEqual([[], []])
 })
 
-test('a stored choice that the product does not have is none; a chosen one is kept', async () => {
+test('ignores a stored language that the product does not have, and stores a chosen one', async () => {
   browser('de')
   await open('/fleet/vehicle', { token: 'old', language: 'cn' })
   await shell()
@@ -113,7 +113,7 @@ test('a stored choice that the product does not have is none; a chosen one is ke
   await waitFor(() => expect(headers()).toEqual(expect.arrayContaining(['de', 'en-US'])))
 })
 
-test('a list in German: its titles, filters, values and buttons, and the calendar of the controls', async () => {
+test('a list in German has German titles, filters, values, buttons and calendar', async () => {
   browser('de')
   await open('/fleet/vehicle', { token: 'old', language: 'de' })
   const table = await screen.findByRole('table', { name: 'Fahrzeuge' })
@@ -132,7 +132,7 @@ test('a list in German: its titles, filters, values and buttons, and the calenda
   expect([missing(), chinese()]).toEqual([[], []])
 })
 
-test('the settings offer the listed languages, named in themselves', async () => {
+test('the settings offer the listed languages, each in its own name', async () => {
   browser('de')
   await open('/fleet/vehicle', { token: 'old', language: 'de' })
   await shell()
@@ -141,7 +141,7 @@ test('the settings offer the listed languages, named in themselves', async () =>
   expect(choices.map((choice) => choice.closest('label')?.textContent)).toEqual(['English', 'Deutsch'])
 })
 
-test('with more than two languages one chooses from a list; with one there is nothing to choose', async () => {
+test('more than two languages are in a list, and a single one leaves no choice', async () => {
   browser('fr')
   answers['/plans/public'] = good({ title: { fr: 'Parc', de: 'Fuhrpark', cn: '车队' }, languages: ['cn', 'de', 'fr'] })
   await open('/login', { language: null })

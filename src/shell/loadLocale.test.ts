@@ -8,7 +8,7 @@ test.each([
   ['ja', 'ja', 'ja'],
   ['zh-TW', 'zh-tw', 'zh-tw'],
   ['en-GB', 'en-gb', 'en-gb'],
-  // A language of few speakers: neither has it.
+  // A language with few speakers: neither library has it.
   ['gsw', undefined, undefined],
 ])('for %s antd has %s and dayjs %s', async (language, controls, calendar) => {
   const { antd, dates } = await loadLocale(language)

@@ -20,14 +20,14 @@ beforeEach(() => {
   open('agency', 7, '东区分部')
 })
 
-test('tabs whose records were changed are called as these are now, sleeping ones too', async () => {
+test('tabs of changed records get the current names, sleeping tabs too', async () => {
   const request = asking(async () => ({ list: [{ id: 7, code: null, name: '启澜重工' }], total: 1 }))
   await renameTabs(request, 'customer')
   expect(request.get.mock.calls).toEqual([['/area/customer/options', { id: '7,8', size: 2 }]])
   expect(names()).toEqual(['启澜重工', '云起科技', '东区分部'])
 })
 
-test('nothing is asked where no tab shows such a record, and a refusal leaves the names', async () => {
+test('requests nothing if no tab shows such a record, and keeps the names after a refusal', async () => {
   const request = asking(async () => {
     throw new Error('refused')
   })

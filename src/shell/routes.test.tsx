@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The addresses of the frame that the specification lists; those of screens are opened by tests/openedRoutes.test.ts. */
+/** The addresses of the frame in the specification; those of screens are opened by tests/openedRoutes.test.ts. */
 import { readFileSync } from 'node:fs'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -35,5 +35,5 @@ const opened: Record<string, () => Promise<void>> = {
   },
 }
 
-test('each of them is opened here', () => expect(listed.sort()).toEqual(Object.keys(opened).sort()))
+test('each listed address is opened here', () => expect(listed.sort()).toEqual(Object.keys(opened).sort()))
 test.each(listed)('%s', async (path) => opened[path]?.())

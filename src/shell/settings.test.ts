@@ -15,7 +15,7 @@ Object.assign(globalThis, {
 const { readSettings, useSettings } = await import('./settings.ts')
 const from = (values: Record<string, string>) => readSettings({ getItem: (key) => values[key] ?? null })
 
-test('the specification’s defaults', () => {
+test('the defaults are those of the specification', () => {
   expect(from({})).toEqual({
     theme: '#1890ff',
     scheme: 'light',
@@ -53,7 +53,7 @@ test('a change is kept as a plain string under its key', () => {
   expect(useSettings.getState().tagsView).toBe(false)
 })
 
-test('who has chosen no colour has that of the product, as it is now, and so again after a reset', () => {
+test('without a chosen colour the current product colour applies, also after a reset', () => {
   const { change, restore, standFor } = useSettings.getState()
   standFor('#c81e1e')
   expect(useSettings.getState().theme).toBe('#722ed1')

@@ -15,7 +15,7 @@ const tab = (key: string) => useTabs.getState().tabs.find((each) => each.key ===
 
 beforeEach(() => useTabs.getState().reset())
 
-test('the screen’s own parameters make the identity, everything else is state', () => {
+test("the screen's own parameters are the identity, and everything else is state", () => {
   const address = parseAddress('/customer/addcustomer?page=2&type=edit&id=7', screen)
   expect(address).toEqual({
     route: '/customer/addcustomer',
@@ -34,7 +34,7 @@ test('a filter opens no tab, another id does', () => {
   expect(keys()).toEqual(['/customer', '/customer?id=1', '/customer?id=2'])
 })
 
-test('coming back without state keeps the state that was left; with state takes the new one', () => {
+test('returning without state restores the state left, and with state takes the new one', () => {
   visit('/customer?page=3')
   visit('/home')
   visit('/customer')
@@ -62,7 +62,7 @@ test('a screen that is not cached sleeps when it is left and is built anew', () 
   expect(tab('/detail')).toMatchObject({ asleep: false, generation: before + 1 })
 })
 
-test('beyond the limit the least recently used clean screen sleeps, one with unsaved work never', () => {
+test('beyond the limit the least recently used clean screen sleeps, but never one with unsaved work', () => {
   visit('/work')
   useTabs.getState().set('/work', { dirty: true })
   for (let index = 0; index < cacheLimit; index++) visit(`/screen${index}`)
@@ -71,7 +71,7 @@ test('beyond the limit the least recently used clean screen sleeps, one with uns
   expect(useTabs.getState().tabs.filter((each) => !each.asleep)).toHaveLength(cacheLimit)
 })
 
-test('tabs are moved, but never before or instead of a pinned one', () => {
+test('tabs can be moved, but never before or in place of a pinned one', () => {
   visit('/home', { pinned: true, noCache: false })
   visit('/a')
   visit('/b')
@@ -79,13 +79,13 @@ test('tabs are moved, but never before or instead of a pinned one', () => {
   expect(keys()).toEqual(['/home', '/b', '/a'])
   useTabs.getState().move('/b', '/home')
   useTabs.getState().move('/home', '/a')
-  // Closed while it was dragged.
+  // The tab was closed while being dragged.
   useTabs.getState().move('/closed', '/a')
   useTabs.getState().move('/a', '/closed')
   expect(keys()).toEqual(['/home', '/b', '/a'])
 })
 
-test('tabs are told apart by their records; one that is called otherwise is so everywhere, and the same name changes nothing', () => {
+test('tabs are named after their records, a new name applies to all, and the same name changes nothing', () => {
   const record = { entity: 'customer', endpoint: '/customer', id: 7, name: '启澜机械' }
   visit('/edit?id=7')
   visit('/detail?id=7')

@@ -22,7 +22,7 @@ Object.assign(globalThis, {
 })
 const { useTabs } = await import('./tabs.ts')
 
-test('visited tabs come back after a reload with what their address kept, asleep until they are looked at', () => {
+test('visited tabs are restored after a reload with their state, asleep until they are opened', () => {
   expect(useTabs.getState().tabs).toMatchObject([
     { key: '/customer', state: { page: '3' }, record: { name: '启澜机械' }, asleep: true },
   ])
@@ -30,7 +30,7 @@ test('visited tabs come back after a reload with what their address kept, asleep
   expect(useTabs.getState().tabs[0]).toMatchObject({ asleep: false, state: { page: '3' } })
 })
 
-test('what is opened and closed is kept', () => {
+test('opened and closed tabs are stored', () => {
   useTabs.getState().visit({ route: '/home', parameters: {}, state: {} }, { pinned: true, noCache: false })
   expect(JSON.parse(stored.visitedTabs).map((tab: { route: string }) => tab.route)).toEqual(['/customer', '/home'])
   expect(JSON.parse(stored.visitedTabs)[0].record.name).toBe('启澜机械')

@@ -10,7 +10,7 @@ test('the palette is the chosen colour’s; buttons and links take the shades th
   expect(components?.Button).toMatchObject({ colorPrimary: accentFill })
 })
 
-test('the dark scheme is antd’s own, with texts that can be read on it', () => {
+test("the dark scheme is antd's own, with readable texts", () => {
   const { algorithm, token, components } = themeOf('#1890ff', 'medium', true)
   expect(algorithm).toBe(antd.darkAlgorithm)
   expect(contrast(token!.colorLink!, '#1f1f1f')).toBeGreaterThanOrEqual(4.5)

@@ -37,7 +37,7 @@ const call = (
   form: { field: string; required: boolean; defaultFrom?: string }[] = [],
 ): ActionPlan['do'] => ({ kind: 'call', path, form, keepEmpty: false })
 
-/** A dialog about a record shows where it is, too. */
+/** Adds a fact, which a dialog about a record shows too. */
 const withFacts = (bundle: ScreenBundle): ScreenBundle => ({
   ...bundle,
   entities: { thing: { ...bundle.entities.thing, facts: ['place'] } },
@@ -96,7 +96,7 @@ async function open(
 }
 const row = (name: string) => screen.getByText(name).closest('tr')!
 
-test('an action whose condition fails is hidden; the user counts too', async () => {
+test('hides an action whose condition fails, which may depend on the user', async () => {
   await open([
     action('审核', call('/thing/agree'), { shownWhen: "status == 'pending'" }),
     action('管理', call('/thing/manage'), { shownWhen: "user.roles.exists(role, role == 'admin') && user.id == 1" }),
@@ -114,7 +114,7 @@ test('an action whose condition fails is hidden; the user counts too', async () 
   ).toEqual(['管理'])
 })
 
-test('without the permission an action is shown, answers, and does nothing', async () => {
+test('an action without permission is shown, reports that, and does nothing', async () => {
   const actions = [action('启用', call('/thing/enable')), action('详情', { kind: 'link', to: '/thing/detail?id={id}' })]
   const { posted, navigate } = await open(actions, {}, { 'p:启用': false, 'p:详情': false })
   await user.click(within(row('启澜')).getByRole('button', { name: '启用' }))
@@ -147,7 +147,7 @@ test('a delete asks, and a cancelled one says so', async () => {
   expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2)
 })
 
-test('an action that follows at once is about the record as the one before has left it, and is not done where that is over', async () => {
+test('an action right after another uses the updated record, or is dropped if it no longer applies', async () => {
   const list = (revision: number, status: string) => ({
     list: [{ id: 1, revision, name: '启澜', status }],
     total: 1,
@@ -178,7 +178,7 @@ test('an action that follows at once is about the record as the one before has l
   ])
 })
 
-test('what somebody else has changed is refused, and read again', async () => {
+test('a record changed by another user is refused, and read again', async () => {
   let revision = 4
   const send = action('发送', call('/thing/send', [{ field: 'reason', required: false }]))
   const { posted, asked } = await open([send], {
@@ -205,7 +205,7 @@ test('what somebody else has changed is refused, and read again', async () => {
   expect(posted().map(([, sent]) => sent)).toMatchObject([{ revision: 4 }, { revision: 5 }])
 })
 
-test('a dialog asks for what the state needs that it leads to', async () => {
+test('a dialog prompts for the fields that the target state needs', async () => {
   const close = action('关闭', {
     kind: 'call',
     path: '/thing/close',
@@ -225,7 +225,7 @@ test('a dialog asks for what the state needs that it leads to', async () => {
   )
 })
 
-test('what a dialog was prepared from goes with what it sends', async () => {
+test('a dialog sends the revisions that it was prepared from', async () => {
   const prepared = action('核销', {
     kind: 'call',
     path: '/thing/match',
@@ -247,7 +247,7 @@ test('what a dialog was prepared from goes with what it sends', async () => {
   ])
 })
 
-test('what a call would come to is shown first, and it is made when that is agreed to', async () => {
+test('shows what a call would do first, and makes it after confirmation', async () => {
   const enable = action('生效', { ...call('/thing/enable'), foresee: '/thing/enable/foresee' } as ActionPlan['do'])
   const label = { cn: '涉及人数', en: 'People' }
   const outlook = {
@@ -263,7 +263,7 @@ test('what a call would come to is shown first, and it is made when that is agre
   const ask = async (answer: string) => {
     await user.click(within(row('启澜')).getByRole('button', { name: '生效' }))
     const dialog = await screen.findByRole('dialog')
-    // It says what it is about.
+    // The dialog names its record.
     expect(dialog.textContent).toContain('启澜')
     expect(dialog.textContent).toContain('涉及人数12')
     expect(dialog.textContent).toContain('任务（4）T001 增员另有3条')
@@ -277,7 +277,7 @@ test('what a call would come to is shown first, and it is made when that is agre
   expect(posted()[2]).toEqual(['/thing/enable', { id: 1, revision: 4, values: {} }])
 })
 
-test('what changes several records begins empty, shows what they keep, and sends only what is given', async () => {
+test('a batch dialog begins empty, shows common values, and sends only what is entered', async () => {
   const form = ['owner', 'place'].map((field) => ({ field, required: false }))
   const assign = action('分配', { kind: 'call', path: '/thing/assign', form, keepEmpty: true }, { on: 'batch' })
   const { posted } = await open([assign], { '/thing/assign': { succeeded: 2, failed: [] } })
@@ -302,19 +302,19 @@ test('what changes several records begins empty, shows what they keep, and sends
   expect(await screen.findByText('成功2条：已更改owner')).toBeTruthy()
 })
 
-test('a question tells amounts as they are shown elsewhere', async () => {
+test('a confirmation shows amounts as other places do', async () => {
   await open([action('提交', call('/thing/submit'), { confirm: label('确定提交吗？合计{price}') })])
   await user.click(within(row('启澜')).getByRole('button', { name: '提交' }))
   expect(await screen.findByRole('dialog', { name: '确定提交吗？合计￥71,911.89' })).toBeTruthy()
 })
 
-test('a question about a record that says nothing there has a dash', async () => {
+test('a confirmation shows a dash for an empty value', async () => {
   await open([action('提交', call('/thing/submit'), { confirm: label('确定提交吗？合计{price}') })])
   await user.click(within(row('若谷')).getByRole('button', { name: '提交' }))
   expect(await screen.findByRole('dialog', { name: '确定提交吗？合计–' })).toBeTruthy()
 })
 
-test('a confirm text is filled', async () => {
+test('fills values into a confirmation text', async () => {
   const disable = action('停用', call('/thing/disable'), { confirm: label('确定停用{name}等{n}个客户吗？') })
   const { posted } = await open([disable], { '/thing/disable': { succeeded: 1, failed: [] } })
   await user.click(within(row('若谷')).getByRole('button', { name: '停用' }))
@@ -324,7 +324,7 @@ test('a confirm text is filled', async () => {
   expect(posted()).toEqual([['/thing/disable', { id: 2, revision: 1, values: {} }]])
 })
 
-test('what is asked within a review is filled too', async () => {
+test('fills values into a confirmation within a review, too', async () => {
   const reject = action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), {
     confirm: label('确定驳回{name}吗？'),
   })
@@ -338,7 +338,7 @@ test('what is asked within a review is filled too', async () => {
   expect(await within(dialog).findByText('确定驳回启澜机械吗？')).toBeTruthy()
 })
 
-test('a form asks for what is required, checks it, and shows what the server refuses', async () => {
+test('a form demands required fields, checks them, and shows what the server refuses', async () => {
   let refused = false
   const { posted } = await open([action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]))], {
     '/thing/reject': () => {
@@ -365,7 +365,7 @@ test('a form asks for what is required, checks it, and shows what the server ref
   expect(posted().at(-1)).toEqual(['/thing/reject', { id: 1, revision: 4, values: { reason: '短了一些的原因' } }])
 })
 
-test('a review shows the record as it is now, and what was changed, and asks in the same dialog', async () => {
+test('a review shows the current record and its changes, and prompts in the same dialog', async () => {
   const { posted } = await open(
     [
       action('审核', {
@@ -405,7 +405,7 @@ test('a review shows the record as it is now, and what was changed, and asks in 
   )
 })
 
-test('a review that is opened again does not show what its record was before', async () => {
+test('a review opened again does not show the former state of its record', async () => {
   const pending = { list: [{ id: 1, revision: 4, name: '启澜', status: 'pending' }], total: 1, sums: {}, counts: [] }
   const later = { ...pending, list: [{ id: 1, revision: 6, name: '启澜', status: 'approved' }] }
   let read = 0
@@ -444,7 +444,7 @@ test('a review that is opened again does not show what its record was before', a
   expect(posted()[1]).toEqual(['/thing/disable', { id: 1, revision: 6, values: {} }])
 })
 
-test('a review of a record in which nothing was changed compares nothing', async () => {
+test('a review of an unchanged record compares nothing', async () => {
   await open(
     [action('审核', { kind: 'review', show: ['name', 'changed'], calls: [action('通过', call('/thing/agree'))] })],
     {
@@ -457,7 +457,7 @@ test('a review of a record in which nothing was changed compares nothing', async
   expect([within(dialog).queryByRole('table'), within(dialog).queryByText('changed')]).toEqual([null, null])
 })
 
-test('a field that is asked for begins with its formula, where the record has nothing there', async () => {
+test('a prompted field starts with its formula if the record has no value', async () => {
   const { posted } = await open(
     [
       action(
@@ -479,7 +479,7 @@ test('a field that is asked for begins with its formula, where the record has no
   )
 })
 
-test('beside the next action of a row the others are in a menu, which keys reach', async () => {
+test('all actions of a row but the next are in a menu, which keys can reach', async () => {
   const { posted } = await open(
     ['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))),
     { '/thing/e': null },
@@ -497,7 +497,7 @@ test('beside the next action of a row the others are in a menu, which keys reach
   await waitFor(() => expect(posted()).toEqual([['/thing/e', { id: 1, revision: 4, values: {} }]]))
 })
 
-test('the menu of a row stays while another part of the page scrolls, and goes when its row does', async () => {
+test('the menu of a row stays while another part of the page scrolls, and closes when its row leaves', async () => {
   await open(['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))))
   const more = within(row('启澜')).getByRole('button', { name: '更多' })
   await user.click(more)
@@ -508,7 +508,7 @@ test('the menu of a row stays while another part of the page scrolls, and goes w
   expect(screen.queryByRole('menu')).toBeNull()
 })
 
-test('a dialog on no record follows the formulas of its fields until another value is put in', async () => {
+test('a dialog without a record follows the formulas of its fields until another value is entered', async () => {
   const due = { ...fieldOf('text', 'due', { maxLength: 60 }), defaultFrom: 'name' }
   const plan: ScreenPlan = {
     name: 'thing',
@@ -565,7 +565,7 @@ test('a dialog on no record follows the formulas of its fields until another val
   expect(await screen.findByText('成功2条')).toBeTruthy()
 })
 
-test('a password that was made up is shown until it was noted, beside whose it is', async () => {
+test('shows a generated password, with its user, until it is confirmed', async () => {
   await open([action('重置密码', call('/thing/resetPassword'))], {
     '/thing/resetPassword': { succeeded: 1, failed: [], passwords: [{ id: 2, password: 'k7Qp-4vTz' }] },
   })
@@ -578,7 +578,7 @@ test('a password that was made up is shown until it was noted, beside whose it i
   })
 })
 
-test('an action without its permission looks unavailable, says for whom it is, and answers in the words of the specification', async () => {
+test('an action without permission looks unavailable, names who may act, and reports the refusal', async () => {
   const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
   const { posted } = await open(
     [...plans, action('五', call('/thing/5'), { on: 'toolbar', primary: true })],
@@ -586,7 +586,7 @@ test('an action without its permission looks unavailable, says for whom it is, a
     { 'p:一': false, 'p:四': false, 'p:五': false },
     { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
   )
-  // What the user may do stands in the row, and says whose it is.
+  // An action that the user may perform is in the row, and names its record.
   const next = within(row('启澜')).getByRole('button', { name: '二', description: '启澜' })
   expect(next.getAttribute('data-refused')).toBeNull()
   const five = screen.getByRole('button', { name: '五', description: '您没有此操作的权限' })
@@ -600,13 +600,13 @@ test('an action without its permission looks unavailable, says for whom it is, a
   fireEvent.click(screen.getByRole('button', { name: '提醒财务经理和薪资审批' }))
   await screen.findByText('已提醒3人')
   expect(posted()).toEqual([['/messages/remind', { entity: 'thing', action: '一', id: 1 }]])
-  // Nobody else has it, or it is about no record: nothing is offered.
+  // Nobody else has the permission, or there is no record: no reminder is offered.
   fireEvent.click(five)
   await screen.findAllByText('您没有操作权限，请向上级获取权限后再试！')
   expect(screen.queryByRole('button', { name: /^提醒/ })).toBeNull()
 })
 
-test('a dialog says what it is about: number, name and facts of one record, names and facts of several', async () => {
+test('a dialog shows number, name and facts of one record, and names and facts of several', async () => {
   await open([
     action('作废', call('/thing/void', [{ field: 'reason', required: true }])),
     action('启用', call('/thing/enable'), { confirm: label('确定吗？') }),
@@ -627,7 +627,7 @@ test('a dialog says what it is about: number, name and facts of one record, name
   expect(pairs(await screen.findByRole('dialog'))).toEqual(['所选数据启澜、若谷', 'place上海'])
 })
 
-test('a call that takes longer shows how far it is, can be stopped, and tells what it came to', async () => {
+test('a long call shows its progress, can be stopped, and reports its result', async () => {
   const job = { id: 7, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 3, state: 'waiting' }
   let now: object = { ...job, done: 1 }
   const { asked } = await open([action('办理', call('/thing/do'))], {
@@ -644,7 +644,7 @@ test('a call that takes longer shows how far it is, can be stopped, and tells wh
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 })
 
-test('what is refused later is told as it would have been at once', async () => {
+test('a later refusal is reported like an immediate one', async () => {
   const job = { id: 8, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 1, state: 'waiting' }
   const refusal = { code: 409, message: '当前状态不允许此操作', result: null }
   await open([action('办理', call('/thing/do'))], {

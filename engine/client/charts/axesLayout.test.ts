@@ -13,7 +13,7 @@ const laidOut = (series: Partial<ChartSeries>[]) =>
     language: 'en',
   })
 
-test('a line of another unit has an axis of its own on the right, and only then is there room for one', () => {
+test('only a line of another unit gets a separate axis on the right, and room for it', () => {
   const cost = { values: [120_000, 480_000] }
   const alone = laidOut([cost])
   const same = laidOut([cost, { line: true, values: [1, 2] }])

@@ -22,7 +22,7 @@ describe('the language reference', () => {
   const examples = examplesOf(sources, fileShapes(widgets, kinds))
   const sections = languageReference({ widgets, kinds }, examples)
 
-  it('says of every key what it means, in both languages', () => {
+  it('explains every key in both languages', () => {
     const silent = sections.flatMap((each) =>
       rows(each)
         .filter(([, , , about]) => typeof about !== 'object' || Object.values(about).some((text) => text === ''))
@@ -31,7 +31,7 @@ describe('the language reference', () => {
     expect(silent).toEqual([])
   })
 
-  it('has every kind of file, every key of theirs, and every field type with its options', () => {
+  it('has every kind of file, every key, and every field type with its options', () => {
     const shapes = fileShapes(widgets, kinds)
     for (const [kind, { properties }] of Object.entries(shapes)) {
       const keys = rows(section(sections, kind)).map(([key]) => key)
@@ -49,7 +49,7 @@ describe('the language reference', () => {
     )
   })
 
-  it('gives examples that stand in the file that they name', () => {
+  it('gives examples that occur in the file that they name', () => {
     const given = sections.flatMap(rows).flatMap((row) => String(row.at(-1)) || [])
     expect(given.length).toBeGreaterThan(30)
     for (const example of given) {
@@ -59,7 +59,7 @@ describe('the language reference', () => {
     }
   })
 
-  it('says of a key what it means where it stands, and whether another form does without it', () => {
+  it('explains a key in its context, and whether another form can omit it', () => {
     const row = (id: string, key: string) => {
       const [, value, required, about] = rows(section(sections, id)).find(([one]) => one === key)!
       return [value, required, about].map((cell) => (typeof cell === 'string' ? cell : cell.en))
@@ -77,14 +77,14 @@ describe('the language reference', () => {
     expect(row('field', 'type')).toEqual(['string', '', 'The type of the field: one of those below'])
   })
 
-  it('says everything in every language', () => {
+  it('has every text in every language', () => {
     for (const cell of sections.flatMap(rows).flat())
       if (typeof cell !== 'string') expect(Object.keys(cell).sort()).toEqual(['cn', 'en'])
   })
 })
 
 describe("the operator's manual", () => {
-  it('tells of each screen with an address its fields, rules and actions', () => {
+  it('lists for each screen with an address its fields, rules and actions', () => {
     const sections = operatorsManual(known, all)
     expect(sections.map(({ id }) => id).sort()).toEqual(
       Object.values(catalog!.screens)
@@ -100,7 +100,7 @@ describe("the operator's manual", () => {
     )
   })
 
-  it('is cut to the screens and actions of the reader', () => {
+  it('is limited to the screens and actions of the reader', () => {
     const sections = operatorsManual(known, { ...all, opens: ({ name }) => name === 'order.list', may: () => false })
     expect(sections.map(({ id }) => id)).toEqual(['order.list'])
     expect(sections[0].tables.map(({ title }) => title?.en)).not.toContain('Actions')
@@ -119,7 +119,7 @@ it('the permission table has every permission of an area, and who has it', () =>
   expect(new Set(rows(first).map((row) => row.at(-1)))).toEqual(new Set(['Boss']))
 })
 
-it('the data dictionary has every field of every entity that the reader sees, and the dictionaries that they use', () => {
+it('the data dictionary has every field of every visible entity, and the dictionaries used', () => {
   const sections = dataDictionary(catalog!, widgets, all)
   for (const entity of Object.values(catalog!.entities))
     expect(rows(section(sections, `data-${entity.name}`)).map(([name]) => name)).toEqual(Object.keys(entity.fields))

@@ -4,7 +4,7 @@ import { mergePatch } from './generate.ts'
 import { readSources } from '../read.ts'
 import { Reporter } from '../issues/report.ts'
 
-test('a patch merges objects, replaces lists and values, and takes away by null', () => {
+test('a patch merges objects, replaces lists and values, and removes by null', () => {
   expect(mergePatch({ a: { b: 1, c: [1, 2] }, d: 'x' }, { a: { c: [3], e: 2 }, d: null })).toEqual({
     a: { b: 1, c: [3], e: 2 },
   })
@@ -12,13 +12,13 @@ test('a patch merges objects, replaces lists and values, and takes away by null'
   expect(mergePatch([1], { a: 1 })).toEqual({ a: 1 })
 })
 
-test('a patch leaves what it is given untouched', () => {
+test('a patch does not modify its arguments', () => {
   const target = { a: { b: 1 } }
   mergePatch(target, { a: { b: 2 } })
   expect(target).toEqual({ a: { b: 1 } })
 })
 
-test('a template works values out, makes a file for each item, and knows its families in their order; so does any other file', () => {
+test('a template or another file computes values, repeats files for items, and sees its families in order', () => {
   const sources = Object.entries({
     'schemas/shop/fee/fee.template.json': {
       label: { cn: '费用', en: 'Fee' },
@@ -66,7 +66,7 @@ test('a template works values out, makes a file for each item, and knows its fam
   })
 })
 
-test('files that say the same after a change of their family stay what they were, and where they stand is known anew', () => {
+test('files unchanged by a change of their family stay the same objects, with updated positions', () => {
   const template = Object.entries({
     'schemas/shop/fee/fee.template.json': {
       label: { cn: '费用', en: 'Fee' },

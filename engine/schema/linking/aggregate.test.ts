@@ -6,7 +6,7 @@ import { compile } from '../compile.ts'
 
 const label = { cn: '来访', en: 'Visits' }
 
-/** The sound tree, whose order counts in this way the visits of its customer that were under way on its day. */
+/** The sound tree, whose order counts the visits of its customer that were in progress on its day by `computed`. */
 function compiled(computed: object) {
   const sources = soundSources({
     'shop/order.entity.json': (order) => {
@@ -34,7 +34,7 @@ const codes = (given: object) => compiled(given).issues.map(({ code }) => code)
 const count = { count: 'visit', by: 'customer', of: 'customer' }
 const during = { at: 'day', from: 'begins', until: 'ends' }
 
-it('what refers to a record that this one refers to is counted, of what was under way at a time', () => {
+it('counts what refers to the same record and was in progress at a given time', () => {
   const { catalog, issues } = compiled({ ...count, during })
   expect(issues).toEqual([])
   expect(catalog!.entities.order.fields.visits.computed).toEqual({
@@ -47,14 +47,14 @@ it('what refers to a record that this one refers to is counted, of what was unde
   })
 })
 
-it('over a reference to one record, which the others refer to as well', () => {
+it('needs a reference to one record, to which the others refer, too', () => {
   expect(codes({ ...count, of: 'custmer' })).toEqual(['unknown-field'])
   expect(codes({ ...count, of: 'total' })).toEqual(['lookup-type'])
   expect(codes({ ...count, by: 'guide' })).toEqual(['not-a-reference'])
   expect(codes({ count: 'visit', by: 'customer' })).toEqual(['not-a-reference'])
 })
 
-it('at a time that is of one type with its beginning and its end', () => {
+it('needs a time of the same type as the beginning and the end', () => {
   expect(codes({ ...count, during: { ...during, at: 'dya' } })).toEqual(['unknown-field'])
   expect(codes({ ...count, during: { ...during, from: 'begin' } })).toEqual(['unknown-field'])
   expect(codes({ ...count, during: { ...during, until: 'month' } })).toEqual(['lookup-type'])

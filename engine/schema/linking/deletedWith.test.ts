@@ -4,7 +4,7 @@ import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
-/** The sound tree, with more said of fields of its order. */
+/** The sound tree, with more keys for fields of its order. */
 function compiled(more: Record<string, object>, of: object = {}) {
   const sources = soundSources({
     'shop/order.entity.json': (order) => {
@@ -16,13 +16,13 @@ function compiled(more: Record<string, object>, of: object = {}) {
 }
 const codes = (more: Record<string, object>) => compiled(more).issues.map(({ code }) => code)
 
-it('a record may go with the one that it refers to, under a condition about itself', () => {
+it('a record may be deleted with the one that it refers to, under a condition about itself', () => {
   const { catalog, issues } = compiled({ customer: { deletedWith: "status == 'open'" } })
   expect(issues).toEqual([])
   expect(catalog!.entities.order.fields.customer.deletedWith).toBe("status == 'open'")
 })
 
-it('a record may draw on those that it refers to, and on nothing else', () => {
+it('a record may draw on records that it refers to, and on nothing else', () => {
   const { catalog, issues } = compiled({ customer: { draws: true } })
   expect(issues).toEqual([])
   expect(catalog!.entities.order.fields.customer.draws).toBe(true)
@@ -30,7 +30,7 @@ it('a record may draw on those that it refers to, and on nothing else', () => {
   expect(codes({ lines: { draws: true } })).toEqual(['not-a-reference'])
 })
 
-it('which is true or false, and stands at a reference to one record that is kept', () => {
+it('the condition is true or false, for a stored reference to one record', () => {
   expect(codes({ customer: { deletedWith: "stauts == 'open'" } })).toEqual(['unknown-name'])
   expect(codes({ customer: { deletedWith: 'total' } })).toEqual(['expression-type'])
   expect(codes({ number: { deletedWith: 'true' } })).toEqual(['not-a-reference'])
@@ -44,7 +44,7 @@ it('which is true or false, and stands at a reference to one record that is kept
   expect(codes({ place: { ...department, deletedWith: 'true' } })).toEqual(['not-stored'])
 })
 
-it('a new record, and an action, may be what is not to be done twice', () => {
+it('creating a record, or an action, may be declared to happen only once', () => {
   const actions = { settle: { label: { cn: '结清', en: 'Settle' }, permission: 'edit', update: ['total'] } }
   const { catalog, issues } = compiled({}, { actions, once: ['create', 'settle'] })
   expect(issues).toEqual([])

@@ -4,7 +4,7 @@ import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { compile } from '../compile.ts'
 
-/** The sound tree, with one more field of its order, and with another filter of its list. */
+/** The issues of the sound tree with one more field of its order, and with other keys of its list. */
 function codes(clerk: object, list: object = {}): string[] {
   const sources = soundSources({
     'shop/order.entity.json': (order) => {
@@ -16,7 +16,7 @@ function codes(clerk: object, list: object = {}): string[] {
   return compile(sources, { widgets, kinds, procedures: [] }).issues.map(({ code }) => code)
 }
 
-it('a reference may be narrowed by what its records point at, and by nothing that is not there', () => {
+it('a reference may filter by existing fields of what its records point at', () => {
   const through = (field: string, where: unknown) => ({ offersFirst: { [field]: { where } } })
   expect(codes(through('department', { name: '仓库' }))).toEqual([])
   expect(codes({ filter: { department: { where: { name: '仓库' } } } })).toEqual([])
@@ -25,7 +25,7 @@ it('a reference may be narrowed by what its records point at, and by nothing tha
   expect(codes(through('department', '仓库'))).toEqual(['unknown-operator'])
 })
 
-it('what a client sends by itself may not', () => {
+it('a filter that clients send may not', () => {
   const tab = { name: 'own', label: { cn: '仓库', en: 'Store' }, filter: { clerk: { where: { name: '仓库' } } } }
   expect(codes({}, { tabs: [tab] })).toEqual(['unknown-operator'])
 })

@@ -11,7 +11,7 @@ const textsOf = (name: string) =>
     .filter((path) => path.endsWith('.json'))
     .map((path): [string, string] => [path.replaceAll('\\', '/'), readFileSync(join(folder(name), path), 'utf8')])
 
-/** The sound tree with two roles, and keys that some of its files get. */
+/** The sound tree with two roles, and more keys for some of its files. */
 function compiled(keys: Record<string, object>) {
   const files = new Map([...textsOf('sound'), ...textsOf('unknown-role').filter(([path]) => path.includes('/role.'))])
   for (const [path, more] of Object.entries(keys))
@@ -54,7 +54,7 @@ test('a route is open or closed whatever its parameters, and only a route is', (
   expect(codes({ [list]: { roles: [] } })).toMatchObject([['too-short', list, expect.anything()]])
 })
 
-test('screens that belong to each other are told so, roles or not', () => {
+test("reports screens that are each other's parents, with roles or without", () => {
   expect(
     codes({ [list]: { parent: 'order.form', roles: ['cashier'] }, [form]: { parent: 'order.list' } }).map(
       ([code]) => code,

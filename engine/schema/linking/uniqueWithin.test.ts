@@ -4,7 +4,7 @@ import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
-/** What is said of the sound tree, whose customers have names that are unique within this. */
+/** The issues of the sound tree, whose customers have names that are unique within this field. */
 function told(uniqueWithin: string): string[] {
   const label = { cn: '字段', en: 'Field' }
   const sources = soundSources({
@@ -22,12 +22,12 @@ function told(uniqueWithin: string): string[] {
   return issues.flatMap(({ code, message }) => (code.startsWith('not-') ? [`${code}: ${message}`] : []))
 }
 
-it('is any field that is stored, computed or not', () => {
+it('accepts any stored field, computed or not', () => {
   expect(told('street')).toEqual([])
   expect(told('place')).toEqual([])
 })
 
-it('is neither computed on reading nor a list', () => {
+it('refuses a field computed on reading, and a list', () => {
   expect(told('spent')).toEqual([
     'not-stored: customer.spent is computed on reading: the server cannot tell values apart within it.',
   ])

@@ -21,7 +21,7 @@ const changed = (from: RegExp, to: string): SourceText[] =>
     return { ...source, text: source.text.replace(from, to) }
   })
 
-/** How often a run that asks for the customer is done again where the files say this. */
+/** Returns how often a computation that reads the customer has run once these sources are compiled. */
 function runs(reading: 'whole' | 'structure') {
   const of = {}
   const run = vi.fn((names: Names) => names.entities.customer.fields.name.type)
@@ -32,7 +32,7 @@ function runs(reading: 'whole' | 'structure') {
   }
 }
 
-test('what only wants to know how an entity is made is not worked out again when it is called otherwise', () => {
+test("what depends only on an entity's structure is not recomputed when a label changes", () => {
   const structure = runs('structure')
   const whole = runs('whole')
   expect([structure(sound), whole(sound)]).toEqual([1, 1])

@@ -20,12 +20,12 @@ describe('a pointer', () => {
     expect(marked('/list/1')).toBe('{')
   })
 
-  test('marks the nearest thing above what a shorthand or a default brought in', () => {
+  test('marks the nearest ancestor for the result of a shorthand or a default', () => {
     expect(marked('/list/0/field')).toBe('"a"')
     expect(marked('/object/missing/deeper')).toBe('"object"')
   })
 
-  test('marks a part of a string, escapes counted as one character', () => {
+  test('marks a part of a string, counting escapes as one character', () => {
     expect(marked('/list/1/key~1x', { part: { start: 9, end: 10 } })).toBe('\\u4f60')
     expect(marked('/list/1/key~1x', { part: { start: 11, end: 14 } })).toBe('now')
     expect(marked('/list/1/key~1x', { part: { start: 4, end: 8 } })).toBe('\\"hi\\"')

@@ -11,7 +11,7 @@ const text = `{
   "sort": "number"
 }
 `
-/** The text with one slip, and all that is told of it. */
+/** The faults reported for the text with one slip. */
 const told = (from: string, to: string) => {
   expect(text).toContain(from)
   const broken = text.replace(from, to)
@@ -46,11 +46,11 @@ test.each([
     ["7:20 A double quote ends the text before this: inside of a text write 'number'"],
   ],
   [text, '', ['1:1 The file is empty: an object, in { and }, belongs in it']],
-])('%j that became %j is told once, where it is', (from, to, expected) => {
+])('%j changed to %j is reported once, at its place', (from, to, expected) => {
   expect(told(from, to)).toEqual(expected)
 })
 
-test('several faults that have nothing to do with each other are all told', () => {
+test('reports all of several unrelated faults', () => {
   expect(told('"number",\n    {', '"number"\n    {').concat(told('90', 'x90'))).toEqual([
     '4:5 A "," is missing after this',
     '5:37 This word is not JSON: only true, false and null stand without quotes',

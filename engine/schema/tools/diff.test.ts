@@ -20,7 +20,7 @@ const catalogOf = (sources: SourceText[]) => {
 const before = catalogOf(sound)
 
 type Change = [path: string, from: string, to: string]
-/** What is told of the sound tree with these changes, and the other way round. */
+/** The changes reported from the sound tree to one with these changes, and back. */
 function told(...changes: Change[]) {
   const after = catalogOf(
     changes.reduce(
@@ -40,14 +40,14 @@ function told(...changes: Change[]) {
   return { forth: said(before, after), back: said(after, before) }
 }
 
-test('nothing differs from itself, however it is written', () => {
+test('reports no difference between two spellings of the same content', () => {
   expect(told(['shop/order.list.json', '"customer",\n', '{ "field": "customer", "width": 300 },\n'])).toEqual({
     forth: [],
     back: [],
   })
 })
 
-test('columns, filters, buttons and titles of a screen', () => {
+test('reports columns, filters, buttons and titles of a screen', () => {
   expect(
     told(
       ['shop/order.list.json', '"customer",\n', '"total",\n'],
@@ -140,7 +140,7 @@ test('a renamed field is one field, on screens and in the table', () => {
   ).toEqual(['tables renamed order: the column paidAt becomes settledAt, nothing is lost'])
 })
 
-test('tables: columns that come, go, lose values or become unique', () => {
+test('reports columns that are added, removed, lose values or become unique', () => {
   const { forth, back } = told(
     ['shop/orderLine.entity.json', '"type": "integer", "min": 1', '"type": "text"'],
     [
@@ -161,7 +161,7 @@ test('tables: columns that come, go, lose values or become unique', () => {
   ])
 })
 
-test('endpoints and permissions', () => {
+test('reports endpoints and permissions', () => {
   const { forth } = told(
     ['shop/order.entity.json', '"to": "paid",', '"to": "paid", "permission": "edit",'],
     ['shop/customer.entity.json', '"search"', '"endpoint": "/buyers", "search"'],

@@ -26,8 +26,8 @@ const validator = (kind: string) =>
     .addSchema(names, namesFile)
     .compile(JSON.parse(files[`engine/schema/editor/${kind}.schema.json`]))
 
-describe('what an editor is given', () => {
-  test('accepts and refuses fields as the compiler does', () => {
+describe('the schemas for editors', () => {
+  test('accept and refuse fields as the compiler does', () => {
     const validate = validator('entity')
     const entity = (field: object) => ({ label, display: 'a', fields: { a: { label, ...field } } })
     expect(validate(entity({ type: 'money' }))).toBe(true)
@@ -37,13 +37,13 @@ describe('what an editor is given', () => {
     expect(validate(entity({ type: 'choice' }))).toBe(false)
   })
 
-  test('knows shorthands and every kind of screen', () => {
+  test('contain shorthands and every kind of screen', () => {
     expect(validator('list')({ title: label, columns: ['a', { field: 'b', sum: true }] })).toBe(true)
     expect(validator('list')({ title: label, columns: [{ field: 'b', some: true }] })).toBe(false)
     for (const kind of Object.keys(kinds)) expect(files).toHaveProperty([`engine/schema/editor/${kind}.schema.json`])
   })
 
-  test('says what every key means', () => {
+  test('explain every key', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string, definitions: Record<string, object>): void => {
       if (typeof node !== 'object' || node === null) return
@@ -66,7 +66,7 @@ describe('what an editor is given', () => {
     expect(silent).toEqual([])
   })
 
-  test('offers the names that there are, and refuses no other', () => {
+  test('offer the known names, and refuse no others', () => {
     expect(names.$defs).toMatchObject({
       entity: { enum: ['order'] },
       field: { enum: ['total'] },
@@ -115,15 +115,15 @@ describe('what an editor is given', () => {
     expect(offered?.items.map(({ label: offer }) => offer.replaceAll('"', ''))).toContain(name)
   })
 
-  test('holds no word of our own vocabulary', () => {
+  test('contain no word of the internal vocabulary', () => {
     expect(Object.values(files).join()).not.toMatch(/"(names|holes|shorthand|discriminator|about)":/)
   })
 })
 
-test('every file of the product is valid, those with words of templates too', () => {
+test('accept every file of the product, including families with the keys of their templates', () => {
   const root = join(import.meta.dirname, '../../../schemas')
   const validators = new Map<string, ReturnType<typeof validator>>()
-  // What stands in a template's own folder has parameters in it, and editors are not given a schema for it.
+  // Files in a template's own folder contain parameters, and editors get no schema for them.
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.json') && path.split('/').length <= 2)

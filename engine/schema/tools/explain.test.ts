@@ -40,7 +40,7 @@ const linesOf = ({ sections }: Explanation, title: string) =>
     at ? `${text} @ ${at.file.replace('schemas/', '')}:${at.line}` : text,
   )
 
-test('of a field: what it becomes, what is asked, who uses it, and who may', () => {
+test('explains a field: its column, checks, uses and permissions', () => {
   const total = explained('order.total')
   expect(total).toMatchObject({
     kind: 'field',
@@ -70,7 +70,7 @@ test('of a field: what it becomes, what is asked, who uses it, and who may', () 
   ])
 })
 
-test('of fields that are no columns, that the system writes, or that a family made', () => {
+test('explains fields that are no columns, that the system writes, or that a family makes', () => {
   expect(linesOf(explained('order.lines'), 'Becomes')[0]).toBe('rows in the table orderLine, by order')
   expect(linesOf(explained('customer.spent'), 'Becomes')[0]).toBe('no column: it is worked out on reading')
   const paid = explained('order.paidAt')
@@ -84,7 +84,7 @@ test('of fields that are no columns, that the system writes, or that a family ma
   })
 })
 
-test('of a screen: its parts with both their places, its buttons, its paths, and who may open it', () => {
+test('explains a screen: its parts with their places, buttons, endpoints, and who may open it', () => {
   const list = explained('/order?page=2')
   expect(list).toEqual(explained('order.list'))
   expect(list).toMatchObject({ kind: 'screen', name: '/order', at: { file: 'schemas/shop/order.list.json', line: 1 } })
@@ -105,7 +105,7 @@ test('of a screen: its parts with both their places, its buttons, its paths, and
   expect(linesOf(explained('/order/edit'), 'Is')).toContain('type=edit: 编辑订单 · Edit order @ shop/order.form.json:9')
 })
 
-test('of a permission: what it opens and who has it', () => {
+test('explains a permission: what it opens and who has it', () => {
   const pay = explained('shop:order:pay')
   expect(pay).toMatchObject({
     kind: 'permission',
@@ -133,17 +133,17 @@ test.each([
     'ordr.total',
     'There is no route, screen, field, permission, family or other name "ordr.total". Did you mean "order.total"?',
   ],
-])('%s is nothing, and what was probably meant is told', (asked, refused) => {
+])('refuses the unknown name %s with a suggestion', (asked, refused) => {
   expect(explain(asked, sources, lists)).toEqual({ refused })
 })
 
-test('nothing is explained of files that are not in order', () => {
+test('explains nothing if the files have issues', () => {
   expect(explain('/order', [...sources, { path: 'schemas/shop/a.list.json', text: '{' }], lists)).toMatchObject({
     issues: [{ code: 'syntax' }],
   })
 })
 
-test('a family: what it is made of and makes, which files ask for it, and who may', () => {
+test('explains a family: its template, what it makes, which files use it, and who may', () => {
   const family = explained('parking')
   expect(family).toMatchObject({ kind: 'family', name: 'parking', label: { cn: '停车费', en: 'Parking fee' } })
   expect(linesOf(family, 'Is made of')).toEqual(['the template fee'])
@@ -152,7 +152,7 @@ test('a family: what it is made of and makes, which files ask for it, and who ma
   expect(explain('parkin', sources, lists)).toEqual({ refused: expect.stringContaining('Did you mean "parking"?') })
 })
 
-test('what a family makes can be written out', () => {
+test('writes out what a family makes', () => {
   const found = eject('parking', sources, lists)
   const files = 'files' in found ? found.files : []
   expect(files.map(({ path }) => path)).toEqual(['shop/parkingFee.entity.json'])
@@ -160,7 +160,7 @@ test('what a family makes can be written out', () => {
   expect(eject('parkin', sources, lists)).toEqual({ refused: 'There is no family "parkin". Did you mean "parking"?' })
 })
 
-test('of everything else that has a name, with what would break if it went', () => {
+test('explains everything else with a name, and what would break without it', () => {
   const breaks = (asked: string) => linesOf(explained(asked), 'Would break if it went')
   expect(explained('customer')).toMatchObject({ kind: 'entity', at: { file: 'schemas/shop/customer.entity.json' } })
   expect(linesOf(explained('orderStatus'), 'Values')).toEqual([
@@ -186,7 +186,7 @@ test('of everything else that has a name, with what would break if it went', () 
   expect(breaks('setting')).toEqual(['order.entity › fields › clerk › entity @ shop/order.entity.json:8'])
 })
 
-test('of what preset roles name: types of messages and areas', () => {
+test('explains what preset roles name: message types and areas', () => {
   const shop = `{ "label": { "cn": "消息", "en": "Message" }, "display": "type", "fields": {
     "type": { "type": "choice", "choices": "topic", "label": { "cn": "类型", "en": "Type" } } } }`
   const topics = `{ "label": { "cn": "消息类型", "en": "Topics" }, "choices": [{ "value": "paid", "label": { "cn": "已付", "en": "Paid" } }] }`
@@ -217,7 +217,7 @@ test('of what preset roles name: types of messages and areas', () => {
   ])
 })
 
-test('of a field that every record has', () => {
+test('explains a field that every record has', () => {
   const created = explained('createdAt')
   expect(created).toMatchObject({ kind: 'field', name: 'createdAt', label: { en: 'Created at' } })
   expect(linesOf(created, 'Is')).toContain('every record has it; the system writes it')
@@ -226,7 +226,7 @@ test('of a field that every record has', () => {
   })
 })
 
-test('of a download, and of a name that several have', () => {
+test('explains a download, and an ambiguous name', () => {
   const paper = `{ "label": { "cn": "单据", "en": "Paper" }, "display": "number", "fields": {
     "number": { "type": "text", "label": { "cn": "编号", "en": "Number" } }, "scan": { "type": "file", "label": { "cn": "扫描件", "en": "Scan" } } },
     "downloads": { "take": { "label": { "cn": "下载", "en": "Take" }, "permission": "view", "files": "scan" } } }`
@@ -260,7 +260,7 @@ test('of a download, and of a name that several have', () => {
   expect(of('customer.area')).toMatchObject({ kind: 'area', label: { en: 'Customers' } })
 })
 
-test('of a screen, a permission and a family: what would break without it', () => {
+test('explains what would break without a screen, a permission or a family', () => {
   const breaking = (asked: string) => linesOf(explained(asked), 'Would break if it went')
   expect(breaking('/order/detail')).toEqual(['order.list › columns › link @ shop/order.list.json:7'])
   expect(breaking('order.list')).toEqual([

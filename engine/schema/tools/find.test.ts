@@ -4,7 +4,7 @@ import { widgets } from '../../widgets/index.ts'
 import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
-/** The sound tree, whose order finds its payer in this way. */
+/** The sound tree, whose order finds its payer by `computed`. */
 function compiled(computed: object, field: object = { type: 'reference', entity: 'customer' }) {
   const sources = soundSources({
     'shop/order.entity.json': (order) => {
@@ -17,7 +17,7 @@ function compiled(computed: object, field: object = { type: 'reference', entity:
 }
 const codes = (...given: Parameters<typeof compiled>) => compiled(...given).issues.map(({ code }) => code)
 
-it('a record is found by a value, in one of several fields', () => {
+it('finds a record by a value in one of several fields', () => {
   const { catalog, issues } = compiled({ find: 'customer', by: 'payerName', in: ['name'] })
   expect(issues).toEqual([])
   expect(catalog!.entities.order.fields.payer.computed).toEqual({
@@ -29,7 +29,7 @@ it('a record is found by a value, in one of several fields', () => {
   expect(catalog!.tables.order.columns.map(({ name }) => name)).not.toContain('payer')
 })
 
-it('only what is kept with a record, or finds what it refers to, is searched', () => {
+it('only stored values, and fields of what a stored reference points at, can be searched', () => {
   const searching = (search: string[], of: object) => {
     const sources = soundSources({
       'shop/order.entity.json': (order) => {
@@ -45,7 +45,7 @@ it('only what is kept with a record, or finds what it refers to, is searched', (
   expect(searching(['other'], { computed: 'today()' })).toEqual(['not-stored'])
 })
 
-it('by fields that are there, of the same type, and it is what the field refers to', () => {
+it('needs existing fields of the same type, and a field that refers to what is found', () => {
   expect(codes({ find: 'customer', by: 'payer_name', in: ['name'] })).toEqual(['unknown-field'])
   expect(codes({ find: 'customer', by: 'payerName', in: ['nmae'] })).toEqual(['unknown-field'])
   expect(codes({ find: 'customers', by: 'payerName', in: ['name'] })).toContain('unknown-entity')

@@ -46,7 +46,7 @@ describe('a misspelt name', () => {
     ['in the key of a filter', ['shop/order.list.json', '{ "status": "open" }', '{ "staus": "open" }']],
     ['of a value', ['shop/order.list.json', '{ "status": "open" }', '{ "status": "opne" }']],
     ['of a language', ['shop/customer.entity.json', '"en": "Name"', '"em": "Name"']],
-  ])('%s is put right, and nothing else', (_, change) => {
+  ])('%s is corrected, and nothing else', (_, change) => {
     const result = fixed(change)
     expect(result.issues).toEqual([])
     expect(result.fixed).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('a misspelt name', () => {
     expect(result.issues).toMatchObject([{ code: 'unknown-field' }])
   })
 
-  test('where several places say the same is rather misspelt where it is declared', () => {
+  test('used correctly in several places is probably misspelt in its declaration', () => {
     const result = fixed(['shop/orderLine.entity.json', '"product": {', '"prodct": {'])
     expect(result.fixed).toEqual([])
     expect(result.issues.map(({ code, fix }) => [code, fix])).toEqual([
@@ -91,7 +91,7 @@ describe('a misspelt name', () => {
     ])
   })
 
-  test('in a template is put right there, once', () => {
+  test('in a template is corrected there, once', () => {
     const result = fixed(['shop/fee/fee.entity.json', '"display": "month"', '"display": "mnth"'])
     expect(result.fixed).toMatchObject([
       { file: 'schemas/shop/fee/fee.entity.json', line: 3, what: '"mnth" → "month"' },
@@ -101,7 +101,7 @@ describe('a misspelt name', () => {
 })
 
 describe('a label that lacks a language', () => {
-  test('gets the text of the other one, marked, in the style of the file', () => {
+  test('gets the text of the other language, marked, in the style of the file', () => {
     const result = fixed(
       ['shop/customer.entity.json', '"label": { "cn": "名称", "en": "Name" }', '"label": { "en": "Name {n}" }'],
       ['shop/order.list.json', '"title": { "cn": "订单", "en": "Orders" }', '"title": {\n    "cn": "订单"\n  }'],
@@ -124,7 +124,7 @@ describe('a label that lacks a language', () => {
   })
 })
 
-test('a renamed field gets its new name wherever the old one is said', () => {
+test('a renamed field gets its new name wherever the old one occurs', () => {
   const result = fixed(
     ['shop/order.entity.json', '"total": {', '"amount": { "was": "total",'],
     ['shop/order.form.json', '"clerk", "total"', '"clerk", "total", "paidAt"'],
@@ -140,13 +140,13 @@ test('a renamed field gets its new name wherever the old one is said', () => {
   expect(textOf(result.sources, 'shop/customer.entity.json')).toContain('"sum": "order.amount"')
 })
 
-test('what is fixed may show what else can be', () => {
+test('a fix may reveal others that become possible', () => {
   const result = fixed(['shop/order.list.json', '"filters": ["number"', '"fliters": ["nmber"'])
   expect(result.fixed.map(({ what }) => what)).toEqual(['"fliters" → "filters"', '"nmber" → "number"'])
   expect(result.sources).toEqual(sound)
 })
 
-test('a permission is never made another: what looks misspelt may be a new one', () => {
+test('never changes a permission, because one that looks misspelt may be new', () => {
   const change: Change = [
     'shop/customer.entity.json',
     '"fields": {',

@@ -29,7 +29,7 @@ const importing: SourceText[] = ['importStatus', 'importRowStatus']
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const ground = (all = sources): Ground => ({ catalog: compile(all, lists).catalog!, sources: all, lists })
 
-/** Asks as long as there are questions; the files, and the names of what was asked. */
+/** Answers questions until there are none left. @returns the files, their issues, and the names of the questions. */
 function made(what: Novelty, given: Answers, at = ground()) {
   let answers: Answers = {}
   const asked: string[] = []
@@ -53,7 +53,7 @@ function made(what: Novelty, given: Answers, at = ground()) {
   }
 }
 
-test('an entity: one field, by which people know it', () => {
+test('an entity has one field, by which people identify it', () => {
   const { asked, files, issues } = made('entity', {
     name: 'car',
     area: 'shop',
@@ -78,11 +78,11 @@ test('an entity: one field, by which people know it', () => {
   ])
 })
 
-describe('a screen of every kind that one entity is enough for', () => {
+describe('a screen of every kind that needs only one entity', () => {
   const able = Object.values(kinds)
     .filter(({ smallest }) => smallest)
     .map(({ kind }) => kind)
-  test('there are some', () =>
+  test('the kinds include the common ones', () =>
     expect(able).toEqual(expect.arrayContaining(['list', 'form', 'detail', 'settings', 'imports'])))
   test.each(able)('%s', (kind) => {
     const { files, issues } = made(
@@ -98,7 +98,7 @@ describe('a screen of every kind that one entity is enough for', () => {
   })
 })
 
-test('a form adds and edits; a list offers what the other screens of its entity do', () => {
+test('a form adds and edits, and a list offers what the other screens of its entity do', () => {
   const form = made('screen', { kind: 'form', entity: 'customer', name: 'buyer' })
   expect(form.issues).toEqual([])
   expect(JSON.parse(form.files[0].text)).toMatchObject({
@@ -124,7 +124,7 @@ test('a form adds and edits; a list offers what the other screens of its entity 
   ])
 })
 
-test('an area: an entity with a list in the menu, a form that adds and edits, details and an import', () => {
+test('an area has an entity with a list in the menu, a form that adds and edits, details and an import', () => {
   const at = ground([...sources, ...importing])
   const { asked, files, issues } = made(
     'area',
@@ -159,7 +159,7 @@ test('an area: an entity with a list in the menu, a form that adds and edits, de
   })
 })
 
-test('a screen without a route is asked for no place in the menu', () => {
+test('a screen without a route has no prompt for its place in the menu', () => {
   const { asked, files, issues } = made('screen', { entity: 'customer', name: 'buyer' })
   expect(issues).toEqual([])
   expect(asked).toEqual(['kind', 'entity', 'name', 'area', 'route', 'cn', 'en'])
@@ -171,7 +171,7 @@ test('a screen without a route is asked for no place in the menu', () => {
   })
 })
 
-test('a family is asked what its template requires', () => {
+test('a family prompts for what its template requires', () => {
   const { asked, files, issues } = made('family', {
     name: 'rent',
     'parameter-key': 'rent',
@@ -242,7 +242,7 @@ describe('parameters of a family', () => {
     },
   })
 
-  test('are asked leaf by leaf: of lists the one item that there must be, and what follows of an answer once it is given', () => {
+  test('are prompted one by one, with the required item of a list and what follows from an answer', () => {
     const { asked, files, issues } = made(
       'family',
       {

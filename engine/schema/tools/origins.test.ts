@@ -16,8 +16,8 @@ const said = (place: { file: string; line: number; column: number } | undefined,
     .text.split('\n')
     [place.line - 1].slice(place.column - 1)
 
-describe('where the parts of a catalog come from', () => {
-  it('is the key of what is asked for, in its file', () => {
+describe('the origin of a part of a catalog', () => {
+  it('is its key in its file', () => {
     const fields = origins.valueAt('entity', 'order', '/fields') as object
     for (const name of Object.keys(fields))
       expect(said(origins.place('entity', 'order', `/fields/${name}`))).toMatch(new RegExp(`^"${name}":`))
@@ -33,7 +33,7 @@ describe('where the parts of a catalog come from', () => {
     expect(said(origins.place('list', 'order', pointer))).toContain('status')
   })
 
-  it('is the file of the template for what a family makes', () => {
+  it('is the file of the template if a family makes the part', () => {
     const family = sources.find(({ path }) => path.endsWith('parking.family.json'))!
     expect(family).toBeDefined()
     const place = origins.place('entity', 'parkingFee', '/fields')
@@ -42,7 +42,7 @@ describe('where the parts of a catalog come from', () => {
   })
 })
 
-it('finds a text as it is seen, with what was filled in', () => {
+it('finds a visible text, including its filled-in values', () => {
   const text: SourceText[] = [
     {
       path: 'schemas/shop/tag.dictionary.json',

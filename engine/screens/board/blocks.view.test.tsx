@@ -47,7 +47,7 @@ const thing = (id: number, name: string, rest: RecordData = {}): RecordData => (
 })
 const slide = () => screen.getByRole('img').getAttribute('alt')
 
-test('records stand in their order with what is marked and said beside them; what leads somewhere is a link', async () => {
+test('shows records in order with marks and further fields, and links those with an address', async () => {
   const { request, frame } = open(
     [block({})],
     [
@@ -73,7 +73,7 @@ test('records stand in their order with what is marked and said beside them; wha
   expect(frame.setBusy).toHaveBeenLastCalledWith(false)
 })
 
-test('none says so; what failed says why and can be tried again', async () => {
+test('shows that there are no records, or why reading failed, with a retry', async () => {
   const { answers, speak } = open(
     [block({})],
     new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } }),
@@ -87,7 +87,7 @@ test('none says so; what failed says why and can be tried again', async () => {
   await screen.findByText('暂无数据')
 })
 
-test('pictures go by the keys of their buttons, and round', async () => {
+test('the buttons step through the pictures, in a circle', async () => {
   open([pictures], [thing(1, '甲', { to: '/thing' }), thing(2, '乙'), thing(3, '丙')])
   await screen.findByRole('group', { name: '1 / 3' })
   expect(screen.getByRole('link', { name: '甲' })).toBeTruthy()
@@ -98,7 +98,7 @@ test('pictures go by the keys of their buttons, and round', async () => {
   expect([slide(), screen.getByRole('button', { name: '第2张' }).getAttribute('aria-current')]).toEqual(['乙', 'true'])
 })
 
-test('pictures change by themselves, but not while someone is among them, nor once they are stopped', async () => {
+test('pictures change by themselves, except under pointer or focus, or once stopped', async () => {
   open([pictures], [thing(1, '甲'), thing(2, '乙')])
   const group = await screen.findByRole('group', { name: '物品' })
   vi.useFakeTimers()
@@ -124,7 +124,7 @@ test('pictures change by themselves, but not while someone is among them, nor on
   expect(slide()).toBe('乙')
 })
 
-test('pictures stand still for those who want no motion; without any there is nothing', async () => {
+test('pictures do not move for users who prefer that, and nothing is drawn without pictures', async () => {
   vi.stubGlobal('matchMedia', () => ({
     matches: true,
     addEventListener: () => undefined,

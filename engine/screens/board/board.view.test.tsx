@@ -22,7 +22,7 @@ const card = (name: string): BoardCard => ({
   counts: name,
   roles: [],
 })
-/** What the server counts. */
+/** Where the server answers the counts. */
 const asked = '/plans/waiting'
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
   draw(BoardView, plan(of, 'board', { waiting: [], cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
@@ -38,14 +38,14 @@ test('a card counts what waits and leads to it', async () => {
   expect(screen.getByText('周演，您好')).toBeTruthy()
 })
 
-test("the work of one's own role comes first, and says since when it waits", async () => {
+test("work of the user's own role comes first, with its earliest date", async () => {
   const own: BoardCard = { ...card('b'), roles: ['admin'], dated: 'since' }
   open([card('a'), own], { [asked]: { a: { total: 2 }, b: { total: 2, first: '2026-03-02 09:00:00' } } })
   await screen.findByText('最早 2026-03-02')
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['待办b2最早 2026-03-02', '待办a2'])
 })
 
-test('what the user may not see is not there; what failed says why and can be tried again', async () => {
+test('hides cards that the user may not see, and shows why reading failed, with a retry', async () => {
   const failure = new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } })
   const welcome = { cn: '{name}，今天也请加油', en: 'Hello {name}' }
   const { answers, frame, speak } = open([card('a'), card('b')], { [asked]: failure }, welcome)
@@ -62,7 +62,7 @@ test('what the user may not see is not there; what failed says why and can be tr
   expect(screen.queryByText('待办a')).toBeNull()
 })
 
-describe('numbers that grow old', () => {
+describe('numbers that become old', () => {
   const counts = (total: number) => ({ a: { total } })
   const records: BoardBlock = {
     kind: 'records',
@@ -89,7 +89,7 @@ describe('numbers that grow old', () => {
     act(async () => {
       await vi.advanceTimersByTimeAsync(milliseconds)
     })
-  /** A board on which 3 wait, and how often each of its parts was read. */
+  /** A board with a count of 3, and how often each of its parts was read. */
   async function begin() {
     vi.useFakeTimers()
     const drawn = draw(BoardView, screenOf, [of], {
@@ -102,7 +102,7 @@ describe('numbers that grow old', () => {
     return { ...drawn, read }
   }
 
-  test('are read again by themselves, and what was there stays until then', async () => {
+  test('are refreshed automatically, and remain visible until then', async () => {
     const { answers, request, read } = await begin()
     answers[asked] = counts(4)
     let arrive = () => {}
@@ -121,7 +121,7 @@ describe('numbers that grow old', () => {
     expect(screen.getByText('甲')).toBeTruthy()
   })
 
-  test('are left alone while the window is not seen, and are read when one comes back to it after longer', async () => {
+  test('are not refreshed while the window is hidden, and are on return if old', async () => {
     const { read } = await begin()
     show('hidden')
     await pass(boardAge * 3)
@@ -136,7 +136,7 @@ describe('numbers that grow old', () => {
     expect(read()).toEqual([2, 2])
   })
 
-  test('are left alone while another tab is open', async () => {
+  test('are not refreshed while another tab is open', async () => {
     vi.useFakeTimers()
     const drawn = draw((props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />, screenOf, [of], {
       answers: { [asked]: counts(3), '/plans/block': [] },
@@ -148,7 +148,7 @@ describe('numbers that grow old', () => {
 
 describe('the calendar', () => {
   const items = () => screen.getAllByRole('listitem').map((item) => item.textContent)
-  /** `totals`: what the user may not see is missing. */
+  /** Lists that the user may not see are missing in `totals`. */
   const show = (steps: BoardStep[], totals: Record<string, number>) =>
     draw(
       BoardView,
@@ -168,7 +168,7 @@ describe('the calendar', () => {
     lists: [card(name)],
   })
 
-  test('says of each step whether it is done, late, due or to come, and leads to what waits', async () => {
+  test('shows for each step whether it is done, late, due or coming, and leads to what waits', async () => {
     const { frame, speak } = show(
       [step('a', 1, 5), step('b', 1, 5), step('c', 10, 31), step('d', 20, 20), step('e', 1, 2)],
       { a: 0, b: 2, c: 3, d: 1 },
@@ -189,7 +189,7 @@ describe('the calendar', () => {
     expect(items()[1]).toBe('Days 1–5Work b2 waitingLate')
   })
 
-  test('adds up the lists of a step, leads to each that waits, and leaves out those that the user may not see', async () => {
+  test('adds up the lists of a step, leads to each with work, and leaves out those out of reach', async () => {
     const { frame } = show(
       [
         {
@@ -208,7 +208,7 @@ describe('the calendar', () => {
     await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
   })
 
-  test('takes what is done, and its days, from what is said of settings and the time', async () => {
+  test('takes the days of a step, and whether it is done, from settings and the time', async () => {
     const done = (name: string, when: string, days: BoardStep['days']): BoardStep => ({
       name,
       label: card(name).label,

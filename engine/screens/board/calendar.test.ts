@@ -11,11 +11,11 @@ test.each([
   ['2026-03-14', 1, 'late'],
   ['2026-03-14', 0, 'done'],
   ['2026-03-10', 0, 'done'],
-])('on %s with %i waiting it is %s', (today, waiting, state) => {
+])('on %s with %i waiting the step is %s', (today, waiting, state) => {
   expect(stateOf(step, today, waiting)).toBe(state)
 })
 
-test('a day that the month does not have is its last, one before it its first, and no step ends before it begins', () => {
+test('moves days into the month, and no step ends before it begins', () => {
   expect([daysOf({ from: -3, to: 5 }, '2026-02-20'), daysOf({ from: 12, to: 10 }, '2026-02-20')]).toEqual([
     { from: 1, to: 5 },
     { from: 12, to: 12 },

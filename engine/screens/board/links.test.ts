@@ -20,7 +20,7 @@ const menu = [
 ]
 const pages = pagesOf(menu, '/home')
 
-test('the pages of a menu are all that it leads to, whatever stands below them, but for the board', () => {
+test('lists all pages of a menu, at any level, except the board', () => {
   expect(pages).toEqual([
     { route: '/customer', name: '企业客户', above: ['客户管理'], waiting: 0 },
     { route: '/customer/importrecords', name: '导入记录', above: ['客户管理', '企业客户'], waiting: 2 },
@@ -28,7 +28,7 @@ test('the pages of a menu are all that it leads to, whatever stands below them, 
   ])
 })
 
-test('what was chosen keeps its order, as far as the menu leads there, and never is more than so many', () => {
+test('chosen pages keep their order, without pages that left the menu, up to a maximum', () => {
   const routes = (chosen: unknown, max = 8) => chosenPages(pages, chosen, max).map(({ route }) => route)
   expect(routes(['/welfare/social/add', '/gone', '/customer', '/customer'])).toEqual([
     '/welfare/social/add',
@@ -38,7 +38,7 @@ test('what was chosen keeps its order, as far as the menu leads there, and never
   expect([routes(undefined), routes('customer'), routes([7, null])]).toEqual([[], [], []])
 })
 
-test('pages are found by all words of their names and of what stands above', () => {
+test('finds pages by all words of their names and of the entries above', () => {
   const names = (text: string) => foundPages(pages, text).map(({ name }) => name)
   expect([names('社会 增'), names('客户'), names(' '), names('增 客户')]).toEqual([
     ['增员'],

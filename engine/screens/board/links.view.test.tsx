@@ -34,7 +34,7 @@ const show = (kept: unknown, more: Record<string, unknown> = {}) =>
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'))
 const press = (name: string) => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }))
 
-test('a board begins with its pages; what the user chooses is kept, in its order, and never more than so many', async () => {
+test("a board starts with its default pages, and stores the user's choice in order, up to a maximum", async () => {
   const { request, frame } = show(null)
   await screen.findByRole('link', { name: /页面b.*120$/ })
   expect(links()).toEqual(['/a', '/b'])
@@ -62,7 +62,7 @@ test('a board begins with its pages; what the user chooses is kept, in its order
   await waitFor(() => expect(links()).toEqual(['/d', '/b']))
 })
 
-test('whoever chose none has none; what one may not open any more is not there', async () => {
+test('an empty choice stays empty, and pages that the user may not open are hidden', async () => {
   show({ routes: [] })
   await screen.findByText('把常用页面放在这里，一步打开')
   cleanup()

@@ -49,7 +49,7 @@ const rows: GroupedResult = {
   totals: { 多: '100.00' },
 }
 
-test('figures say how they have changed since the last month, each in its own words', async () => {
+test('figures show the change since the last month, each in its own words', async () => {
   const answer: GroupedResult = {
     list: [],
     total: 0,
@@ -77,13 +77,13 @@ test('figures say how they have changed since the last month, each in its own wo
   expect(screen.getAllByRole('listitem')[1].textContent).toBe('the 少￥75.50down 24.5% on the same days last month')
 })
 
-test('a ring says each part with its share', async () => {
+test('a ring shows each part with its share', async () => {
   open(chart('ring'), rows)
   await screen.findByRole('img', { name: '数据' }, { timeout: 5000 })
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['甲￥75.0075%', '乙￥25.0025%'])
 })
 
-test('what a ring does not name is told as one part, so that it is whole', async () => {
+test('a ring shows the rest as one part, so that it is complete', async () => {
   open(chart('ring'), { ...rows, total: 9, totals: { 多: '125.50' } })
   await screen.findByRole('img', { name: '数据' })
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -93,7 +93,7 @@ test('what a ring does not name is told as one part, so that it is whole', async
   ])
 })
 
-test('a ring of nothing grouped has its measures for parts', async () => {
+test('a ring without groups has its measures as parts', async () => {
   open(
     { ...chart('ring', { measures: ['多', '少'] }), by: [] },
     { list: [], total: 0, totals: { 多: '30.00', 少: '10.00' } },
@@ -102,7 +102,7 @@ test('a ring of nothing grouped has its measures for parts', async () => {
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['多的￥30.0075%', '少的￥10.0025%'])
 })
 
-test('a top list leads to what each is about', async () => {
+test('a top list links to its records', async () => {
   const top: BoardChart = {
     ...chart('top', { open: '/thing/detail?id={id}' }),
     by: [{ field: 'owner', shown: field('owner', 'reference', { options: { entity: 'thing' } }) }],
@@ -123,7 +123,7 @@ test('a top list leads to what each is about', async () => {
   expect(frame.navigate).toHaveBeenCalledWith('/thing/detail?id=7')
 })
 
-test('nothing says so; what failed says why; what may not be seen is not there', async () => {
+test('shows an empty block and a failure, and hides a block without permission', async () => {
   const { answers } = open(chart('bars'), new RequestError('系统繁忙', { code: 500 }))
   expect((await screen.findByRole('alert')).textContent).toContain('系统繁忙')
   answers['/plans/block'] = { list: [], total: 0, totals: {} }

@@ -93,7 +93,7 @@ function open(
   })
 }
 
-test('the heading names the screen, the record stands beside it, its facts and notices are drawn by the widgets', async () => {
+test("shows the screen as heading, with the record's name, facts and notices drawn by widgets", async () => {
   const { frame } = open()
   await screen.findByText('启澜机械')
   expect(screen.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['测试页面', '概况'])
@@ -105,7 +105,7 @@ test('the heading names the screen, the record stands beside it, its facts and n
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
 })
 
-test('what the record has no place for, and actions whose condition fails, are not there', async () => {
+test('hides invisible fields, and actions whose condition fails', async () => {
   open({}, { kind: 'plain' })
   await screen.findByText('启澜机械')
   expect(document.querySelector('[data-field="reason"]')).toBeNull()
@@ -113,7 +113,7 @@ test('what the record has no place for, and actions whose condition fails, are n
   expect(screen.queryByRole('button', { name: /通\s*过/ })).toBeNull()
 })
 
-test('an action of the header runs on the record and it is read again', async () => {
+test('an action of the header runs on the record, which is then read again', async () => {
   const { request, answers } = open()
   answers['/thing/agree'] = { succeeded: 1, failed: [] }
   fireEvent.click(await screen.findByRole('button', { name: /通\s*过/ }))
@@ -123,7 +123,7 @@ test('an action of the header runs on the record and it is read again', async ()
   await waitFor(() => expect(request.get.mock.calls.filter(([path]) => path === '/thing/detail')).toHaveLength(2))
 })
 
-test('the history says when, who, what, and each value before and after', async () => {
+test('the history shows when, who, what, and each value before and after', async () => {
   const { request, frame } = open({ tabs: [history] })
   const table = await screen.findByRole('table')
   expect(
@@ -135,7 +135,7 @@ test('the history says when, who, what, and each value before and after', async 
   expect(frame.setState).not.toHaveBeenCalled()
 })
 
-test('what one act did together is opened from the history, with each record and what became of it', async () => {
+test('the history opens what one act did together, with each record and its change', async () => {
   const { request, answers } = open({ tabs: [history] })
   const changes = [{ id: 31, name: '明细甲', action: 'update', label: { cn: '修改', en: 'Update' }, fields: [] }]
   answers['/works/12'] = { entities: [{ entity: 'line', label: { cn: '明细', en: 'Lines' }, count: 3, changes }] }
@@ -179,7 +179,7 @@ test('a table shows fields side by side, each as its widget shows it', async () 
   ])
 })
 
-test('a table may be of the newest record that refers to this one, or say that there is none', async () => {
+test('a table may show the newest record that refers to this one, or that there is none', async () => {
   const table: DetailTab = {
     name: 'table',
     label: { cn: '对比', en: 'Comparison' },
@@ -202,7 +202,7 @@ test('a table may be of the newest record that refers to this one, or say that t
   await screen.findByText('暂无数据')
 })
 
-test('a tab is drawn when it is opened, and the address keeps which', async () => {
+test('a tab is drawn when it is opened, and the address stores which', async () => {
   const { request, frame } = open()
   await screen.findByText('启澜机械')
   expect(request.get.mock.calls.some(([path]) => path === '/thing/history')).toBe(false)
@@ -211,7 +211,7 @@ test('a tab is drawn when it is opened, and the address keeps which', async () =
   expect(frame.setState).toHaveBeenCalledWith({ tab: 'history' })
 })
 
-test('a tab may be there for some records only', async () => {
+test('a tab may be visible for some records only', async () => {
   const some = { tabs: [basic, { ...history, shownWhen: "kind == 'special'" }, { ...history, name: 'more' }] }
   const count = () => screen.getAllByRole('tab').length
   open(some)
@@ -224,7 +224,7 @@ test('a tab may be there for some records only', async () => {
   expect(frame.setState).not.toHaveBeenCalled()
 })
 
-test('without an id, or with one that is unknown, it says so', async () => {
+test('reports a missing or unknown id', async () => {
   open({}, {}, {})
   expect(screen.getByRole('alert').textContent).toContain('请从列表进入')
   cleanup()
@@ -245,7 +245,7 @@ test('without an id, or with one that is unknown, it says so', async () => {
   await screen.findByText('数据不存在或已删除')
 })
 
-test('the arrow keys go through the tabs', async () => {
+test('the arrow keys move through the tabs', async () => {
   const { frame } = open()
   const first = await screen.findByRole('tab', { name: '基本信息' })
   fireEvent.keyDown(first, { key: 'ArrowLeft' })
@@ -253,7 +253,7 @@ test('the arrow keys go through the tabs', async () => {
   expect(document.activeElement?.textContent).toBe('操作日志')
 })
 
-test('a tab tells what other records come to, put together', async () => {
+test('a tab shows other records grouped and summed up', async () => {
   const amount = field('amount', 'money')
   const grouped: DetailTab = {
     name: 'summary',
@@ -303,7 +303,7 @@ test('a tab tells what other records come to, put together', async () => {
   })
 })
 
-test('links lead to the record before and the one after of those that belong together', async () => {
+test('links lead to the previous and the next of records that belong together', async () => {
   const parented = entity('thing', [
     field('name', 'text'),
     field('parent', 'reference', { options: { entity: 'thing' } }),
@@ -330,7 +330,7 @@ test('links lead to the record before and the one after of those that belong tog
   expect((screen.getByRole('button', { name: '下一条' }) as HTMLButtonElement).disabled).toBe(true)
 })
 
-test('opening a record whose readers are counted is told once, while its condition holds', async () => {
+test('opening a record with counted readers is reported once, while its condition holds', async () => {
   const counted = { ...of, reads: { count: 'amount', when: "kind == 'special'" } }
   const body: DetailPlan = {
     header: [],
@@ -356,7 +356,7 @@ test('opening a record whose readers are counted is told once, while its conditi
   expect(other.request.post).not.toHaveBeenCalled()
 })
 
-test('the frame is told which record is read, and again when it is called otherwise', async () => {
+test('the frame is informed which record is open, and again when its name changes', async () => {
   const { frame, answers } = open()
   await waitFor(() =>
     expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }),

@@ -74,7 +74,7 @@ const open = (answers: Record<string, unknown>, ...names: string[]) =>
 
 const titles = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 
-test('of several lists, those that hold nothing are named in one line, and open from there', async () => {
+test('of several lists, the empty ones are named in one line, and open from there', async () => {
   await open({ '/a/list': rows(), '/b/list': rows('记录b'), '/c/list': rows() }, 'a', 'b', 'c')
   await screen.findByText('记录b')
   const line = (await screen.findByText('暂无数据：')).closest('p')!
@@ -91,13 +91,13 @@ test('of several lists, those that hold nothing are named in one line, and open 
   expect(within(line).getAllByRole('button')).toHaveLength(1)
 })
 
-test('the only list stays as it is', async () => {
+test('a single list stays as it is, even if empty', async () => {
   await open({ '/a/list': rows() }, 'a')
   await screen.findAllByText(/暂无数据/)
   expect(screen.queryByText('暂无数据：')).toBeNull()
 })
 
-test('adding is offered where the record shown allows it', async () => {
+test('adding is offered if the visible record allows it', async () => {
   const add = { name: 'create', label: { cn: '新增', en: 'Add' }, on: 'toolbar', permission: 'p', danger: false }
   const lines = listOf('lines')
   Object.assign(lines.body, {
@@ -122,7 +122,7 @@ test('adding is offered where the record shown allows it', async () => {
   await screen.findByRole('link', { name: '新增' })
 })
 
-test('what is done with the record after one of its others has changed is about the record as it is then', async () => {
+test('an action after a change of a related record uses the updated record', async () => {
   const does = (name: string, label: string, on: string, path: string) => ({
     name,
     label: { cn: label, en: name },

@@ -30,7 +30,7 @@ const alerts = (name: string) =>
     .map((alert) => alert.textContent)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 const leave = (name: string) => fireEvent.blur(box(name))
-/** The key by which the server recognises a retry of the same save; what takes long is followed. */
+/** The key by which the server recognises a retry of the same save; a long save is followed as a job. */
 const withKey = { key: expect.stringMatching(/^\d+(-\d+){3}$/), follows: true }
 const submit = () => fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
 async function choose(name: string, text: string) {
@@ -101,7 +101,7 @@ test('a choice that was never made, and an upload that is missing, are named at 
   expect(screen.getByText('2 to correct')).toBeTruthy()
 })
 
-test('a condition shows a field, asks for it, and locks it', async () => {
+test('a condition shows a field, requires it, and locks it', async () => {
   const of = entity('thing', [
     field('kind', 'choice', kinds),
     field('shown', 'text', { visibleWhen: "kind == 'special'" }),
@@ -119,7 +119,7 @@ test('a condition shows a field, asks for it, and locks it', async () => {
   expect(item('locked').textContent).toContain('不再改')
 })
 
-test('a section is there while its condition holds, and not without a visible field', async () => {
+test('a section is visible while its condition holds and it has a visible field', async () => {
   const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text')])
   open(of, {
     sections: [
@@ -136,7 +136,7 @@ test('a section is there while its condition holds, and not without a visible fi
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(['一', '二'])
 })
 
-test('a default follows its input until the field is touched; the user stands in for himself by name', () => {
+test('a default follows its input until the field is touched, and the user appears by name', () => {
   const staff = entity('user', [field('name', 'text')])
   const of = entity('thing', [
     field('a', 'text'),
@@ -169,7 +169,7 @@ test('a button beside the label copies another field', () => {
   expect(box('b').value).toBe('演示路18号')
 })
 
-test('a keystroke runs the code of the fields that read it and of no other', () => {
+test('a keystroke evaluates only the fields that read its field', () => {
   const checked: string[] = []
   const text = widgets.text
   const given = {
@@ -190,13 +190,13 @@ test('a keystroke runs the code of the fields that read it and of no other', () 
   now.mockClear()
   checked.length = 0
   type('a', 'y')
-  // Every condition that is evaluated asks for the time once.
+  // Each evaluation of the condition reads the time once.
   expect([now.mock.calls.length, checked]).toEqual([1, []])
   type('n5', 'y')
   expect([now.mock.calls.length, checked]).toEqual([2, []])
 })
 
-test('a rule speaks at its field when the other one is left, and is silent when both agree', async () => {
+test('a rule is reported at its field when the other one is left, and cleared when both agree', async () => {
   const of = entity('thing', [field('from', 'integer'), field('to', 'integer')], {
     rules: [{ check: 'to >= from', at: 'to', message: { cn: '不能小于起始值', en: 'Must not be below the start' } }],
   })
@@ -211,7 +211,7 @@ test('a rule speaks at its field when the other one is left, and is silent when 
   await waitFor(() => expect(alerts('to')).toEqual([]))
 })
 
-test('a warning stands at its field and keeps nobody from saving', async () => {
+test('a warning appears at its field and does not prevent saving', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
   const warning = {
     at: 'a',
@@ -230,7 +230,7 @@ test('a warning stands at its field and keeps nobody from saving', async () => {
   )
 })
 
-test('a warning leads to where its link says, filled from the record', async () => {
+test('a warning links to its address, filled in from the record', async () => {
   const of = entity('thing', [field('a', 'text')])
   const warning = { at: 'a', when: "a != ''", message: { cn: '打开{a}', en: 'Open {a}' }, link: '/thing?name={a}' }
   open(of, { warnings: [warning] })
@@ -240,7 +240,7 @@ test('a warning leads to where its link says, filled from the record', async () 
   expect(link.getAttribute('href')).toContain('/thing?name=91')
 })
 
-test('a unique value that is taken is named when the field is left', async () => {
+test('a taken unique value is reported when the field is left', async () => {
   const of = entity('thing', [field('a', 'text', { unique: true })])
   const { request } = open(of, {}, { answers: { '/thing/unique': { unique: false } } })
   type('a', '启澜')
@@ -249,7 +249,7 @@ test('a unique value that is taken is named when the field is left', async () =>
   expect(request.get).toHaveBeenCalledWith('/thing/unique', { field: 'a', value: '启澜', id: undefined })
 })
 
-test('a submit judges every field, says how many are wrong, and goes to the first', async () => {
+test('a submit checks every field, shows the number of problems, and moves to the first', async () => {
   const of = entity('thing', [
     field('a', 'text'),
     field('b', 'text', { required: true }),
@@ -262,7 +262,7 @@ test('a submit judges every field, says how many are wrong, and goes to the firs
   expect(request.post).not.toHaveBeenCalled()
 })
 
-test('an edit sends what has changed with the revision, tells the others and goes back', async () => {
+test('an edit sends its changes with the revision, announces them and goes back', async () => {
   const staff = entity('user', [field('name', 'text')])
   const of = entity('thing', [
     field('a', 'text'),
@@ -286,7 +286,7 @@ test('an edit sends what has changed with the revision, tells the others and goe
   expect([announce.mock.calls, frame.setDirty.mock.lastCall]).toEqual([[['thing']], [false]])
 })
 
-test('a button may save and have something follow; where that is refused, the record is saved all the same', async () => {
+test('a button may save and then run an action, and a refused action leaves the record saved', async () => {
   const of = entity('thing', [field('a', 'text')])
   const saveAnd = [
     {
@@ -325,7 +325,7 @@ test('a button may save and have something follow; where that is refused, the re
   expect(await screen.findByText('已有生效政策')).toBeTruthy()
 })
 
-test('what is not part of the record any more is sent as empty', async () => {
+test('fields that are no longer part of the record are sent as empty', async () => {
   const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text', { visibleWhen: "kind == 'special'" })])
   const { request } = edit(
     of,
@@ -344,7 +344,7 @@ test('what is not part of the record any more is sent as empty', async () => {
   )
 })
 
-test('a save that has a consequence asks first', async () => {
+test('a save with a consequence asks for confirmation first', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
     saves: [
       {
@@ -370,7 +370,7 @@ test('a save that has a consequence asks first', async () => {
   await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
 })
 
-test('a save in which nothing was changed is sent where something follows it all the same, and only there', async () => {
+test('an unchanged record is sent only if something follows from saving it', async () => {
   const event = { on: 'update' as const, when: "old.b == '驳回'", set: {}, append: [], updates: [], notify: [] }
   const of = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
   const first = edit(of, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
@@ -387,7 +387,7 @@ test('a save in which nothing was changed is sent where something follows it all
   )
 })
 
-test('what the server finds wrong is shown at its fields until they change; what has no field here is listed', async () => {
+test('server errors stay at their fields until these change, and errors without a field are listed', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
   const errors = [
     { field: 'b', code: 'taken', message: '已被占用' },
@@ -411,7 +411,7 @@ test('what the server finds wrong is shown at its fields until they change; what
   await waitFor(() => expect(frame.close).toHaveBeenCalled())
 })
 
-test('without a connection everything stays as it was typed', async () => {
+test('without a connection everything stays as typed', async () => {
   const of = entity('thing', [field('a', 'text')])
   const { frame } = open(of, {}, { answers: { '/thing/create': new RequestError('system error！') } })
   type('a', '甲')
@@ -420,7 +420,7 @@ test('without a connection everything stays as it was typed', async () => {
   expect([box('a').value, frame.close.mock.calls]).toEqual(['甲', []])
 })
 
-test('a conflict is shown side by side, nothing is chosen beforehand, and the choice is saved on the new revision', async () => {
+test('a conflict is shown side by side without a default, and the choice is saved on the new revision', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'text')])
   const conflict = {
     revision: 12,
@@ -464,7 +464,7 @@ test('a conflict is shown side by side, nothing is chosen beforehand, and the ch
   expect(box('a').value).toBe('他的甲')
 })
 
-test('an attempt that nobody answered is tried again as the same one, any other is a new one', async () => {
+test('an unanswered attempt is repeated with its key, and any other has a new one', async () => {
   const of = entity('thing', [field('a', 'text')])
   const lost = new RequestError('network', { code: 0 })
   const { request, answers } = edit(of, { id: 3, revision: 8, a: '甲' }, { '/thing/update': lost })
@@ -488,7 +488,7 @@ test('an attempt that nobody answered is tried again as the same one, any other 
   expect(fifth, 'saved, the next save is another').not.toBe(fourth)
 })
 
-test('a save that takes long is followed: stopped or refused it leaves what is typed, done it is as any other', async () => {
+test('a long save is followed: stopped or refused it keeps the input, and done it is like any other', async () => {
   const of = entity('thing', [field('a', 'text')])
   const job = { id: 7, entity: 'thing', label: label('修改'), done: 0, steps: 1, state: 'waiting' }
   const { request, answers, frame } = edit(
@@ -512,7 +512,7 @@ test('a save that takes long is followed: stopped or refused it leaves what is t
   expect(new Set(keys).size, 'each is another attempt').toBe(3)
 }, 20_000)
 
-test('a form that is loaded again after a lost answer sends the same content as the same attempt', async () => {
+test('a form reloaded after a lost answer sends the same content as the same attempt', async () => {
   const of = entity('thing', [field('a', 'text')])
   const lost = new RequestError('network', { code: 0 })
   const keys: string[] = []
@@ -528,7 +528,7 @@ test('a form that is loaded again after a lost answer sends the same content as 
   expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false])
 })
 
-test('cancelling asks where something would be lost, and only there', async () => {
+test('cancelling asks for confirmation only if something would be lost', async () => {
   const of = entity('thing', [field('a', 'text')])
   const { frame } = open(of)
   const cancel = screen.getByRole('button', { name: /取\s*消/ })
@@ -546,7 +546,7 @@ test('cancelling asks where something would be lost, and only there', async () =
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
 })
 
-test('a row that was just added is not wrong yet; a submit names its cells', async () => {
+test('a row just added is not wrong yet, and a submit reports its cells', async () => {
   const line = entity('line', [
     field('name', 'text', { required: true }),
     field('mail', 'text', { requiredWhen: "name == 'x'" }),
@@ -565,7 +565,7 @@ test('a row that was just added is not wrong yet; a submit names its cells', asy
   await waitFor(() => expect(alerts('lines')).toEqual(['请输入字段mail']))
 })
 
-test('a record that is not there says so; so does a form that was not told which', async () => {
+test('reports an unknown record, and a form without an id', async () => {
   const of = entity('thing', [field('a', 'text')])
   const first = formPlan(of, { mode: 'edit' })
   expect(first.route).toBe('/thing/form')
@@ -576,7 +576,7 @@ test('a record that is not there says so; so does a form that was not told which
   await screen.findByText('数据不存在或已删除')
 })
 
-test('what is read is drawn by the widget, what is empty as a dash', async () => {
+test('a read-only value is drawn by its widget, and an empty one as a dash', async () => {
   const of = entity('thing', [field('a', 'choice', kinds), field('b', 'money'), field('c', 'text')])
   edit(of, { id: 3, revision: 8, a: 'special', b: '1234.50', c: null }, {}, { mode: 'read' })
   await waitFor(() => expect(item('a').textContent).toContain('特殊'))
@@ -585,7 +585,7 @@ test('what is read is drawn by the widget, what is empty as a dash', async () =>
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('what the server refused, at a field or as a whole, is said anew in the other language, and what is typed stays', async () => {
+test('server refusals are translated when the language changes, and the input stays', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
   const taken = { cn: '字段a已存在', en: 'Field a already exists' }
   const busy = { cn: '请稍后重试', en: 'Please try again' }
@@ -617,7 +617,7 @@ test('what the server refused, at a field or as a whole, is said anew in the oth
   expect(box('a').value).toBe('乙')
 })
 
-test('the frame is told which record is changed and what it is called; a new one is none yet', async () => {
+test('the frame is informed of the edited record and its name, but not of a new one', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
   const { frame } = edit(of, { id: 3, revision: 1, a: '启澜机械', b: null })
   await waitFor(() =>
@@ -631,7 +631,7 @@ test('the frame is told which record is changed and what it is called; a new one
 
 const press = (name: string, key: string, more = {}) => fireEvent.keyDown(box(name), { key, ctrlKey: true, ...more })
 
-test('what was entered is undone and redone field by field, with what follows from it', async () => {
+test('undoes and redoes input field by field, with its consequences', async () => {
   const of = entity('thing', [
     field('a', 'text'),
     field('kind', 'choice', kinds),
@@ -664,7 +664,7 @@ test('what was entered is undone and redone field by field, with what follows fr
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true })), 'nothing to save').toBe(true)
 })
 
-test('while a text is being typed, its own undo is the browser’s', () => {
+test("while a text is being typed, undo is the browser's", () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')])
   open(of)
   type('a', '一')

@@ -21,7 +21,7 @@ const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('total
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(label(name).cn)
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 
-/** The form of a variant, as it is opened with these parameters; `answer` is what is suggested. */
+/** Opens the form of a variant with these parameters; `answer` is what is suggested. */
 function open(query: Record<string, string>, answer: unknown, warnings: FormPlan['warnings'] = []) {
   const variant = {
     ...formPlan(of, { warnings }),
@@ -41,22 +41,22 @@ function open(query: Record<string, string>, answer: unknown, warnings: FormPlan
   }
 }
 
-test('nothing is asked before there is something to go by', async () => {
+test('requests no suggestion while nothing is filled in', async () => {
   const { asked } = open({ type: 'add' }, { values: { b: '建议' } })
   type('b', '自己的')
   await act(async () => undefined)
   expect(asked()).toEqual([])
 })
 
-test('what it was opened with is something to go by', async () => {
+test('requests a suggestion for the parameters of the form', async () => {
   const { asked } = open({ type: 'add', from: '7' }, { values: { b: '建议', total: '12.50' } })
   await waitFor(() => expect(box('b').value).toBe('建议'))
   expect(asked()).toMatchObject([{ parameters: { type: 'add', from: '7' }, typed: [] }])
-  // What the server works out is shown from then on.
+  // Values computed by the server are visible from then on.
   expect(document.querySelector('[data-field="total"]')!.textContent).toContain('12.50')
 })
 
-test('so is what is filled in; the answer to what was there before comes too late', async () => {
+test('requests a suggestion for input, and ignores an answer to former input', async () => {
   let answerFirst: (value: unknown) => void = () => undefined
   const { request, asked } = open({ type: 'add' }, { values: { b: '后来的' } })
   request.post.mockImplementationOnce(
@@ -73,14 +73,14 @@ test('so is what is filled in; the answer to what was there before comes too lat
   expect(box('b').value).toBe('后来的')
 })
 
-test('a suggestion that is refused says why, and nothing that was typed is lost', async () => {
+test('a refused suggestion shows why, and the input stays', async () => {
   open({ type: 'add' }, new RequestError('该客户没有对账单', { code: 422 }))
   type('a', '一')
   await screen.findByText('该客户没有对账单')
   expect(box('a').value).toBe('一')
 })
 
-test('a warning that reads what was suggested is given, and goes with it', async () => {
+test('a warning that reads suggested values appears and disappears with them', async () => {
   const message = { cn: '金额另有{total}', en: 'There is also {total}' }
   const { request } = open({ type: 'add' }, { values: { total: '12.50' } }, [
     { at: 'a', when: 'total != null', message },

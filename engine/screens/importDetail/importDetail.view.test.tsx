@@ -10,7 +10,7 @@ import type { ImportDetailPlan } from './importDetail.ts'
 
 const complaints = vi.spyOn(console, 'error')
 beforeAll(stubBrowser)
-// The view looks again every so often: a test says when.
+// The view polls at intervals, which the test controls.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 })
@@ -157,7 +157,7 @@ const groups = [
   { column: null, code: 'scope', label: label('无权操作'), count: 3, message: label('无权操作该数据') },
 ]
 
-/** `batch` is what the server says of the batch, from then on. */
+/** `batch` is the server's answer for the batch from then on. */
 async function open(
   batch: RecordData | Error,
   {
@@ -195,7 +195,7 @@ async function open(
 const panel = () => screen.findByRole('region', { name: '导入批次' })
 const rowAt = async (text: string) => (await screen.findByText(text)).closest('tr')!
 
-test('says what the file came to, what is wrong in it by kind, and what can be decided', async () => {
+test('shows the result of the file, its errors by kind, and the possible decisions', async () => {
   const { calls, busy } = await open({
     ...checked,
     corrects: { id: 5, code: null, name: 'DR0' },
@@ -224,7 +224,7 @@ test('says what the file came to, what is wrong in it by kind, and what can be d
   expect(await screen.findAllByText('将新增1条，确定吗？')).not.toHaveLength(0)
 })
 
-test('marks the cells that are wrong and says why, and no others', async () => {
+test('marks exactly the wrong cells, with the reasons', async () => {
   await open(checked)
   const bad = [...(await rowAt('工厂')).querySelectorAll('td[title]')]
   expect(bad.map((cell) => [cell.textContent, cell.getAttribute('title')])).toEqual([
@@ -239,7 +239,7 @@ test('marks the cells that are wrong and says why, and no others', async () => {
   ).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
 })
 
-test('a hint is marked as one, and told beside the errors', async () => {
+test('a hint is marked as such, and shown beside the errors', async () => {
   const told = { column: 'type', code: 'hint', message: label('客户类型与上次不同（提示）') }
   const hinted = {
     id: 3,
@@ -290,7 +290,7 @@ test('a hint is marked as one, and told beside the errors', async () => {
   ])
 })
 
-test('a correction says what is wrong until it is changed, and then the counts are read again', async () => {
+test('a correction shows the errors until it is changed, and then reloads the counts', async () => {
   let fixed: unknown
   const { calls, server } = await open(checked, {
     answers: {
@@ -321,7 +321,7 @@ test('a correction says what is wrong until it is changed, and then the counts a
   await waitFor(() => expect(calls('/thing/list').length).toBeGreaterThan(1))
 })
 
-test('while it works, it tells how far it is; when it ends, the rows are read again and everyone is told', async () => {
+test('shows progress while working, and at the end reloads the rows and announces the change', async () => {
   const working = {
     ...checked,
     status: 'processing',
@@ -349,7 +349,7 @@ test('while it works, it tells how far it is; when it ends, the rows are read ag
   expect(calls('/batch/detail')).toHaveLength(before)
 })
 
-test('of what is written it tells how much of how much', async () => {
+test('shows how much is written of how much', async () => {
   await open({
     ...checked,
     status: 'processing',
@@ -363,13 +363,13 @@ test('of what is written it tells how much of how much', async () => {
   expect(screen.getByText(/^正在写入：25\/100行 · 可以离开本页/)).toBeTruthy()
 })
 
-test('before the first rows are written there is nothing to count', async () => {
+test('shows no count before the first rows are written', async () => {
   await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00', createCount: 50, successCount: 0 })
   expect((await screen.findByRole('progressbar', { name: '导入进度' })).hasAttribute('value')).toBe(false)
   expect(screen.getByText(/^正在写入，共50行/)).toBeTruthy()
 })
 
-test('with failed rows it opens on these', async () => {
+test('opens the tab of failed rows if there are any', async () => {
   await open(checked)
   const tabs = await screen.findAllByRole('tab')
   expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected')])).toEqual([
@@ -378,7 +378,7 @@ test('with failed rows it opens on these', async () => {
   ])
 })
 
-test('a tab that was chosen while it works stays open when rows turn out to have failed', async () => {
+test('a tab chosen during the work stays open when rows fail', async () => {
   const { server } = await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00' })
   await user.click(await screen.findByRole('tab', { name: /^all/ }))
   server.batch = { ...checked, status: 'partial', revision: 4 }
@@ -387,7 +387,7 @@ test('a tab that was chosen while it works stays open when rows turn out to have
   expect(screen.getByRole('tab', { name: /^all/ }).getAttribute('aria-selected')).toBe('true')
 })
 
-test('a file that could not be read says why', async () => {
+test('shows why a file could not be read', async () => {
   await open(
     { ...checked, status: 'failed', totalCount: 0, failCount: 0, failReason: [{ message: label('文件中没有数据') }] },
     { answers: { '/thing/list': { list: [], total: 0, sums: {}, counts: [] } } },
@@ -396,7 +396,7 @@ test('a file that could not be read says why', async () => {
   expect(screen.queryByRole('button', { name: '确认写入' })).toBeNull()
 })
 
-test('without a batch, or with one that is unknown, it says so', async () => {
+test('reports a missing or unknown batch', async () => {
   await open(checked, { query: {} })
   expect((await screen.findByRole('alert')).textContent).toContain('请从列表进入')
   cleanup()

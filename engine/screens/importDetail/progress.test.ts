@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { paceOf, progressOf } from './progress.ts'
 
 describe('progressOf', () => {
-  it('counts what is read while the file is read, and what is written afterwards', () => {
+  it('counts rows read while the file is read, and rows written afterwards', () => {
     expect(progressOf({ status: 'processing', totalCount: 1500 }, 7)).toEqual({
       phase: 'reading',
       done: 1500,
@@ -34,11 +34,11 @@ describe('progressOf', () => {
 
 describe('paceOf', () => {
   const at = (done: number, seconds: number) => ({ phase: 'writing' as const, done, all: 1000, at: seconds * 1000 })
-  it('tells rows a second, and how long the rest takes at that pace', () => {
+  it('computes rows per second, and the remaining time at that pace', () => {
     expect(paceOf(at(100, 0), at(400, 2))).toEqual({ rate: 150, left: { unit: 'seconds', n: 4 } })
     expect(paceOf(at(100, 0), at(200, 20))).toEqual({ rate: 5, left: { unit: 'minutes', n: 3 } })
   })
-  it('says nothing before there are two different moments of one phase', () => {
+  it('is empty before there are two different moments of one phase', () => {
     expect(paceOf(undefined, at(400, 2))).toEqual({})
     expect(paceOf(at(400, 0), at(400, 2))).toEqual({})
     expect(paceOf({ ...at(100, 0), phase: 'reading' }, at(400, 2))).toEqual({})

@@ -16,7 +16,7 @@ const imports = 'schemas/shop/order.imports.json'
 const detail = 'schemas/shop/order.importDetail.json'
 const procedures = ['importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
 
-/** The sound tree with an import of orders, a key a line from line 4 on: `key`, then `columns`, then the given ones. */
+/** The sound tree with an import of orders, a key a line from line 4 on: `key`, `columns`, then `more`. */
 function compiled({
   key = '["remark"]',
   columns = '["remark", "customer", "total"]',
@@ -58,7 +58,7 @@ const issues = (given: Parameters<typeof compiled>[0]) =>
   compiled(given).issues.map(({ code, file, line, message }) => [code, file, line, message])
 
 describe('an import file', () => {
-  it('brings the entities of its batches and rows, and the form for uploads', () => {
+  it('yields the entities of its batches and rows, and the form for uploads', () => {
     const { catalog, issues: found } = compiled({})
     expect(found).toEqual([])
     expect(Object.keys(catalog!.entities)).toEqual(expect.arrayContaining(['orderImport', 'orderImportRow']))
@@ -78,7 +78,7 @@ describe('an import file', () => {
     })
   })
 
-  it('needs no cell of what every upload gives', () => {
+  it('requires no cell for values given at the upload', () => {
     const requiredOf = (more: string) => {
       const { catalog, issues: found } = compiled({ more })
       expect(found).toEqual([])
@@ -93,7 +93,7 @@ describe('an import file', () => {
     expect(requiredOf('"given": ["customer"]')).toMatchObject({ customer: true })
   })
 
-  it('needs a cell where the field or the key does, or where it says so itself', () => {
+  it('requires a cell if the field, the key or the column does', () => {
     const { catalog } = compiled({ columns: '["remark", "customer", "total", { "field": "clerk", "required": true }]' })
     const { columns } = (
       catalog!.screens['order.imports'].body as unknown as {
@@ -108,14 +108,14 @@ describe('an import file', () => {
     ])
   })
 
-  it('offers the choice to update only where it leaves it open', () => {
+  it('offers the choice to update only if `existing` leaves it open', () => {
     const fields = (more: string) => Object.keys(compiled({ more }).catalog!.entities.orderImport.fields)
     expect(fields('"existing": "choose"')).toContain('updateExisting')
     for (const existing of ['refuse', 'skip', 'update'])
       expect(fields(`"existing": "${existing}"`)).not.toContain('updateExisting')
   })
 
-  it('asks at the upload for what it says of the whole file', () => {
+  it('prompts at the upload for values of the whole file', () => {
     const { catalog } = compiled({
       more: '"given": [{ "field": "customer", "required": true }, { "field": "total", "defaultFrom": "decimal(\'1\')" }]',
     })
@@ -137,7 +137,7 @@ describe('an import file', () => {
     ])
   })
 
-  it('has its columns where they say, and none that is left out', () => {
+  it('has its columns in the declared places, without those left out', () => {
     const columns = (written: string, more = '') =>
       (
         compiled({ columns: written, more }).catalog!.screens['order.imports'].body as unknown as {
@@ -157,7 +157,7 @@ describe('an import file', () => {
     })
   })
 
-  it('is told once, at its line, what is wrong', () => {
+  it('reports each mistake once, at its line', () => {
     const once = (given: Parameters<typeof compiled>[0]) => {
       const found = issues(given)
       expect(found.length, JSON.stringify(found)).toBe(1)
@@ -254,14 +254,14 @@ describe('an import file', () => {
     expect(once({ columns: '[]' })).toEqual(['too-short', imports, 5, expect.any(String)])
   })
 
-  it('of details names an import that is there', () => {
+  it('details must name an existing import', () => {
     expect(issues({ of: 'ordr.imports' })).toEqual([
       ['unknown-screen', detail, 4, expect.stringContaining('Did you mean "order.imports"?')],
     ])
     expect(issues({ of: 'order.list' })).toEqual([['wrong-pattern', detail, 4, expect.stringContaining('order.list')]])
   })
 
-  it('writes an entity that is there', () => {
+  it('must import into an existing entity', () => {
     const also = {
       [imports]:
         '{\n  "route": "/order/import", "into": "ordr", "key": ["remark"],\n  "title": { "cn": "订单导入", "en": "Order import" }, "columns": ["remark"]\n}',

@@ -33,7 +33,7 @@ const card = cardOf({
   money: (type) => type === 'money',
 })!
 
-test('of amounts that stand for each other the one that a record has is shown, once', () => {
+test('shows only that one of two alternative amounts which the record has', () => {
   const rows = [
     { id: 1, name: '甲', kind: '登记', income: '8.00' },
     { id: 2, name: '乙', kind: '核销', expense: '5.00' },

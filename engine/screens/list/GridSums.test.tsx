@@ -20,7 +20,7 @@ const column = (field: string, pin: GridColumn['pin'] = 'none'): GridColumn => (
 const columns = [column('code', 'left'), column('wage'), column('start'), column('tax'), column('paid', 'right')]
 const sums = { wage: '￥10.00', tax: '￥2.00', paid: '￥8.00' }
 
-/** What stands in the row, cell by cell; drawn with those columns seen whole. */
+/** The text of each cell in the row of sums, while the columns of `whole` are fully visible. */
 function drawn(whole: { from: number; to: number }, given: Record<string, string> = sums): string[] {
   render(
     <table>
@@ -32,23 +32,23 @@ function drawn(whole: { from: number; to: number }, given: Record<string, string
     .map(({ textContent }) => textContent)
 }
 
-test('each sum stands under its column', () => {
+test('each sum is under its column', () => {
   expect(drawn({ from: 0, to: 3 })).toEqual(['Total', '￥10.00', '', '￥2.00', '￥8.00'])
 })
 
-test('those out of sight are told beside the word for the total, by name', () => {
+test('sums out of sight are beside the word for the total, by name', () => {
   expect(drawn({ from: 0, to: 2 })[0]).toBe('Totaltax ￥2.00')
   cleanup()
   expect(drawn({ from: 1, to: 2 })[0]).toBe('Totalwage ￥10.00tax ￥2.00')
 })
 
-test('a screen reader is told each of them once', () => {
+test('a screen reader reads each sum once', () => {
   drawn({ from: 1, to: 2 })
   expect(
     screen.getAllByRole('cell').flatMap((cell) => within(cell).queryAllByText('￥2.00', { ignore: '[aria-hidden] *' })),
   ).toHaveLength(1)
 })
 
-test('a first column with a sum of its own keeps it', () => {
+test('a first column keeps its own sum', () => {
   expect(drawn({ from: 1, to: 2 }, { code: '5', tax: '￥2.00' })).toEqual(['5', '', '', '￥2.00', ''])
 })

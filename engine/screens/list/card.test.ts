@@ -19,7 +19,7 @@ const card = (columns: ReturnType<typeof column>[], tagged: string[] = []) =>
     money: (type) => type === 'money',
   })
 
-test('a card is called by the name, and holds code, state, amount and two facts', () => {
+test('a card has the name as title, with code, state, amount and two facts', () => {
   const all = ['code', 'name', 'type', 'count', 'city', 'status'].map((field) => column(field))
   expect(card([...all, column('balance')])).toEqual({
     title: 'name',
@@ -28,13 +28,13 @@ test('a card is called by the name, and holds code, state, amount and two facts'
     amounts: ['balance'],
     facts: ['type', 'city'],
   })
-  // How long something took is a number and no amount: one that is worth adding up is.
+  // A duration is a number but no amount, unless the column has a sum.
   expect(card(all)).toMatchObject({ amounts: [], facts: ['type', 'city'] })
   const summed = all.map((one) => ({ ...one, sum: one.field === 'count' }))
   expect(card(summed)?.amounts).toEqual(['count'])
 })
 
-test('what the user has hidden and what there is not is left out', () => {
+test('leaves out hidden and unknown columns', () => {
   expect(card([column('code'), column('name', { hidden: true }), column('gone')])).toEqual({
     title: 'code',
     second: undefined,
@@ -46,15 +46,15 @@ test('what the user has hidden and what there is not is left out', () => {
   expect(card([])).toBeUndefined()
 })
 
-test('where no state is shown, what is told in colours says how things stand', () => {
+test('without a state, a field with coloured tags takes its place', () => {
   const columns = ['code', 'name', 'type', 'city'].map((field) => column(field))
   expect(card(columns, ['city'])?.state).toBe('city')
   expect(card([...columns, column('status')], ['city'])?.state).toBe('status')
 })
 
-test('amounts of equal rank stand for each other where a record has only one of them', () => {
+test('amounts of equal rank are alternatives, one of which a record has', () => {
   const both = [column('name'), column('balance', { sum: true }), column('owed', { sum: true })]
-  // A number without its name is no second line.
+  // A number without its label does not fit as second line.
   expect(card(both)).toMatchObject({ amounts: ['balance', 'owed'], second: undefined, facts: ['owed'] })
   expect(card([column('name'), column('balance', { sum: true }), column('owed')])?.amounts).toEqual(['balance'])
 })

@@ -55,7 +55,7 @@ interface Given {
   update?: (sent: SaveRequest) => unknown
 }
 
-/** A list whose records a save changes, as a server's would. */
+/** A list whose records change when saved, like on a server. */
 async function open({ fields = {}, allow, granted = {}, update }: Given = {}) {
   const records: RecordData[] = Array.from({ length: 3 }, (_, index) => ({
     id: index + 1,
@@ -113,7 +113,7 @@ const cell = (row: HTMLElement, field = 'balance') =>
   within(row).findByRole('button', { name: new RegExp(`^编辑${field}`) })
 const control = (field = 'balance') => screen.findByLabelText<HTMLInputElement>(field)
 
-test('the cell of a column that is edited in place is a button that says of what and how it is; it becomes the control of its field', async () => {
+test("an editable cell is a button labelled with field and value, and becomes the field's control", async () => {
   const { row } = await open()
   const button = await cell(row('客户1'))
   expect(button.getAttribute('aria-label')).toBe('编辑balance：￥10.00')
@@ -125,7 +125,7 @@ test('the cell of a column that is edited in place is a button that says of what
   expect((await control()).value).toBe('10.00')
 })
 
-test('it is plain text where the record or the field may not be changed now, or the user may not', async () => {
+test('a cell is plain text if the record, the field or the user does not allow changes', async () => {
   const { row } = await open({ allow: "status == 'pending'", fields: { status: { readOnlyWhen: 'old.balance > 5' } } })
   await cell(row('客户1'))
   expect(within(row('客户2')).queryAllByRole('button', { name: /^编辑/ })).toEqual([])
@@ -136,7 +136,7 @@ test('it is plain text where the record or the field may not be changed now, or 
   expect(screen.queryAllByRole('button', { name: /^编辑/ })).toEqual([])
 })
 
-test('Enter saves with the revision and goes to the next row that may be edited; the row shows what the server answers', async () => {
+test('Enter saves with the revision and moves to the next editable row, which shows the saved values', async () => {
   const { row, saves, records } = await open({
     allow: "status == 'pending'",
     update: ({ id }) => {
@@ -149,7 +149,7 @@ test('Enter saves with the revision and goes to the next row that may be edited;
   await screen.findByText('改过1')
   expect(saves()).toEqual([{ id: 1, revision: 1, values: { balance: '1234.50' }, cell: true }])
   expect((await cell(row('改过1'))).textContent).toBe('￥1,234.50')
-  // The second may not be changed: the third is next.
+  // The second row may not be changed, so the third is next.
   expect(row('客户3').contains(document.activeElement)).toBe(true)
   await user.type(await control(), '7')
   await user.press('Enter', { shiftKey: true })
@@ -158,7 +158,7 @@ test('Enter saves with the revision and goes to the next row that may be edited;
   expect(saves()).toHaveLength(2)
 })
 
-test('what is wrong is said at the cell and not sent; Escape gives it up and leaves the focus there', async () => {
+test('an invalid value is reported at the cell and not sent, and Escape discards it and keeps focus', async () => {
   const { row, saves } = await open()
   await user.click(await cell(row('客户1')))
   await user.type(await control(), '0')
@@ -172,7 +172,7 @@ test('what is wrong is said at the cell and not sent; Escape gives it up and lea
   expect(saves()).toEqual([])
 })
 
-test('Tab goes on to the next cell that may be edited, whatever its control; nothing that is the same is saved', async () => {
+test('Tab moves to the next editable cell, and unchanged values are not saved', async () => {
   const { row, saves } = await open()
   await user.click(await cell(row('客户1')))
   await user.press('Tab')
@@ -185,7 +185,7 @@ test('Tab goes on to the next cell that may be edited, whatever its control; not
   expect(saves()).toEqual([])
 })
 
-test('whoever clicks elsewhere has saved', async () => {
+test('clicking elsewhere saves', async () => {
   const { row, saves } = await open()
   await user.click(await cell(row('客户1')))
   await user.type(await control(), '12')
@@ -196,7 +196,7 @@ test('whoever clicks elsewhere has saved', async () => {
 
 const refusal = (code: number, rest: object = {}) => new RequestError('不行', { code, ...rest })
 
-test('what the server refuses is said at the cell, with the field where it is another; what was typed stays', async () => {
+test('a refusal is shown at the cell, with the name of another field, and the input stays', async () => {
   let answer: Error | undefined = refusal(422, {
     errors: [{ field: 'name', code: 'rule', message: '太短', texts: label('太短') }],
   })
@@ -213,7 +213,7 @@ test('what the server refuses is said at the cell, with the field where it is an
   expect((await cell(row('客户3'))).textContent).toBe('￥12.00')
 })
 
-test('what somebody else saved meanwhile is put beside it, to be chosen', async () => {
+test('a value saved meanwhile by another user is offered beside the input', async () => {
   const conflict = {
     revision: 5,
     fields: { balance: { base: '10.00', theirs: '99.00', mine: '12.00' } },
@@ -233,7 +233,7 @@ test('what somebody else saved meanwhile is put beside it, to be chosen', async 
   expect((await cell(row('客户1'))).textContent).toBe('￥12.00')
 })
 
-test('a row that is not shown for a while comes back with what was typed in it', async () => {
+test('a row that disappears for a while returns with its input', async () => {
   const { row, shown, records } = await open()
   await user.click(await cell(row('客户1')))
   await user.type(await control(), '0')

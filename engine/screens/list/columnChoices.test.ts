@@ -37,18 +37,18 @@ test("without a choice the columns are the schema's", () => {
   ])
 })
 
-test('a choice comes back as it was saved', () => {
+test('a choice is restored as it was saved', () => {
   const chosen = [choice('note', { pin: 'right' }), choice('name', { hidden: true, width: 222 }), choice('code')]
   expect(choicesOf(arrangeColumns(planned, { columns: chosen }))).toEqual(chosen)
 })
 
-test('a field that left is forgotten, one that came stands behind its neighbour', () => {
+test('forgets a removed field, and puts a new one behind its neighbour', () => {
   const columns = [choice('gone'), choice('note'), choice('code')]
   expect(fields(arrangeColumns(planned, { columns }))).toEqual(['note', 'code', 'name'])
   expect(fields(arrangeColumns([column('first'), ...planned], { columns }))).toEqual(['first', 'note', 'code', 'name'])
 })
 
-test('what is not a choice at all is passed over', () => {
+test('ignores invalid choices', () => {
   expect(fields(arrangeColumns(planned, { columns: 'x' as never }))).toEqual(['code', 'name', 'note'])
   expect(
     arrangeColumns(planned, { columns: [{ field: 'code', hidden: false, pin: 'left', width: NaN }] })[0].width,
@@ -58,7 +58,7 @@ test('what is not a choice at all is passed over', () => {
   ).toBe(800)
 })
 
-test('pinned columns stand at the edges; on a narrow screen only the first is pinned', () => {
+test('pinned columns are at the edges, and on a narrow screen only the first is pinned', () => {
   const given = [
     column('a'),
     column('b', { fixed: 'right' }),
@@ -75,7 +75,7 @@ test('pinned columns stand at the edges; on a narrow screen only the first is pi
   expect(narrow).toEqual(['c left 200', 'a none 100', 'b none 100'])
 })
 
-test('spare room goes to what nobody has sized', () => {
+test('spare width goes to columns that the user has not sized', () => {
   const free = { pin: 'none', sized: false } as const
   const [left, ...others] = [100, 100, 200].map((width) => ({ ...free, width }))
   const columns = [{ ...left, pin: 'left' } as const, ...others, { ...free, width: 50, sized: true }]
@@ -84,7 +84,7 @@ test('spare room goes to what nobody has sized', () => {
   expect(stretchWidths([{ width: 100, pin: 'none', sized: false }], 60)).toEqual([100])
 })
 
-test('where there are more columns than room, those that are seen whole end at the pinned edge', () => {
+test('with more columns than room, the fully visible ones end at the pinned edge', () => {
   const free = { width: 100, pin: 'none', sized: false } as const
   const pinned = { width: 80, pin: 'right', sized: true } as const
   expect(stretchWidths([free, free, free, pinned], 310)).toEqual([115, 115, 100, 80])
@@ -92,7 +92,7 @@ test('where there are more columns than room, those that are seen whole end at t
   expect(stretchWidths([{ ...free, sized: true }, free, pinned], 200)).toEqual([100, 100, 80])
 })
 
-test('a column that is dropped on another takes its place', () => {
+test('a column dropped on another takes its place', () => {
   const columns = arrangeColumns([column('a', { fixed: 'left' }), column('b'), column('c'), column('d')], undefined)
   const moved = (field: string, to: string) =>
     moveColumn(columns, field, to)?.map(({ field: name, pin }) => (pin === 'none' ? name : `${name} ${pin}`))

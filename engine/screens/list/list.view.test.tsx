@@ -139,7 +139,7 @@ test.each<[string, Record<string, string>, Partial<ListPlan>]>([
   for (const { path, query } of reads) expect(asked).toContainEqual([path, query])
 })
 
-test('the tree of a filter stands beside the list, and narrows it to a branch, until that is chosen once more', async () => {
+test('the tree of a filter narrows the list to a branch, until the branch is chosen again', async () => {
   const nodes = [
     { id: 1, code: null, name: '总部', parent: null },
     { id: 2, code: null, name: '财务部', parent: 1 },
@@ -162,7 +162,7 @@ test('the tree of a filter stands beside the list, and narrows it to a branch, u
   await waitFor(() => expect(asked()).toBeUndefined())
 })
 
-test('a parameter of the address narrows the list, and a new record begins with it; without it all are listed', async () => {
+test('an address parameter narrows the list and prefills new records; without it all rows are listed', async () => {
   const narrowed = { narrowedBy: { parentId: 'parent' } }
   const one = await open({ query: { parentId: '7' } }, narrowed)
   await screen.findByRole('table', { name: '客户' })
@@ -173,7 +173,7 @@ test('a parameter of the address narrows the list, and a new record begins with 
   expect(lists(all)[0]).not.toHaveProperty('tab')
 })
 
-test('filters, tab, sort, page and size stand in the address and are asked for', async () => {
+test('filters, tab, sort, page and size are in the address and in the request', async () => {
   const seen = await open()
   await user.type(await screen.findByLabelText('客户名称'), 'qlwl')
   await user.type(screen.getByLabelText('简称'), '启澜')
@@ -209,14 +209,14 @@ test('an address opens the list as it was', async () => {
   })
 })
 
-test('the arrows go from tab to tab', async () => {
+test('the arrow keys move through the tabs', async () => {
   const seen = await open()
   fireEvent.keyDown(await screen.findByRole('tab', { name: '全部45' }), { key: 'ArrowRight' })
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: '待审核7' }))
   expect(seen.state).toEqual({ tab: 'pending' })
 })
 
-test('a batch action is there for ticked rows, and says for how many', async () => {
+test('a batch action is enabled for ticked rows, and shows their number', async () => {
   const assigned = { succeeded: 1, failed: [{ id: 3, message: '当前状态不允许此操作' }] }
   const seen = await open({ answers: { '/thing/list': result(), '/thing/assign': assigned } })
   expect(((await screen.findByRole('button', { name: '分配' })) as HTMLButtonElement).disabled).toBe(true)
@@ -235,7 +235,7 @@ test('a batch action is there for ticked rows, and says for how many', async () 
   expect(lists(seen)).toHaveLength(2)
 })
 
-test("columns are each user's own", async () => {
+test('each user has separate columns', async () => {
   const saved: unknown[] = []
   const chosen = (field: string) => ({ field, hidden: false, pin: 'none' })
   await open({
@@ -251,7 +251,7 @@ test("columns are each user's own", async () => {
       .map((cell) => cell.textContent)
       .slice(1)
   await screen.findByRole('table')
-  // `name` is pinned by the schema, and stands before whatever the user has arranged.
+  // `name` is pinned by the schema, so it comes before the columns that the user has arranged.
   expect(heads()).toEqual(['name', '提示', 'status', 'balance'])
   await user.click(screen.getByRole('button', { name: '列设置' }))
   const dialog = await screen.findByRole('dialog', { name: '列设置' })
@@ -280,7 +280,7 @@ test('a tree opens and closes', async () => {
   expect(screen.getByRole('button', { name: '展开客户1' }).getAttribute('aria-expanded')).toBe('false')
 })
 
-test('of ten thousand rows and fifty columns a few are drawn', async () => {
+test('of ten thousand rows and fifty columns only a few are drawn', async () => {
   const many = Array.from({ length: 50 }, (_, index) => `c${index}`)
   const list = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, name: `客户${index + 1}` }))
   const wide = plan({ tabs: [], columns: [column('name'), ...many.map((field) => column(field))] })
@@ -301,7 +301,7 @@ test('of ten thousand rows and fifty columns a few are drawn', async () => {
   expect(within(table).queryByText('客户1')).toBeNull()
 })
 
-test('nothing found, nothing there, and nothing reached are told apart', async () => {
+test('distinguishes no matches, no records, and a failure', async () => {
   let failing = true
   const answer = () => {
     if (failing) throw new Error('系统错误')
@@ -317,7 +317,7 @@ test('nothing found, nothing there, and nothing reached are told apart', async (
   expect(await screen.findByText('暂无数据')).toBeTruthy()
 })
 
-test('a column may run an action of the row, where that is shown', async () => {
+test('a column may run an action of the row if it is visible', async () => {
   const opening: ActionPlan = {
     name: 'open',
     label: label('打开'),
@@ -338,7 +338,7 @@ test('a column may run an action of the row, where that is shown', async () => {
   expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
 })
 
-test('of several actions with its name a column runs the one that is there for the record', async () => {
+test('of several actions with its name a column runs the one available for the record', async () => {
   const opening = (status: string, to: string): ActionPlan => ({
     name: 'open',
     label: label('打开'),
@@ -359,7 +359,7 @@ test('of several actions with its name a column runs the one that is there for t
   expect(navigate).toHaveBeenCalledWith('/thing/detail?id=2')
 })
 
-test('a list starts with what the day says, unless it is about one record', async () => {
+test('a list starts with defaults that depend on the date, unless it is about one record', async () => {
   const filters = [
     {
       field: 'status',
@@ -376,7 +376,7 @@ test('a list starts with what the day says, unless it is about one record', asyn
   expect(lists(narrowed).at(-1)).not.toHaveProperty('filters')
 })
 
-test('an export names its screen, whose labels are the headers, with what is shown and asked for', async () => {
+test('an export names its screen, whose labels are the headers, with the visible columns and filters', async () => {
   const sheet: ActionPlan = {
     name: 'export',
     label: label('导出'),
@@ -401,7 +401,7 @@ test('an export names its screen, whose labels are the headers, with what is sho
   )
 })
 
-test('an export is of the ticked rows where some are ticked, and says how many', async () => {
+test('an export covers the ticked rows if there are any, and shows their number', async () => {
   const sheet: ActionPlan = {
     name: 'export',
     label: label('导出'),
@@ -430,13 +430,13 @@ test('an export is of the ticked rows where some are ticked, and says how many',
   expect(exports()[1]).not.toHaveProperty('ids')
 })
 
-test('a list without anything to do with ticked rows has none', async () => {
+test('a list without actions on ticked rows has no checkboxes', async () => {
   await open({}, { actions: [] })
   await screen.findByRole('table', { name: '客户' })
   expect(screen.queryByLabelText('选择第1行')).toBeNull()
 })
 
-test('numbers over all that match stand above the list, asked for with it', async () => {
+test('numbers over all matching records are above the list, and requested with it', async () => {
   const summary = [
     { name: 'count', field: fieldOf('integer', 'count'), value: { kind: 'count' as const }, where: {} },
     {
@@ -455,7 +455,7 @@ test('numbers over all that match stand above the list, asked for with it', asyn
   expect(lists(seen)[0]).toMatchObject({ summary: 'thing' })
 })
 
-test('what an action has made is told in its words, and shown: the list is narrowed to it', async () => {
+test('the result of an action is reported in its words, and the list is narrowed to it', async () => {
   const generate: ActionPlan = {
     ...assign,
     name: 'generate',
@@ -472,7 +472,7 @@ test('what an action has made is told in its words, and shown: the list is narro
   )
 })
 
-test('very many records are told as so many and more, and counted when somebody asks', async () => {
+test('a very large number of records is shown as a minimum, and counted on demand', async () => {
   const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
   const all = result({ list: rows(1), total: 1_000_000 })
   const answers = { '/thing/list': (asked: { countTo?: number }) => (asked.countTo ? far : all) }
@@ -498,7 +498,7 @@ test('very many records are told as so many and more, and counted when somebody 
   expect(screen.getByText('客户3')).toBeTruthy()
 })
 
-test('what a list of very many shows beside its rows comes after them, and once for all pages', async () => {
+test('sums and counts of a very long list come after its rows, once for all pages', async () => {
   const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
   const all = result({ list: rows(1), total: 20_000, counts: [20_000, 15_000] })
   const seen = await open({
@@ -513,7 +513,7 @@ test('what a list of very many shows beside its rows comes after them, and once 
   expect(lists(seen).filter((asked) => !(asked as { countTo?: number }).countTo)).toHaveLength(1)
 })
 
-test('far from the beginning the next page is found from the one that is held', async () => {
+test('far from the beginning the next page is found by the key of the current one', async () => {
   const ends = { first: ['9.00', '981'], last: ['8.00', '1000'] }
   const seen = await open({ answers: { '/thing/list': result({ total: 100_000, ...ends }) }, state: { page: '60' } })
   await screen.findByRole('table', { name: '客户' })

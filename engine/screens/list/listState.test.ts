@@ -25,7 +25,7 @@ const plan: ListPlan = {
   ],
 }
 
-test('an empty address is the list as the schema has it, and is written as an empty address', () => {
+test('an empty address is the list as in the schema, and is written as an empty address', () => {
   const list = readState({}, plan)
   expect(list).toEqual({
     search: '',
@@ -38,7 +38,7 @@ test('an empty address is the list as the schema has it, and is written as an em
   expect(writeState(list, plan)).toEqual({})
 })
 
-test('what was chosen comes back from the address', () => {
+test('choices are restored from the address', () => {
   const list: ListState = {
     search: 'qljx',
     filters: { name: { contains: '启&澜' }, day: { between: ['2026-01-01', null] } },
@@ -52,7 +52,7 @@ test('what was chosen comes back from the address', () => {
   expect(readState(state, plan)).toEqual(list)
 })
 
-test('what a list starts with is for an address that asks for nothing: one that does means just that', () => {
+test('defaults apply only to an address without filters or search, which are taken literally', () => {
   expect(readState({ q: 'x' }, plan).filters).toEqual({})
   expect(readState({ 'f.name': '{"contains":"a"}' }, plan).filters).toEqual({ name: { contains: 'a' } })
   expect(readState({ 'f.status': '' }, plan).filters).toEqual({})
@@ -65,7 +65,7 @@ test('what a list starts with is for an address that asks for nothing: one that 
   expect(readState(writeState(searched, plan), plan)).toEqual(searched)
 })
 
-test('a default may be a formula of the day, the user and the settings', () => {
+test('a default may be a formula over date, user and settings', () => {
   const scope = { user: { id: 7, name: 'u', roles: [], department: null }, settings: {}, now: '2026-03-15 00:00:00' }
   const [month, own] = withDefaults(
     [
@@ -80,7 +80,7 @@ test('a default may be a formula of the day, the user and the settings', () => {
   })
 })
 
-test('what nobody could have chosen is passed over', () => {
+test('ignores values that cannot have been chosen', () => {
   const state = {
     'f.gone': '{"equals":1}',
     'f.name': '{broken',
@@ -101,7 +101,7 @@ test('what nobody could have chosen is passed over', () => {
   expect(list.filters).not.toHaveProperty('name')
 })
 
-test('what the schema and the place fix goes beside the filters, and into every count', () => {
+test("fixed filters of the schema and the place are separate from the user's, and apply to every count", () => {
   const query = listQuery({ ...readState({}, plan), tab: 'open', search: 'x' }, plan, { customer: { equals: 7 } })
   expect(query).toEqual({
     countTo: 10_000,
@@ -119,7 +119,7 @@ test('what the schema and the place fix goes beside the filters, and into every 
   })
 })
 
-test('what does not count is left out of the sums alone', () => {
+test('records that do not count are excluded only from the sums', () => {
   const counted = { status: { in: ['approved'] } }
   expect(listQuery(readState({}, plan), { ...plan, counted })).toEqual({
     ...listQuery(readState({}, plan), plan),
@@ -127,7 +127,7 @@ test('what does not count is left out of the sums alone', () => {
   })
 })
 
-test('a tree is asked for whole', () => {
+test('a tree is requested as a whole', () => {
   expect(listQuery(readState({ page: '4' }, plan), { ...plan, tree: { parent: 'parent' } })).toMatchObject({
     page: 1,
     size: 10_000,

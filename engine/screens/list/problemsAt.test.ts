@@ -11,14 +11,14 @@ const record = {
   ] as never,
 }
 
-test('those of its column, in their order; none where the field is empty or no field is named', () => {
+test('returns the problems of the column in order, and none without problems or a named field', () => {
   expect(problemsAt(record, { problems: { field: 'errors', column: 'name' } })).toEqual([message('a'), message('d')])
   expect(problemsAt({ errors: null }, { problems: { field: 'errors', column: 'name' } })).toEqual([])
   expect(problemsAt(record, { problems: { field: 'notes', column: 'name' } })).toEqual([])
   expect(problemsAt(record, {})).toEqual([])
 })
 
-test('a hint is where nothing is wrong', () => {
+test('a hint counts only if nothing is wrong', () => {
   const told = {
     errors: [
       { column: 'name', code: 'hint', message: message('a') },

@@ -9,12 +9,12 @@ const of = entity('line', [
   field('city', 'text', { computed: { kind: 'lookup', by: 'person', field: 'city' } }),
 ])
 
-test('a record to come has what it looks up in the one that it belongs to', () => {
+test('a new record has its look-ups in the record that it belongs to', () => {
   expect(recordToCome(of, 'batch', { id: 3, status: 'paid', city: 'x' })).toEqual({ batch: 3, batchStatus: 'paid' })
   expect(recordToCome(of, 'batch', { id: 3 })).toEqual({ batch: 3 })
 })
 
-test('it is refused where all that its condition asks for is known, and the condition fails', () => {
+test('a new record is refused if all inputs of the condition are known and it fails', () => {
   const create = (shownWhen?: string) => ({ name: 'create', shownWhen }) as ActionPlan
   const refused = (condition: string | undefined, holds: boolean) =>
     isRefused(create(condition), { batch: 3, batchStatus: 'paid' }, () => holds)

@@ -3,7 +3,7 @@ import { rowKeyOf, stepRow } from './rowKeys.ts'
 
 const of = (key: string, rest = {}) => rowKeyOf({ key, isModified: false, isOnRow: false, ...rest })
 
-test('letters go through the rows from wherever one is, arrows and Enter where a row has the focus', () => {
+test('letters move through the rows from anywhere, and arrows and Enter act on a focused row', () => {
   expect(['j', 'K', 'e', 'x', 'ArrowDown', 'Enter'].map((key) => of(key))).toEqual([
     'next',
     'previous',
@@ -21,7 +21,7 @@ test('letters go through the rows from wherever one is, arrows and Enter where a
   expect(of('j', { isModified: true })).toBeUndefined()
 })
 
-test('a step stays in the list', () => {
+test('a step stays within the list', () => {
   expect([stepRow(3, -1, 'next'), stepRow(3, -1, 'previous'), stepRow(3, 1, 'next'), stepRow(3, 2, 'next')]).toEqual([
     0, 2, 2, 2,
   ])

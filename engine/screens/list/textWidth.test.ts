@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutMiddle, headedWidth, numberWidth } from './textWidth.ts'
 
-test('a column is at least as wide as its name, Chinese or English, but never for a name alone wider than so much', () => {
+test('a column is at least as wide as its label, Chinese or English, up to a maximum', () => {
   expect([
     headedWidth(160, '状态'),
     headedWidth(100, '工资所属月份'),
@@ -11,7 +11,7 @@ test('a column is at least as wide as its name, Chinese or English, but never fo
   expect(headedWidth(120, '累计'.repeat(20))).toBe(240)
 })
 
-test('a code keeps its end, and a short one is left whole', () => {
+test('a code keeps its end, and a short one stays whole', () => {
   expect(cutMiddle('SSA202611230001', 120)).toBe('SSA20…30001')
   expect(cutMiddle('SSA202611230001', 60)).toBe('S…01')
   expect([cutMiddle('C000123', 100), cutMiddle('SSA202611230001', 160)]).toEqual(['C000123', 'SSA202611230001'])

@@ -9,13 +9,13 @@ const shown = (rows: ReturnType<typeof treeRows>) =>
       `${'-'.repeat(depth)}${id}${open === undefined ? '' : open ? ' open' : ' closed'}`,
   )
 
-test('rows stand below their parents, in their own order', () => {
+test('rows are below their parents, in their own order', () => {
   const records = [record(1, null), record(2, 4), record(3, 1), record(4, null), record(5, 3)]
   expect(shown(treeRows(records, 'parent', () => true))).toEqual(['1 open', '-3 open', '--5', '4 open', '-2'])
   expect(shown(treeRows(records, 'parent', ({ id }) => id !== 1))).toEqual(['1 closed', '4 open', '-2'])
 })
 
-test('one whose parent is not there is a root, and a circle loses nobody', () => {
+test('a row without its parent is a root, and a cycle loses no row', () => {
   expect(shown(treeRows([record(1, 9), record(2, 1)], 'parent', () => true))).toEqual(['1 open', '-2'])
   expect(shown(treeRows([record(1, 2), record(2, 1), record(3, 3)], 'parent', () => true))).toEqual([
     '3',
@@ -24,7 +24,7 @@ test('one whose parent is not there is a root, and a circle loses nobody', () =>
   ])
 })
 
-test('a row that is dropped comes before, after or below another, and never below itself', () => {
+test('a dropped row goes before, after or below another, and never below itself', () => {
   const records = [record(1, null), record(2, 1), record(3, 1), record(4, 1), record(5, null)]
   const place = (dragged: number, target: number, drop: Drop) =>
     placeOf(records, 'parent', records[dragged - 1], records[target - 1], drop)
@@ -44,7 +44,7 @@ test('a row that is dropped comes before, after or below another, and never belo
   }
 })
 
-test('by keys a row goes one place up or down among its siblings', () => {
+test('keys move a row one place up or down among its siblings', () => {
   const records = [record(1, null), record(2, 1), record(3, 1), record(5, null)]
   expect(neighbourPlace(records, 'parent', records[2], -1)).toEqual({ parent: 1, before: 2 })
   expect(neighbourPlace(records, 'parent', records[0], 1)).toEqual({ parent: null, before: null })

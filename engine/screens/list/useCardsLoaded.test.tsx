@@ -15,7 +15,7 @@ vi.mock('./Cards.tsx', async () => {
   return { default: () => null }
 })
 
-test('a list on a phone counts as drawn once its cards can be, and a table does not wait for them', async () => {
+test('a list on a phone counts as drawn once its cards are loaded, and a table does not wait for them', async () => {
   const table = renderHook(() => useCardsLoaded(false))
   expect(table.result.current).toBe(true)
 

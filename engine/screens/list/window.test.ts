@@ -6,7 +6,7 @@ test('short lists are drawn whole', () => {
   expect(columnRange(Array(30).fill(100), 0, 400)).toEqual({ from: 0, to: 30 })
 })
 
-test('of long ones what is seen is drawn, wherever one is', () => {
+test('draws the visible rows of a long list, wherever it is scrolled', () => {
   for (let top = 0; top <= 10_000 * 40 - 400; top += 997) {
     const { from, to } = rowRange(10_000, 40, top, 400)
     expect(from * 40).toBeLessThanOrEqual(top)
@@ -16,7 +16,7 @@ test('of long ones what is seen is drawn, wherever one is', () => {
   expect(rowRange(100, 40, 1e6, 400)).toEqual({ from: 100, to: 100 })
 })
 
-test('of many columns those in sight are drawn', () => {
+test('draws the visible ones of many columns', () => {
   const widths = Array.from({ length: 50 }, (_, index) => 60 + (index % 7) * 30)
   const edges = widths.reduce((sums, width) => [...sums, sums.at(-1)! + width], [0])
   for (let left = 0; left <= edges.at(-1)! - 800; left += 171) {
@@ -27,7 +27,7 @@ test('of many columns those in sight are drawn', () => {
   }
 })
 
-test('a column that is half behind another is told by what is seen of it', () => {
+test('reports how much of a partly covered column is visible', () => {
   const widths = [100, 100, 100, 100]
   expect(cutColumns(widths, 0, 200)).toEqual({ before: 0, after: 0 })
   expect(cutColumns(widths, 0, 250)).toEqual({ before: 0, after: 50 })
@@ -35,12 +35,12 @@ test('a column that is half behind another is told by what is seen of it', () =>
   expect(cutColumns(widths, 150, 250)).toEqual({ before: 50, after: 0 })
 })
 
-test('one that is alone is shown, cut or not', () => {
+test('a single column is shown, cut or not', () => {
   expect(cutColumns([300], 0, 200)).toEqual({ before: 0, after: 0 })
   expect(cutColumns([300, 300], 200, 200)).toEqual({ before: 0, after: 0 })
 })
 
-test('the columns that are seen whole, wherever one is', () => {
+test('finds the fully visible columns, wherever the list is scrolled', () => {
   const widths = [100, 100, 100, 100]
   expect(wholeColumns(widths, 0, 400)).toEqual({ from: 0, to: 4 })
   expect(wholeColumns(widths, 0, 250)).toEqual({ from: 0, to: 2 })
@@ -50,7 +50,7 @@ test('the columns that are seen whole, wherever one is', () => {
   expect(wholeColumns([], 0, 100)).toEqual({ from: 0, to: 0 })
 })
 
-test('there is room up to the first marked column that is seen whole', () => {
+test('there is room up to the first marked column that is fully visible', () => {
   const widths = [100, 100, 100, 100]
   const isMarked = [false, true, false, true]
   expect(roomBefore(widths, isMarked, { scrollLeft: 0, viewport: 250 })).toBe(100)

@@ -28,7 +28,7 @@ const plan = (rest: Partial<ReportPlan> = {}): ReportPlan => ({
 })
 const byCustomer = group({ field: 'customer', shown: field('customer', 'reference') })
 const everything = () => ['equals', 'in', 'between'] as const
-/** What the address narrows the list to. */
+/** The filters in the address of the list. */
 const filters = (link: string | undefined) =>
   link === undefined
     ? undefined
@@ -51,7 +51,7 @@ const linked = (
     ),
   )
 
-test('a number leads to the records of its row, of the filters, of the report and of what it counts', () => {
+test('a number leads to the records of its row, the filters, the report and the measure', () => {
   expect(linked({})).toEqual({ customer: { equals: 7 }, status: '' })
   expect(
     linked(
@@ -64,13 +64,13 @@ test('a number leads to the records of its row, of the filters, of the report an
   ).toEqual({ customer: { equals: 7 }, month: { between: ['2026-01', '2026-03'] }, status: { in: ['b'] } })
 })
 
-test('a choice is ticked where the list has several to tick', () => {
+test('a choice is ticked if the list filters by several values', () => {
   expect(linked({ group: group({ field: 'status', shown: field('status', 'choice') }), by: ['a'] })).toEqual({
     status: { in: ['a'] },
   })
 })
 
-test('a month is a range of what the field holds, within the range that was asked for', () => {
+test("a month is a range of the field's values, within the requested range", () => {
   const month = group({ field: 'month', unit: 'month', grain: 'month', shown: field('month', 'month') })
   const day = group({ field: 'day', unit: 'month', grain: 'day', shown: field('day', 'month') })
   const moment = group({ field: 'day', unit: 'month', grain: 'moment', shown: field('day', 'month') })
@@ -101,11 +101,11 @@ test.each([
     'two filters that no single one says',
     { filters: { status: { empty: false } }, measure: measure({ where: { status: { equals: 'b' } } }) },
   ],
-] as [string, Parameters<typeof linked>[0]][])('nothing is opened for %s', (_, given) =>
+] as [string, Parameters<typeof linked>[0]][])('opens nothing for %s', (_, given) =>
   expect(linked(given)).toBeUndefined(),
 )
 
-test('nothing is opened where the field bears no such operator, or where there is no list', () => {
+test('opens nothing if the field lacks the operator, or without a list', () => {
   expect(linked({}, plan(), () => ['between'])).toBeUndefined()
   expect(linked({}, plan({ records: undefined }))).toBeUndefined()
 })

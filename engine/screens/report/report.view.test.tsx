@@ -67,7 +67,7 @@ const open = (given: Partial<ReportPlan> = {}, answer: unknown = result) =>
 const table = () => screen.findByRole('table', { name: '测试页面' })
 const texts = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)
 
-test('rows, their numbers and the totals stand in the words of their fields; a number leads to the records that it tells of', async () => {
+test('shows rows and totals in the words of their fields, and a number leads to its records', async () => {
   const { request, frame } = open()
   const rows = within(await table()).getAllByRole('row')
   expect(rows.map(texts)).toEqual([
@@ -87,7 +87,7 @@ test('rows, their numbers and the totals stand in the words of their fields; a n
   expect(frame.setBusy).toHaveBeenLastCalledWith(false)
 })
 
-test('the rows are put together and sorted as the reader says, in the address', async () => {
+test('groups and sorts the rows as the reader chooses, in the address', async () => {
   const { frame } = open()
   fireEvent.click(within(await table()).getByRole('button', { name: '价值' }))
   expect(frame.setState).toHaveBeenLastCalledWith({ sort: 'worth' })
@@ -98,7 +98,7 @@ test('the rows are put together and sorted as the reader says, in the address', 
   expect(frame.setState).toHaveBeenLastCalledWith({ tab: 'secret' })
 })
 
-test('what is done with a row is done to the records that its number tells of, where there are any', async () => {
+test('an action on a row applies to the records of its number, if there are any', async () => {
   const remind: ReportAction = {
     measure: 'things',
     groups: ['kind'],
@@ -142,7 +142,7 @@ test('a chart has a name, and a table of the same numbers', async () => {
   ).toEqual(['项目价值', '普通￥1,234.50', '（空）￥0.00'])
 })
 
-test('what must be chosen is asked for before anything is read', async () => {
+test('prompts for a required filter before reading anything', async () => {
   const { request, speak } = open({
     filters: [{ field: 'kind', label: text('种类', 'Kind'), operator: 'in', required: true }],
   })
@@ -152,7 +152,7 @@ test('what must be chosen is asked for before anything is read', async () => {
   expect(screen.getByRole('alert').textContent).toBe('Please select Kind')
 })
 
-test('what failed says why and can be tried again', async () => {
+test('shows why reading failed, with a retry', async () => {
   const { answers } = open({ charts: [] }, new RequestError('报表不能超过20000行', { code: 422 }))
   expect(await screen.findByText('报表不能超过20000行')).toBeTruthy()
   answers['/plans/report'] = result

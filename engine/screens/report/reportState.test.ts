@@ -33,7 +33,7 @@ const today = '2026-03-15'
 const scope = { user: { id: 7, name: '周演', roles: [], department: null }, settings: {}, now: `${today} 00:00:00` }
 const listOf = (tab?: string) => listPlanOf(plan, plan.tabs, tab, scope)
 
-test('filters begin with what the day says', () => {
+test('filters start with defaults that depend on the date', () => {
   expect(readReportState({}, plan, listOf(), today)).toEqual({
     group: 'month',
     asOf: today,
@@ -49,7 +49,7 @@ test('filters begin with what the day says', () => {
   expect(writeReportState(readReportState({}, plan, listOf(), today), plan, listOf(), today)).toEqual({})
 })
 
-test('what the reader chose stands in the address; what means nothing there counts for nothing', () => {
+test("the reader's choices are in the address, and meaningless values are ignored", () => {
   const chosen = { group: 'customer', asOf: '2026-02-28', 'f.status': '{"in":["c"]}', tab: 'ages', sort: 'old' }
   expect(writeReportState(readReportState(chosen, plan, listOf('ages'), today), plan, listOf('ages'), today)).toEqual(
     chosen,
@@ -59,7 +59,7 @@ test('what the reader chose stands in the address; what means nothing there coun
   ).toMatchObject({ group: 'month', asOf: today, list: { tab: 'ages', sort: undefined } })
 })
 
-test('what must be chosen, and how much at most, is said in every language', () => {
+test('reports a missing range and the longest one allowed in every language', () => {
   const months = (from: string | null, to: string | null) =>
     problemOf(plan.filters, { month: { between: [from, to] } })?.cn
   expect([

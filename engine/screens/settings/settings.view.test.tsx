@@ -12,7 +12,7 @@ afterEach(cleanup)
 const label = (cn: string) => ({ cn, en: cn })
 const limit = { ...fieldOf('text', 'limit', { maxLength: 60 }), default: '五' }
 
-test('defaults come back into the form that is there when the question is answered, though the record was read again meanwhile', async () => {
+test('defaults are restored in the current form on confirmation, even if the record was reloaded', async () => {
   const body: SettingsPlan = {
     sections: [
       {

@@ -77,7 +77,7 @@ const open = (state: Record<string, string> = {}, answers: Parameters<typeof ope
     },
   })
 
-test('each tab is a screen of its own; one that the user may not open is not there', async () => {
+test('each tab is a separate screen, and tabs that the user may not open are hidden', async () => {
   const seen = await open()
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['页a', '页b'])
   await screen.findByText('记录a')
@@ -91,7 +91,7 @@ test('each tab is a screen of its own; one that the user may not open is not the
   expect(seen.state).toEqual({ part: 'b' })
 })
 
-test('the open screen keeps its filters in the address, the others keep theirs until they are looked at again', async () => {
+test('the open tab has its filters in the address, and the others keep theirs until opened again', async () => {
   const seen = await open({ part: 'b' })
   await screen.findByText('记录b')
   const form = () => within(screen.getByRole('tabpanel')).getByRole('search')
@@ -105,7 +105,7 @@ test('the open screen keeps its filters in the address, the others keep theirs u
   expect(seen.state).toEqual({ part: 'b', q: '甲' })
 })
 
-test('only the open tab says that it is still being drawn', async () => {
+test('only the open tab reports that it is still being drawn', async () => {
   const seen = await open({}, { '/b/list': () => new Promise(() => undefined) })
   await screen.findByText('记录a')
   expect(seen.busy.at(-1)).toBe(false)

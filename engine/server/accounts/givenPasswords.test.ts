@@ -1,4 +1,4 @@
-/** Passwords set by somebody else, and those of which only a digest was seen. */
+/** Passwords set by administrators, and passwords of which the server saw only a digest. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
@@ -75,7 +75,7 @@ test('a password that was given opens nothing once its time is over, until it is
   expect((await login('newcomer', 'Another-2026')).code).toBe(20000)
 })
 
-test('a digest of nothing, of a common word or of the own name is refused, whichever call one takes', async () => {
+test("both calls refuse the digest of an empty password, a common word or the user's own name", async () => {
   const user = await house.user('common2026', ['support'])
   const common = { status: 422, message: '该密码为空、过于常见或与登录名、姓名相同，请换一个' }
   for (const word of ['', '1', '123456', 'Password1', 'common2026'])
@@ -91,7 +91,7 @@ test('a digest of nothing, of a common word or of the own name is refused, which
   ).toMatchObject(common)
 })
 
-test('a text that only its digest was seen of is judged at the next sign-in', async () => {
+test('a password known only by its digest is checked at the next sign-in', async () => {
   for (const [name, next, must] of [
     ['shortly', 'short1', true],
     ['strongly', 'Long-enough-26', false],

@@ -31,11 +31,11 @@ const counted = async (who: string[]) =>
     )
   ).rows[0]?.failures
 
-test('a delay grows with what was guessed wrong, and does not grow for ever', () => {
+test('the delay grows with the number of wrong guesses, up to a limit', () => {
   expect([0, 4, 5, 6, 7, 10, 40].map((failures) => delayAfter(failures, 5))).toEqual([0, 0, 250, 500, 1000, 8000, 8000])
 })
 
-test('wrong guesses are counted by name wherever they come from, and by address whatever the name', async () => {
+test('counts wrong guesses by name from any address, and by address for any name', async () => {
   await login('admin', 'wrong-1', '10.0.0.1')
   await login('ADMIN', 'wrong-1', '10.0.0.2')
   await login('nobody', 'wrong-1', '10.0.0.2')
@@ -43,14 +43,14 @@ test('wrong guesses are counted by name wherever they come from, and by address 
   expect(await counted(['address', '10.0.0.2'])).toBe(2)
 })
 
-test('of IPv6 the network is counted, of which whoever has one address has all', async () => {
+test('counts IPv6 by network, because one subscriber has all of its addresses', async () => {
   for (const end of ['1', '2', 'ffff:1']) await login(`someone${end}`, 'wrong-1', `2001:db8:5:6::${end}`)
   await login('another', 'wrong-1', '2001:db8:5:7::1')
   expect(await counted(['address', '2001:db8:5:6::/64'])).toBe(3)
   expect(await counted(['address', '2001:db8:5:7::/64'])).toBe(1)
 })
 
-test('a forwarded address is believed of the proxies in front alone, and of them the last that they saw', async () => {
+test('trusts only the configured number of proxies, so the last forwarded address counts', async () => {
   const behind = await createServer({
     runtime: house.runtime,
     compile: () => ({ issues: [] }),
@@ -74,22 +74,22 @@ test('a forwarded address is believed of the proxies in front alone, and of them
   expect(await Promise.all(addresses.map((one) => counted(['address', one])))).toEqual([undefined, 1, 1])
 })
 
-test('guessing from many addresses slows a name down and shuts it for nobody', async () => {
+test('guessing from many addresses throttles a name without locking its user out', async () => {
   await house.user('victim', ['support'])
   await count(['name', 'victim'], 6)
   const guesses = await Promise.all(
     Array.from({ length: 5 }, (_, index) => login('victim', 'wrong-1', `10.0.1.${index + 1}`)),
   )
-  // At most three wait at a time.
+  // At most three attempts wait at a time.
   expect(guesses.sort((a, b) => a - b)).toEqual([60204, 60204, 60204, 60429, 60429])
   await count(['name', 'victim'], 5)
   expect(await login('victim', defaultPassword, '10.0.2.1')).toBe(20000)
-  // A user who has signed in from there before cannot be made to wait by others.
+  // Others cannot delay a user who has signed in from this address before.
   await count(['name', 'victim'], 40)
   expect(await login('victim', defaultPassword, '10.0.2.1')).toBe(20000)
 })
 
-test('an address that tries many names is shut for all but those who have signed in from it', async () => {
+test('locks out an address that tries many names, except users who have signed in from it', async () => {
   await house.user('colleague', ['support'])
   expect(await login('colleague', defaultPassword, '10.0.3.1')).toBe(20000)
   await count(['address', '10.0.3.1'], 49)
@@ -99,12 +99,12 @@ test('an address that tries many names is shut for all but those who have signed
   expect(await login('admin', administratorPassword, '10.0.3.2')).toBe(20000)
 })
 
-test('a user may be called like a kind of count', async () => {
+test('a user name equal to the kind of a counter does not disturb that counter', async () => {
   await login('address', 'wrong-1', '10.0.8.1')
   expect(await counted(['address', '10.0.8.1'])).toBe(1)
 })
 
-test('a name that is too long for the log is refused and logged like any other', async () => {
+test('refuses and logs a name too long for the log like any other', async () => {
   const name = `${'x'.repeat(59)}👍`
   expect(await login(name, 'wrong-1', '10.0.9.9')).toBe(await login('nobody', 'wrong-1', '10.0.9.9'))
   const { rows } =

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** What a formula of the contacts, and one of the customer over them, have stored. */
+/** The stored values of a formula of the contact, and of a formula of the customer over its contacts. */
 const stored = async () =>
   (
     await sql<{ operator: string | null; operators: string | null; revision: number; updatedAt: string }>`
@@ -27,7 +27,7 @@ const stored = async () =>
   ).rows[0]
 
 let edits = 0
-/** Reads the files again, as they are with another formula of the contacts. */
+/** Reloads the files with another formula of the contact. */
 async function reload(formula: string | undefined) {
   const catalog = structuredClone(house.runtime.derived.catalog)
   catalog.hash = `edit ${++edits}`
@@ -47,7 +47,7 @@ async function reload(formula: string | undefined) {
   expect(await reloadSchemas(house.runtime, () => ({ catalog, issues: [] }))).toEqual([])
 }
 
-it('is worked out in the records that are there when a formula comes, and when it changes, and nobody has edited them', async () => {
+it('computes a new or changed formula in existing records without counting as an edit', async () => {
   await reload('mobile.substring(0, 3)')
   const first = await stored()
   expect(first).toMatchObject({ operator: '154', operators: '154', revision: 1 })
@@ -56,7 +56,7 @@ it('is worked out in the records that are there when a formula comes, and when i
   expect((await house.admin.get('/customer/history', { id })).result.list).toHaveLength(1)
 })
 
-it('leaves alone what is known to be of the same formulas, and works out what is not known to be', async () => {
+it('skips entities whose formulas are recorded as current, and recomputes those without a record', async () => {
   await sql`update customer set operators = 'old' where id = ${id}`.execute(house.database.kysely)
   expect(await applyFormulas(house.runtime)).toBe(0)
   await sql`comment on column customer.operators is null`.execute(house.database.kysely)
@@ -64,14 +64,14 @@ it('leaves alone what is known to be of the same formulas, and works out what is
   expect(await stored()).toMatchObject({ operators: '15' })
 })
 
-it('forgets a formula that goes, and works it out when it is back', async () => {
+it('forgets a removed formula, and recomputes it when it returns', async () => {
   await reload(undefined)
   await sql`update "customerContact" set operator = 'typed'`.execute(house.database.kysely)
   await reload('mobile.substring(0, 2)')
   expect(await stored()).toMatchObject({ operator: '15', operators: '15' })
 })
 
-it('is worked out for deleted records too: history shows them', async () => {
+it('recomputes deleted records too, because history shows them', async () => {
   await sql`update customer set "deletedAt" = now() where id = ${id}`.execute(house.database.kysely)
   await reload('mobile.substring(0, 1)')
   expect(await stored()).toMatchObject({ operators: '1' })

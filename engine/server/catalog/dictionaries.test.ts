@@ -25,7 +25,7 @@ const save = async (dictionary: string, value: string, values: object) => {
 }
 const shown = async (name: string): Promise<Dictionary> =>
   (await server.admin.get('/plans/screen', { route: '/customer' })).result.dictionaries[name]
-/** As at the next start, with other files. */
+/** Simulates the next start with other files. */
 const restart = async (change: (catalog: Catalog) => void) => {
   const catalog = structuredClone({ ...server.runtime.derived.catalog, dictionaries: server.runtime.derived.declared })
   change(catalog)
@@ -46,7 +46,7 @@ describe('dictionaries that may grow', () => {
     expect(await item('approvalStatus', 'pending')).toMatchObject({ fixed: true, tag: 'warning' })
   })
 
-  test('a value that is added is offered, checked, filtered by and sorted by at once', async () => {
+  test('an added value can be chosen, checked, filtered by and sorted by at once', async () => {
     const values = await customerValues(server, { industry: 'space' })
     expect((await server.admin.post('/customer/create', { values })).errors).toMatchObject([{ field: 'industry' }])
     await server.create('/setting/dictionaryItem', {
@@ -64,7 +64,7 @@ describe('dictionaries that may grow', () => {
     ).toMatchObject([{ industry: 'space' }])
   })
 
-  test('a disabled value stays where it is, and is not offered', async () => {
+  test('a disabled value stays in its records, and is no longer offered', async () => {
     const { id } = await item('industry', 'catering')
     expect(await server.admin.post('/setting/dictionaryItem/disable', { id })).toMatchObject({ code: 1 })
     expect((await shown('industry')).choices.find(({ value }) => value === 'catering')).toMatchObject({
@@ -73,8 +73,8 @@ describe('dictionaries that may grow', () => {
   })
 })
 
-describe('dictionaries that programs go by', () => {
-  test('take no value, and none of theirs is disabled', async () => {
+describe('fixed dictionaries, which code depends on', () => {
+  test('accept no new value, and none of their values can be disabled', async () => {
     const added = { dictionary: await idOf('approvalStatus'), value: 'maybe', label: '也许', labelEn: 'Maybe' }
     expect((await server.admin.post('/setting/dictionaryItem/create', { values: added })).errors).toMatchObject([
       { field: 'dictionary', code: 'reference' },
@@ -87,7 +87,7 @@ describe('dictionaries that programs go by', () => {
     ])
   })
 
-  test('change their labels, colours and order', async () => {
+  test('accept other labels, colours and order', async () => {
     expect(await save('approvalStatus', 'pending', { label: '等待审核', tag: 'danger', sort: 99 })).toMatchObject({
       code: 1,
     })
@@ -99,7 +99,7 @@ describe('dictionaries that programs go by', () => {
   })
 })
 
-test('what administrators changed stays, field by field; the rest follows the files', async () => {
+test('keeps what administrators changed, field by field; the rest follows the files', async () => {
   await restart((catalog) => {
     Object.assign(choice(catalog, 'approvalStatus', 'pending'), { label: { cn: '待审', en: 'Waiting' }, tag: 'info' })
     choice(catalog, 'approvalStatus', 'approved').label = { cn: '通过', en: 'Passed' }
@@ -109,7 +109,7 @@ test('what administrators changed stays, field by field; the rest follows the fi
   expect(choices.find(({ value }) => value === 'approved')!.label).toEqual({ cn: '通过', en: 'Passed' })
 })
 
-test('what the files no longer declare leaves the screens, stays in the table, and is told; it comes back with its file', async () => {
+test('a value that leaves the files is hidden but stays listed, and returns with its file', async () => {
   const former = server.runtime.derived.declared
   await restart((catalog) => {
     catalog.dictionaries.industry.choices = catalog.dictionaries.industry.choices.filter(({ value }) => value !== 'it')

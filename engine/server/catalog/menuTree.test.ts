@@ -32,7 +32,7 @@ const restart = async (change: (catalog: Catalog) => void) => {
 }
 
 describe('the menu', () => {
-  test('is what the files declare, and can be listed so', async () => {
+  test('shows what the files declare, and lists it', async () => {
     expect((await menu())[0]).toMatchObject({ name: '首页', front_route: '/home', affix: true })
     expect(await below('系统设置')).toEqual(['菜单设置', '用户设置', '系统参数配置', '公告管理', '轮播图管理'])
     expect(await entry('customer.list')).toMatchObject({
@@ -45,7 +45,7 @@ describe('the menu', () => {
     expect(await entry('setting')).toMatchObject({ kind: 'directory', parent: null })
   })
 
-  test('has the directories of an area between it and its pages, where there is something in them', async () => {
+  test('shows the non-empty directories of an area between the area and its pages', async () => {
     const before = server.runtime.derived
     await restart(({ app, screens }) => {
       app.areas.find(({ name }) => name === 'setting')!.directories = [
@@ -70,7 +70,7 @@ describe('the menu', () => {
     expect(await below('系统设置')).toEqual(['菜单设置', '用户设置', '系统参数配置', '公告管理', '轮播图管理'])
   })
 
-  test('changes by name, icon and badge, for everybody at once', async () => {
+  test('changes name, icon and badge for all users at once', async () => {
     const clerk = await server.user('clerkone', ['publisher'])
     expect(await save('notice.list', { name: '通知', nameEn: 'News', icon: 'bell' })).toMatchObject({ code: 1 })
     expect(await below('系统设置', clerk)).toEqual(['通知', '轮播图管理'])
@@ -81,7 +81,7 @@ describe('the menu', () => {
     ).toMatchObject({ name: 'News', icon: 'bell' })
   })
 
-  test('says which tabs are always there, and which keep nothing', async () => {
+  test('reports which tabs are pinned, and which are not cached', async () => {
     const tabOf = async (name: string) =>
       (await server.admin.get<AppBundle>('/plans/app')).result.screens.find((one) => one.name === name)
     expect(await entry('customer.list')).toMatchObject({ noCache: false, affix: false })
@@ -96,7 +96,7 @@ describe('the menu', () => {
     expect(await tabOf('customer.list')).toMatchObject({ noCache: false, affix: false })
   })
 
-  test('moves by order, below the same entry or another', async () => {
+  test('reorders entries, within a parent or under another one', async () => {
     const order = async (code: string, parent: string, before: string | null) =>
       server.admin.post('/setting/menu/order', {
         id: (await entry(code)).id,
@@ -119,7 +119,7 @@ describe('the menu', () => {
     await order('banner.list', 'setting', null)
   })
 
-  test('hides what is disabled with all below it, but never itself', async () => {
+  test('hides a disabled entry with everything below it, but never the menu settings', async () => {
     const call = async (code: string, action: string) =>
       server.admin.post(`/setting/menu/${action}`, { id: (await entry(code)).id })
     expect(await call('customer', 'disable')).toMatchObject({ code: 1 })
@@ -133,7 +133,7 @@ describe('the menu', () => {
     ).toMatchObject({ code: 409 })
   })
 
-  test("leaves out of everybody's menu what is hidden with all below it, whose screens open as ever", async () => {
+  test('hides a hidden entry with everything below it, while its screens still open', async () => {
     expect(await save('customer.list', { hidden: true })).toMatchObject({ code: 1 })
     expect(names(await menu()).flat(2)).not.toContain('企业客户')
     const bundle = (await server.admin.get<AppBundle>('/plans/app')).result
@@ -147,7 +147,7 @@ describe('the menu', () => {
       expect((await save(code, { hidden: true })).errors).toMatchObject([{ field: 'hidden' }])
   })
 
-  test('has directories and pages that an administrator adds, of pages that there are, for those who may open them', async () => {
+  test('shows added directories and added links to existing pages to users who may open them', async () => {
     const add = (values: object) => server.admin.post('/setting/menu/create', { values })
     const {
       result: { id: directory },
@@ -191,7 +191,7 @@ describe('the menu', () => {
   })
 })
 
-test('what administrators changed stays, the rest follows the files, and what no file declares is told', async () => {
+test('keeps what administrators changed, follows the files otherwise, and marks undeclared entries', async () => {
   await restart((catalog) => {
     catalog.screens['notice.list'].title = { cn: '新公告', en: 'Notices' }
     catalog.screens['banner.list'].title = { cn: '图片', en: 'Pictures' }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-it('brings the records of the schema files, with their parents, and finds them by pinyin', async () => {
+it('creates the records of the schema files with their parents, searchable by pinyin', async () => {
   const { result } = await house.admin.get('/setting/region/options', { search: 'gsq 苏州' })
   expect(result.list).toEqual([])
   const { list } = (await house.admin.get('/setting/region/options', { search: 'gusu' })).result
@@ -19,7 +19,7 @@ it('brings the records of the schema files, with their parents, and finds them b
   ])
 })
 
-it('adds what is missing, and leaves what administrators changed or deleted', async () => {
+it('adds missing records, and leaves those that administrators changed or deleted', async () => {
   const role = (await house.admin.get('/setting/role/list', { search: 'cashier' })).result.list[0]
   await house.admin.post('/setting/role/update', { id: role.id, revision: role.revision, values: { name: '出纳员' } })
   await house.admin.post('/setting/role/delete', { id: await house.one('/setting/role', 'invoiceClerk') })
@@ -33,7 +33,7 @@ it('adds what is missing, and leaves what administrators changed or deleted', as
   expect(codes.join()).not.toContain('invoiceClerk')
 })
 
-it('a role that gets a right which is new in the files has it by a work of the system', async () => {
+it('grants a role the rights that are new in the files, as a work of the system', async () => {
   const role = (await house.admin.get('/setting/role/list', { search: 'auditor' })).result.list[0]
   const roles = house.runtime.derived.catalog.presets.find(({ entity }) => entity === 'role')!
   const auditor = roles.rows.find(({ code }) => code === 'auditor')!
@@ -49,7 +49,7 @@ it('a role that gets a right which is new in the files has it by a work of the s
   expect((await house.admin.get(`/works/${work}`)).result).toMatchObject({ cause: 'system', by: null })
 })
 
-it('tells of a reference that leads nowhere', async () => {
+it('reports a reference that points at no record', async () => {
   house.runtime.derived.catalog.presets.push({
     entity: 'region',
     key: 'code',
@@ -61,7 +61,7 @@ it('tells of a reference that leads nowhere', async () => {
   )
 })
 
-it('gives the preset roles what the table of roles says, and no more', () => {
+it('gives the preset roles exactly what the table of roles says', () => {
   const { catalog } = house.runtime.derived
   const rows = catalog.presets.find(({ entity }) => entity === 'role')!.rows as {
     code: string

@@ -5,8 +5,8 @@ import { createTestServer, type Client, type TestServer } from '../../../tests/s
 import type { RecordData, Value } from '../../model/model.ts'
 
 /**
- * What the language says of announcements and banners: limits, counted readers, saves that take a permission, time,
- * blocks of a board.
+ * Announcements and banners as the schema language describes them: limits, counted readers, saves that need a
+ * permission, time, blocks of a board.
  */
 let house: TestServer
 let [publisher, editor, clerk, away] = [] as unknown as [Client, Client, Client & { id: number }, Client]
@@ -61,7 +61,7 @@ describe('an announcement', () => {
     expect(await publisher.post('/setting/notice/delete', { id })).toMatchObject({ code: 1 })
   })
 
-  it('is released by saving it, by those alone who may release', async () => {
+  it('is released by saving it, only by users who may release', async () => {
     expect(await editor.post('/setting/notice/create', { values: notice('公告二', { release: true }) })).toMatchObject({
       code: 403,
     })
@@ -74,7 +74,7 @@ describe('an announcement', () => {
     expect(await read(id)).toMatchObject({ status: 'released' })
   })
 
-  it('tells those whom it is for: departments with those below, and nobody where it is for customers', async () => {
+  it('notifies its departments and those below, and nobody if it is for customers', async () => {
     const east = await house.one('/setting/department', '华东分公司')
     const told = async (as: Client) =>
       (await as.get('/messages')).result.list.map(({ title }: { title: string }) => title)
@@ -91,7 +91,7 @@ describe('an announcement', () => {
     })
   })
 
-  it('is pinned beside two others at most, however many are released at once', async () => {
+  it('allows at most three pinned at a time, however many are released at once', async () => {
     await clearNotices()
     const ids = await Promise.all(
       ['甲', '乙', '丙', '丁', '戊'].map((name) =>
@@ -114,7 +114,7 @@ describe('an announcement', () => {
     await publish('补上一条', { top: true })
   })
 
-  it('counts its different readers while it is released, and is not changed by that', async () => {
+  it('counts its distinct readers while it is released, without changing its revision', async () => {
     const id = await house.create('/setting/notice', notice('计数'), publisher)
     const open = async (as: Client) => (await as.post('/setting/notice/read', { id })).result
     expect(await open(clerk)).toEqual({ counted: false })
@@ -177,7 +177,7 @@ describe('a banner', () => {
     expect(counted.result.counts).toEqual([4, 1])
   })
 
-  it('is checked: its period, its picture, where it leads', async () => {
+  it('checks its period, picture and link', async () => {
     const save = async (values: Record<string, Value>) =>
       (
         await publisher.post('/setting/banner/create', {
@@ -196,7 +196,7 @@ describe('a banner', () => {
     expect(await save({ linkKind: 'notice' })).toMatchObject([{ field: 'notice', code: 'required' }])
   })
 
-  it('keeps most of itself while it is in use', async () => {
+  it('keeps most of its fields unchanged while it is in use', async () => {
     const save = async (id: number, values: Record<string, Value>) => {
       const { revision } = (await publisher.get('/setting/banner/detail', { id })).result
       return publisher.post('/setting/banner/update', { id, revision, values })
@@ -209,7 +209,7 @@ describe('a banner', () => {
     expect(await save(coming, { title: '别的' })).toMatchObject({ code: 1 })
   })
 
-  it('is enabled and disabled until its period has ended, and deleted only when it is not shown', async () => {
+  it('is enabled and disabled until its period has ended, and deleted only when it is not visible', async () => {
     expect(await publisher.post('/setting/banner/disable', { id: past })).toMatchObject({ code: 409 })
     expect(await publisher.post('/setting/banner/delete', { id: current })).toMatchObject({ code: 409 })
     expect(await publisher.post('/setting/banner/disable', { id: coming })).toMatchObject({ code: 1 })
@@ -217,7 +217,7 @@ describe('a banner', () => {
     expect(await publisher.post('/setting/banner/delete', { id: past })).toMatchObject({ code: 1 })
   })
 
-  it('is on the board of everyone while it is in use and enabled, though only few may see the list', async () => {
+  it("is on everyone's board while it is in use and enabled, though few may open the list", async () => {
     await make('客户端', '2026-03-01 00:00:00', '2026-03-31 23:59:59', { type: 'portal' })
     expect(await clerk.get('/setting/banner/list')).toMatchObject({ code: 403 })
     expect((await block(clerk, 'banners')).map(({ title }) => title)).toEqual(['最后一天', '使用中'])
@@ -236,7 +236,7 @@ describe('a banner', () => {
 })
 
 describe('the announcements of the board', () => {
-  it('are the newest five for staff and the user’s department, pinned ones first', async () => {
+  it("are the newest five for staff and the user's department, pinned ones first", async () => {
     await clearNotices()
     const east = await house.one('/setting/department', '华东分公司')
     await publish('公告甲')
@@ -255,7 +255,7 @@ describe('the announcements of the board', () => {
     expect(await shown(clerk)).toHaveLength(5)
   })
 
-  it('take the board’s permission and the block’s', async () => {
+  it('need the permission of the board and that of the block', async () => {
     const auditor = await house.user('auditor01', ['auditor'])
     expect(await auditor.get('/plans/block', { screen: 'home.board', name: 'notices' })).toMatchObject({ code: 403 })
     expect(await auditor.get('/plans/block', { screen: 'home.board', name: 'banners' })).toMatchObject({ code: 1 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await createTestServer({
     change(catalog: Catalog) {
       const { fields } = catalog.entities.customer
-      // What the day and a setting decide together has no column.
+      // A formula that needs both the date and a setting has no column.
       fields.young = {
         ...fields.establishedDate,
         name: 'young',
@@ -37,7 +37,7 @@ async function set(values: object, path = '/setting/parameter', as = server.admi
 }
 
 describe('an entity with one record', () => {
-  test('has it from the start, with the defaults, and is read without an id', async () => {
+  test('exists from the start with its defaults, and is read without an id', async () => {
     expect(await read()).toMatchObject({
       revision: 1,
       passwordDays: 90,
@@ -50,7 +50,7 @@ describe('an entity with one record', () => {
     expect((await server.admin.get('/setting/parameter/list')).result.total).toBe(1)
   })
 
-  test('knows neither adding nor deleting', async () => {
+  test('has no operation to create or delete', async () => {
     const { id } = await read()
     for (const [operation, body] of [
       ['create', { values: {} }],
@@ -85,13 +85,13 @@ describe('an entity with one record', () => {
     ])
   })
 
-  test('gets the default of a field that came later and must not be empty', async () => {
+  test('fills a required field that was added later with its default', async () => {
     await server.database.pool.query('update "parameter" set "badgeMax" = null, "closedMonth" = null')
     await applyAdministered(server.runtime)
     expect(await read()).toMatchObject({ badgeMax: 99, closedMonth: null })
   })
 
-  test('is seen and saved by its own permissions', async () => {
+  test('is read and saved by its own permissions', async () => {
     const clerk = await server.user('clerkone', ['cashier'])
     for (const path of [
       'parameter',
@@ -111,7 +111,7 @@ describe('payment keys', () => {
   const secrets = { walletPrivateKey: 'PRIVATE-key-of-the-wallet-1234', walletMerchantSecret: 'merchant-SECRET-5678' }
   const channel = { walletEnabled: true, walletAppId: 'app-1', walletPublicKey: 'public', walletMerchantNo: 'M1' }
 
-  test('are required with their channel, the first time', async () => {
+  test('are required the first time their channel is enabled', async () => {
     expect((await set({ ...channel, walletPrivateKey: secrets.walletPrivateKey }, path)).errors).toMatchObject([
       { field: 'walletMerchantSecret', code: 'required' },
     ])
@@ -119,7 +119,7 @@ describe('payment keys', () => {
     expect(await set({ walletAppId: 'app-2', walletPrivateKey: null }, path)).toMatchObject({ code: 1 })
   })
 
-  test('never leave the server, by whatever answer', async () => {
+  test('never leave the server, whatever the call', async () => {
     const record = await read(path)
     expect(record).toMatchObject({ walletPrivateKey: '******1234', walletMerchantSecret: '******5678' })
     const plans = Object.values(server.runtime.derived.catalog.screens).map(
@@ -142,7 +142,7 @@ describe('payment keys', () => {
     expect(JSON.stringify(server.runtime.overlay)).not.toContain('v1.')
   })
 
-  test('one method of payment stays', async () => {
+  test('at least one payment method stays enabled', async () => {
     expect((await set({ walletEnabled: false, offlineEnabled: false }, path)).errors).toMatchObject([
       { field: 'offlineEnabled', message: '至少启用一种支付方式' },
     ])
@@ -150,7 +150,7 @@ describe('payment keys', () => {
 })
 
 describe('expressions read settings', () => {
-  test("on the server: whether one may approve one's own customer", async () => {
+  test('on the server: whether users may approve their own customers', async () => {
     const id = await server.create('/customer', await customerValues(server))
     expect(await server.admin.post('/customer/agree', { id })).toMatchObject({
       code: 409,
@@ -161,7 +161,7 @@ describe('expressions read settings', () => {
     await set({ approveBySelf: false })
   })
 
-  test('in the database: what has no column is listed and counted by it', async () => {
+  test('in the database: a field without a column filters and counts by them', async () => {
     await server.create('/customer', await customerValues(server, { establishedDate: '2026-01-01' }))
     const count = async (young: boolean) =>
       (await server.admin.get('/customer/list', { filters: { young: { equals: young } } })).result.total
@@ -170,7 +170,7 @@ describe('expressions read settings', () => {
     expect([await count(true), await count(false)]).toEqual([1, 0])
   })
 
-  test('in the browser: a screen carries the ones that it reads, and no other', async () => {
+  test('in the browser: a screen carries only the settings that it reads', async () => {
     const { settings, entities } = (await server.admin.get('/plans/screen', { route: '/customer' })).result
     expect(settings).toEqual({
       parameter: { approveBySelf: false, approvalDays: 1, statementDay: 10, expiringDaysService: 90 },

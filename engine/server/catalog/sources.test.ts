@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSchemas, schemaFile, schemaPath } from './sources.ts'
 
-test('a file that was not edited is the same object when it is read again, and its path leads back to it', () => {
+test('an unedited file is the same object when read again, and its path resolves back to it', () => {
   const home = mkdtempSync(join(tmpdir(), 'formwork-sources-'))
   try {
     const directory = join(home, 'schemas')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** The parts of what is downloaded, as texts. */
+/** The parts of the downloaded workbook, as texts. */
 async function parts(
   path: string,
   query: Record<string, unknown>,
@@ -55,7 +55,7 @@ test('a workbook has a sheet for each record, with the rows that refer to it', a
   expect(rows).toEqual([{ rows: '2' }])
 })
 
-test('what a procedure makes is sent and kept nowhere: the bill of a statement', async () => {
+test('a document made by a procedure is sent but not stored: a printed statement', async () => {
   const customer = await billed(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
@@ -72,19 +72,19 @@ test('what a procedure makes is sent and kept nowhere: the bill of a statement',
   expect(await house.admin.get(`${statements}/print`, { ids: '999999' })).toMatchObject({ status: 422 })
 })
 
-test('it takes its permission, and is of what one may see', async () => {
+test('a workbook needs its permission, and covers the records in scope', async () => {
   const [clerk, own] = [await house.user('sheets', ['settlement']), await house.user('nosheets', ['support'])]
   expect(names((await parts(`${statements}/exportDetail`, {}, clerk)).get('xl/workbook.xml')!).length).toBeGreaterThan(
     1,
   )
   const answer = await own.get(`${statements}/exportDetail`, {})
   if (answer.status === 403) return
-  // Whose customers have no statement gets a workbook without rows.
+  // A user whose customers have no statements gets a workbook without rows.
   const book = await unzipTexts((answer as unknown as { raw: Buffer }).raw)
   expect([...book.get('xl/worksheets/sheet1.xml')!.matchAll(/<row r="/g)].length).toBe(1)
 })
 
-test('the files of a field come in one archive, those of several records in a folder each', async () => {
+test('the files of a field come in one archive, with a folder for each of several records', async () => {
   const file = async (name: string) => ({
     ...((await upload(house, house.admin, name, picture)).result as object),
     status: 'success',

@@ -64,7 +64,7 @@ const statuses = async (id: number) =>
     ...((errors as unknown as { code: string; cell?: string; message: object }[] | null) ?? []).map(({ code }) => code),
   ])
 
-describe('what was exported and is imported again', () => {
+describe('an export imported again', () => {
   it.each(['zh-CN', 'en-US'])('changes nothing, in %s', async (language) => {
     const before = await all()
     expect(before.length).toBe(4)
@@ -81,7 +81,7 @@ describe('what was exported and is imported again', () => {
     expect(await all()).toEqual(before)
   })
 
-  it('changes nothing where a name means several records since, or one that is disabled', async () => {
+  it('changes nothing when a name has since become ambiguous or disabled', async () => {
     const before = await all()
     const file = await exported('zh-CN')
     await house.create('/customer/customerClassification', { name: '上级' })
@@ -92,7 +92,7 @@ describe('what was exported and is imported again', () => {
     try {
       expect(await statuses(await again(file))).toEqual(before.map(() => ['skipped', 'unchanged']))
       expect(await all()).toEqual(before)
-      // Of a customer that is not there, the same cells are as wrong as ever.
+      // For a new customer, the same cells are still wrong.
       const [row] = await statuses(await check(house, [customerRow(19, { agency: '自营机构' })]))
       expect(row).toEqual(['failed', 'reference'])
     } finally {
@@ -100,7 +100,7 @@ describe('what was exported and is imported again', () => {
     }
   })
 
-  it('is refused by state where it changes something, and updates what it may', async () => {
+  it('is refused by state where it changes a record, and updates records that allow it', async () => {
     const [first, second] = await all()
     const id = await check(
       house,

@@ -8,13 +8,13 @@ import { usualSafety } from '../safety.ts'
 const runtime = { safety: { ...usualSafety, exportsPerUser: 1, exportsAtOnce: 2 } } as Runtime
 const of = (id: number) => ({ runtime, user: { id } }) as Pick<Context, 'runtime' | 'user'>
 
-/** A reply that is sent when the test says so. */
+/** A reply that the test ends when it chooses. */
 function pending() {
   const raw = Object.assign(new EventEmitter(), { destroyed: false, setTimeout: () => undefined })
   return { raw, reply: { raw } as unknown as FastifyReply }
 }
 
-it("keeps a user's exports after one another until each is sent, and those of others beside them", async () => {
+it("runs a user's exports one after another until each is sent, and other users' beside them", async () => {
   const made: string[] = []
   const [first, second, other] = [pending(), pending(), pending()]
   const make = (id: number, name: string, { reply }: ReturnType<typeof pending>) =>
@@ -29,7 +29,7 @@ it("keeps a user's exports after one another until each is sent, and those of ot
   for (const { raw } of [second, other]) raw.emit('finish')
 })
 
-it('frees the place of one that could not be made, or that nobody waits for any more', async () => {
+it('frees the turn of an export that fails, or whose client has gone', async () => {
   const { reply } = pending()
   await expect(inExportTurn(of(3), reply, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const gone = pending()

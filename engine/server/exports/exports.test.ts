@@ -46,7 +46,7 @@ async function exported(...given: Parameters<typeof fetched>): Promise<CellValue
 }
 
 describe('an export', () => {
-  it('is of all that match, or of those that were ticked', async () => {
+  it('contains all matching records, or the selected ones', async () => {
     expect((await exported({ fields: ['code'] })).length).toBe(1 + ids.length)
     expect(await exported({ fields: ['name'], search: 'SUM' })).toEqual([['客户名称'], ['@SUM(A1)…']])
     expect(await exported({ fields: ['name'], ids: `${ids[3]},${ids[1]}` })).toEqual([
@@ -56,7 +56,7 @@ describe('an export', () => {
     ])
   })
 
-  it('has the columns that are wanted, in their order, with the labels, values and formats of the reader', async () => {
+  it("has the requested columns in order, with the reader's labels, values and formats", async () => {
     const fields = ['submissionTime', 'consigneeName', 'serviceTypes', 'region', 'type', 'creditLimit', 'supportStaff']
     const only = { fields, ids: String(ids[0]) }
     const time = expect.any(Date)
@@ -82,7 +82,7 @@ describe('an export', () => {
     expect(sheet).toMatch(/<c r="F2" s="\d+"><v>1234.5<\/v><\/c>/)
   })
 
-  it('leaves out what no sheet can hold', async () => {
+  it('leaves out columns that a sheet cannot hold', async () => {
     expect(await exported({ fields: ['licenseImage', 'name'], ids: String(ids[1]) })).toEqual([['客户名称'], ['+1+1…']])
     expect(await exported({ fields: ['licenseImage'] })).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('an export', () => {
     expect((await exported(sensitive, clerk))[1]).toEqual(['+1+1…', '154****5678'])
   })
 
-  it('holds texts that begin like formulas as texts, as they are', async () => {
+  it('stores texts that look like formulas as unchanged texts', async () => {
     const fields = ['name', 'remark']
     expect((await exported({ fields })).slice(1)).toEqual(
       harmful.map((name) => [`${name.trim()}…`, `${name.trim()}\n第二行`]),
@@ -103,11 +103,11 @@ describe('an export', () => {
     expect(sheet).not.toContain('<f')
     const cells = [...sheet.matchAll(/<c r="[AB]\d+"([^>]*)>/g)].map(([, attributes]) => attributes)
     expect(cells.length).toBe(2 + 2 * ids.length)
-    // The header is shared by the workbook, the rows hold their own.
+    // The header is shared by the workbook, and each row has its own strings.
     for (const attributes of cells.slice(2)) expect(attributes).toContain('t="inlineStr"')
   })
 
-  it('ends on the server when nobody waits for it any more', async () => {
+  it('stops on the server once its client has gone', async () => {
     await sql`insert into customer (name, remark, "createdAt", "updatedAt") select 'many' || n, repeat(md5(n::text), 10), now(), now() from generate_series(1, 3000) n on conflict do nothing`.execute(
       house.database.kysely,
     )
@@ -153,7 +153,7 @@ describe('an export', () => {
         )
         .toBe(0)
       opened()
-      // By the time another is served, the first has asked for more, if it ever does.
+      // By the time another export is served, the first one would have read its next batch.
       for (let time = 0; time < 5; time++) {
         const [other] = (await once(ask('search=SUM'), 'response')) as [IncomingMessage]
         await once(other.resume(), 'end')

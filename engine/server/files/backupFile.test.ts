@@ -18,7 +18,7 @@ const write = (environment: Record<string, string>) =>
   writeBackup(file, environment, async (output) => pipeline(Readable.from([content]), output))
 const read = async (environment: Record<string, string> = {}) => buffer(await readBackup(file, environment))
 
-it('has a name of its process until it is complete', async () => {
+it('has a name with the mark of its process until it is complete', async () => {
   let names: string[] = []
   await writeBackup(file, {}, async (output) => {
     names = readdirSync(home)
@@ -27,7 +27,7 @@ it('has a name of its process until it is complete', async () => {
   expect([names, readdirSync(home)]).toEqual([[`backup.formwork.${makerMark()}.part`], ['backup']])
 })
 
-it('is encrypted for whoever has one of the keys, and for nobody else', async () => {
+it("can be decrypted with each recipient's key, and with no other", async () => {
   const keys = await Promise.all([generateIdentity(), generateIdentity(), generateIdentity()])
   const recipients = await Promise.all(keys.slice(0, 2).map(identityToRecipient))
   await write({ BACKUP_RECIPIENTS: recipients.join(', ') })
@@ -51,7 +51,7 @@ it('is encrypted with a passphrase', async () => {
   expect((await read({ BACKUP_PASSPHRASE: 'correct horse battery staple' })).equals(content)).toBe(true)
 })
 
-it('stays readable without any, and says which setting is wrong', async () => {
+it('can be read without encryption, and reports which setting is wrong', async () => {
   await write({})
   expect((await read({ BACKUP_PASSPHRASE: 'unused' })).equals(content)).toBe(true)
   await expect(write({ BACKUP_RECIPIENTS: 'age1nobody' })).rejects.toThrow('"age1nobody", which is no public key')

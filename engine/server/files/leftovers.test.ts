@@ -23,11 +23,11 @@ const made = (name: string) => {
   return path
 }
 
-it('clears what a killed process left, and nothing of one that lives or that nobody can see', async () => {
+it('removes the files of killed processes, but not those of live or unknown ones', async () => {
   const gone = spawnSync(process.execPath, ['-e', '']).pid
   const left = [
     made(`files/ab/abcd.${hostname()}-${gone}.part`),
-    // Our number was another's before us: nothing was made yet.
+    // Another process had our number before us: we have not made a file yet.
     made(`files/ab/bcde.${makerMark()}.part`),
     made(`${sheetMark}${hostname()}-${gone}.1-2-3.xlsx`),
   ]

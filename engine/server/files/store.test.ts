@@ -21,7 +21,7 @@ import type { FileStore } from './FileStore.ts'
 import { folderFiles } from './folderFiles.ts'
 import { moveFiles } from './moveFiles.ts'
 
-/** The smallest that servers take for a part that is not the last. */
+/** The smallest size that servers accept for any part but the last. */
 const part = 5 * 2 ** 20
 const secret = 'never-to-be-read-anywhere'
 
@@ -51,7 +51,7 @@ const namesIn = async (store: FileStore) => {
   return names
 }
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-/** In chunks as they come from a network. */
+/** In chunks, like content from a network. */
 const streamOf = (content: Buffer) =>
   Readable.from(
     (function* () {
@@ -61,7 +61,7 @@ const streamOf = (content: Buffer) =>
   )
 
 describe.each(Object.entries(kinds))('%s', (_, open) => {
-  it('gives back what it was given, of any size, and forgets what is removed', async () => {
+  it('returns content of any size as stored, and forgets what is removed', async () => {
     const store = open()
     const large = randomBytes(2 * part + 12_345)
     const contents: Record<string, Buffer> = {
@@ -83,7 +83,7 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     expect(await namesIn(store)).toHaveLength(4)
   })
 
-  it('has nothing of a file that did not come to its end', async () => {
+  it('stores nothing of a file that breaks off', async () => {
     const store = open()
     const broken = new PassThrough().on('error', () => {})
     const written = store.write('files/ab/broken', broken)
@@ -99,7 +99,7 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
   })
 })
 
-it('a folder is open to its owner alone: the names of its files are their addresses', async () => {
+it('a folder is open to its owner alone, because the names of its files are their addresses', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-private-'))
   await folderFiles(dataDir).write('files/ab/abc', streamOf(Buffer.from('x')))
   const modes = ['files', 'files/ab', 'files/ab/abc'].map((name) => statSync(join(dataDir, name)).mode & 0o077)
@@ -131,7 +131,7 @@ describe('a bucket', () => {
     server.close()
   })
 
-  it.skipIf(!process.env.TEST_FILES)('lists more than a page of files of a server that has pages', async () => {
+  it.skipIf(!process.env.TEST_FILES)('lists more than one page of files from a server with pages', async () => {
     const store = bucket.filesAt(bucket.fresh())
     const names = Array.from({ length: 1_020 }, (_, index) => `files/${String(index).padStart(4, '0')}`)
     for (let at = 0; at < names.length; at += 20)
@@ -139,7 +139,7 @@ describe('a bucket', () => {
     expect(await namesIn(store)).toEqual(names)
   })
 
-  it('never gives all of a file that is not the one that was stored', async () => {
+  it('never delivers all of a file that differs from the stored one', async () => {
     const store = bucket.filesAt(bucket.fresh())
     await store.write('files/ab/damaged', streamOf(Buffer.from('damaged')))
     const content = (await store.read('files/ab/damaged', sha256(Buffer.from('correct'))))!
@@ -150,7 +150,7 @@ describe('a bucket', () => {
     expect(Buffer.concat(seen).length).toBeLessThan(7)
   })
 
-  it.skipIf(!process.env.TEST_FILES)('refuses a part that was damaged on its way', async () => {
+  it.skipIf(!process.env.TEST_FILES)('refuses a part damaged in transit', async () => {
     const address = bucket.addressOf(bucket.fresh())
     const proxy = createServer((request, response) => {
       void (async () => {
@@ -176,7 +176,7 @@ describe('a bucket', () => {
     }
   })
 
-  it.skipIf(!process.env.TEST_FILES)('is cleared of uploads that killed processes left', async () => {
+  it.skipIf(!process.env.TEST_FILES)('clears the uploads that killed processes left', async () => {
     const files = bucket.fresh()
     const address = bucket.addressOf(files)
     await new Bucket(address).begin(`${address.prefix}files/ab/left`)
@@ -185,7 +185,7 @@ describe('a bucket', () => {
     expect(await bucket.filesAt(files, { abandoned: -60_000 }).clear()).toBe(0)
   })
 
-  it('is cleared of all uploads of which nothing has come for a day, and of no other', async () => {
+  it('clears exactly the uploads that have received nothing for a day', async () => {
     const old = new Date(Date.now() - 25 * 3_600_000)
     const now = new Date()
     const server = await startUploadServer([
@@ -204,7 +204,7 @@ describe('a bucket', () => {
     }
   })
 
-  it('that cannot be used says why, with no secret in it', async () => {
+  it('reports why it cannot be used, without any secret', async () => {
     const credentials = { AWS_ACCESS_KEY_ID: 'somebody', AWS_SECRET_ACCESS_KEY: secret }
     const said = async (files: string, environment: Record<string, string> = bucket.credentials) => {
       const error: unknown = await bucketFiles(bucketAddress(files, 'FILES', environment))
@@ -221,7 +221,7 @@ describe('a bucket', () => {
     expect(await said(files.replace(/s3:\/\/\w+/, 's3://no-such-bucket'))).toMatch(/NoSuchBucket|AccessDenied/)
   })
 
-  it('that gives no answer is an outage; one that answers late is asked again', async () => {
+  it('reports an outage when there is no answer, and retries when the answer is late', async () => {
     let refusals = 2
     const server = createServer((_, response) => {
       response.writeHead(refusals-- > 0 ? 503 : 200).end('<Error><Code>SlowDown</Code></Error>')
@@ -243,12 +243,12 @@ describe('a bucket', () => {
     ['s3://bucket?endpoint=https://key:never@host', /^FILES has an endpoint/],
     ['s3://bucket?secret=never', /^FILES has an unknown parameter; known are: endpoint, region, style\.$/],
     ['s3://bucket?style=never', /^FILES has an unknown style/],
-  ])('is not what %s names', (files, message) => {
+  ])('refuses the address %s', (files, message) => {
     expect(() => bucketAddress(files, 'FILES', bucket.credentials)).toThrow(message)
     expect(() => bucketAddress(files, 'FILES', bucket.credentials)).not.toThrow(/never/)
   })
 
-  it('is found by its address, and by what else the environment says', () => {
+  it('takes its settings from the address and the environment', () => {
     expect(() => bucketAddress('s3://bucket', 'FILES', {})).toThrow(/^FILES needs credentials: set AWS_ACCESS_KEY_ID/)
     const urlOf = (files: string, more = {}) => {
       const { url, region, prefix } = bucketAddress(files, 'FILES', { ...bucket.credentials, ...more })
@@ -268,14 +268,14 @@ describe('a bucket', () => {
 })
 
 describe('files', () => {
-  it('are moved from one kind to the other, and back', async () => {
+  it('are moved from one kind of store to the other, and back', async () => {
     const [from, into] = Object.values(kinds).map((open) => open())
     const content = randomBytes(part + 1)
     await from.write('files/ab/abcd', streamOf(content))
     await from.write('files/cd/cdef', streamOf(Buffer.from('cdef')))
     await from.write('secret.key', streamOf(Buffer.from('key')))
     expect(await moveFiles(from, into)).toEqual({ copied: 3, there: 0, removed: 0 })
-    // Of another size: an earlier run was killed, or the file is damaged.
+    // A different size: an earlier run was killed, or the file is damaged.
     await into.write('files/cd/cdef', streamOf(Buffer.from('c')))
     expect(await moveFiles(from, into, { remove: true })).toEqual({ copied: 1, there: 2, removed: 3 })
     expect(await namesIn(from)).toEqual([])
@@ -287,7 +287,7 @@ describe('files', () => {
 })
 
 describe('a backup', () => {
-  it('of one kind is put back into the other, and changes nothing where it is broken', async () => {
+  it('of one kind of store is restored into the other, and changes nothing if it is damaged', async () => {
     const source = await createTestDatabase()
     const target = await createTestDatabase()
     try {

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('finds files that no row names, but for those of the last day and the key', async () => {
+it('finds files that no row names, except the key and files of the last day', async () => {
   const files = folderFiles(folder)
   const stored = async (name: string, age: number) => {
     await files.write(name, Readable.from([Buffer.from('content')]))

@@ -20,7 +20,7 @@ const send = async (method: 'POST' | 'PUT', url: string, more: object, token?: s
 }
 const tooLarge = expect.stringMatching(/too large/i)
 
-it('is small without a session, whatever the address', async () => {
+it('limits bodies without a session to a small size, whatever the address', async () => {
   const more = { more: 'x'.repeat(largestOfAnybody) }
   for (const [method, url] of [
     ['POST', login],
@@ -32,7 +32,7 @@ it('is small without a session, whatever the address', async () => {
   expect((await send('POST', login, { more: 'x'.repeat(1000) })).text).toContain('60204')
 })
 
-it('is large with one, and is not read before the session is known', async () => {
+it('limits bodies with a session to a large size, and checks the session before reading', async () => {
   const more = { values: { introduction: 'x'.repeat(1_000_000) } }
   const path = '/api/customer/create'
   expect((await send('POST', path, more, house.admin.token)).text).not.toEqual(tooLarge)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { answerTo } from './envelope.ts'
 
-test('no log keeps the values that the database was given', () => {
+test('no log contains the values that the database was given', () => {
   const logged: { err: Error }[] = []
   const log = { error: (details: object) => logged.push(details as { err: Error }) }
   const error = Object.assign(new Error('invalid input syntax for type bigint: "110101199003070038"'), {
@@ -19,13 +19,13 @@ test('no log keeps the values that the database was given', () => {
     table: 'person',
   })
   expect(JSON.stringify(Object.entries(logged[0].err)) + logged[0].err.stack).not.toContain('110101199003070038')
-  // What is no answer of the database is kept as it is.
+  // An error that is not the database's stays as it is.
   const own = new TypeError('cannot read "length" of undefined')
   answerTo(own as never, log)
   expect(logged[1].err).toBe(own)
 })
 
-test('a statement that the database ended because it took too long stands in the log', () => {
+test('a statement that the database cancelled for its duration is logged', () => {
   const error = vi.fn<(details: object, message: string) => void>()
   const late = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
   const { refusal, incident, again } = answerTo(late as never, { error })

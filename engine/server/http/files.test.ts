@@ -42,7 +42,7 @@ describe('an upload', () => {
     })
   })
 
-  it('with a name that is too long keeps whole characters of it, and is counted', async () => {
+  it('cuts a name that is too long between characters, and is recorded', async () => {
     const before = kept()
     const { code, result } = await send(`${'字'.repeat(99)}👍.png`, picture)
     expect({ code, ...result }).toMatchObject({ code: 1, name: `${'字'.repeat(99)}.png` })
@@ -50,7 +50,7 @@ describe('an upload', () => {
     expect([kept() - before, rows.length]).toEqual([1, 1])
   })
 
-  it('that is cut off, or has no part with a name, is refused, and nothing of it stays', async () => {
+  it('is refused when cut off or without a named part, and leaves no file', async () => {
     const head = 'Content-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
     const whole = Buffer.concat([Buffer.from(`--x\r\n${head}`), picture, Buffer.from('\r\n--x--\r\n')])
     const sent = async (payload: Buffer) =>
@@ -72,7 +72,7 @@ describe('an upload', () => {
     expect(kept()).toBe(before)
   })
 
-  it('is looked at: its content must be what its name says', async () => {
+  it('must have the content that its name says', async () => {
     const before = kept()
     expect(await send('a.png', '<html><script>alert(1)</script>')).toMatchObject({
       code: 422,
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect(await send('a.pdf', '%PDF-1.7 …')).toMatchObject({ code: 1 })
   })
 
-  it('that is a picture may be as large as administrators say', async () => {
+  it('may be as large as administrators allow if it is a picture', async () => {
     const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
     const large = Buffer.concat([picture, Buffer.alloc(3 * 1024 * 1024)])
     expect(await send('large.png', large)).toMatchObject({ code: 1 })
@@ -106,7 +106,7 @@ describe('an upload', () => {
     expect(await send('large.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), large]))).toMatchObject({ code: 1 })
   })
 
-  it('that is no picture is only ever downloaded', async () => {
+  it('is only ever downloaded if it is not a picture', async () => {
     const { result } = await send(
       'drawing.svg',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -114,11 +114,11 @@ describe('an upload', () => {
     expect((await fetched(result.url)).headers['content-disposition']).toMatch(/^attachment;/)
   })
 
-  it('takes a session', async () => {
+  it('needs a session', async () => {
     expect(await upload(house, house.client(''), 'a.png', picture)).toMatchObject({ code: 401 })
   })
 
-  it('is refused to whoever has filled the day with files, and to nobody else', async () => {
+  it("is refused to a user who has used up the day's quota, and to no other", async () => {
     const { pool } = house.database
     const { rows } = await pool.query(`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
       select 'a.apk', 5000 * 2 ^ 20, 'x', 'x', 'filled', id, '2026-03-15' from "user" where "loginName" = 'admin' returning id`)
@@ -130,9 +130,9 @@ describe('an upload', () => {
     await pool.query('delete from system_file where id = $1', [rows[0].id])
   })
 
-  it('is counted before too many others of its user are on their way', async () => {
+  it('is limited by the quota even when many uploads of a user run at once', async () => {
     const { pool } = house.database
-    // Each counts as 64 KB, so that eight more are allowed.
+    // Each counts as 64 KB, so eight more are allowed.
     const hasty = await house.user('hasty', ['sales'])
     await pool.query(
       `insert into system_file (name, size, type, sha256, path, uploaded_by, at)
@@ -145,7 +145,7 @@ describe('an upload', () => {
     const taken = codes.filter((code) => code === 1).length
     expect({ taken, refused: codes.filter((code) => code === 429).length }).toEqual({ taken, refused: 40 - taken })
     expect(taken).toBeGreaterThanOrEqual(8)
-    // Four at a time: of those that see room, all but one may come too late for the count.
+    // Four run at a time: of those that see room, all but one may be counted too late.
     expect(taken).toBeLessThanOrEqual(8 + 3)
   })
 
@@ -157,13 +157,13 @@ describe('an upload', () => {
     ['x"<y>\'.png', 'xy.png'],
     ['a..b.png', 'a.b.png'],
     [`${'长'.repeat(300)}.png`, `${'长'.repeat(100)}.png`],
-  ])('is named without what does harm: %j', (given, clean) => {
+  ])('drops harmful characters from a name: %j', (given, clean) => {
     expect(cleanFileName(given)).toBe(clean)
   })
 })
 
 describe('a file in a record', () => {
-  it('must have been uploaded, and be what it says', async () => {
+  it('must have been uploaded, and match its upload', async () => {
     const { result } = await send('licence.png', picture)
     const refused = async (licenseImage: object[]) =>
       (
@@ -193,7 +193,7 @@ describe('a file in a record', () => {
 })
 
 describe('a refused upload', () => {
-  it('leaves its connection to the next request, however much was still to come', async () => {
+  it('leaves its connection usable for the next request, however much was still to come', async () => {
     await house.server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = house.server.server.address() as AddressInfo
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -21,7 +21,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   )
 
-test('the document is OpenAPI, as a public validator has it', async () => {
+test('the document is valid OpenAPI according to a public validator', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(document))
   expect(errors).toBeUndefined()
@@ -29,13 +29,13 @@ test('the document is OpenAPI, as a public validator has it', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-test('what is read takes no body, and what is written has one', () => {
+test('calls that read take no body, and calls that write have one', () => {
   expect(operations().filter(({ method, requestBody }) => method === 'get' && requestBody)).toEqual([])
   const bare = operations().filter(({ method, requestBody }) => method === 'post' && !requestBody)
   expect(bare.map(({ operationId }) => operationId)).toEqual(['session.logout', 'messages.readAll', 'schemas.reload'])
 })
 
-test('each call has a name of its own, and names each part of its path', () => {
+test('each call has a unique name, and declares each parameter of its path', () => {
   const ids = operations().map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { path, parameters = [] } of operations())
@@ -44,7 +44,7 @@ test('each call has a name of its own, and names each part of its path', () => {
     )
 })
 
-test('all that can be asked stands in it, but for what nobody may ever do', () => {
+test('the document contains every call, except those that are never allowed', () => {
   const { operations: served } = house.runtime.derived
   const told = new Set(operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`))
   const missing = [...served].filter(([key]) => !told.has(key)).map(([, operation]) => operation)

@@ -1,4 +1,4 @@
-/** How long a request waits and what it is answered: for locks, long queries, and a database that stands still. */
+/** How long requests wait, and the answer: for locks, long queries, and a database that hangs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ async function serverWith(options: string, requestSeconds?: number, connections?
   return { ask, database }
 }
 
-/** Another transaction holds the record. */
+/** Runs `act` while another transaction holds the record. */
 async function held<T>(act: () => Promise<T>): Promise<T> {
   const holder = await house.database.pool.connect()
   try {
@@ -79,7 +79,7 @@ async function held<T>(act: () => Promise<T>): Promise<T> {
 const list = '/customer/customerClassification/list'
 const save = (name: string) => ({ id: record, revision: 1, values: { name } })
 
-it('whoever waits for a lock is told that it is busy, and may ask again', async () => {
+it('answers a request that waits for a lock that the record is busy, and accepts a retry', async () => {
   const { ask } = await serverWith('-c lock_timeout=100')
   const answer = await held(() => ask('/customer/customerClassification/update', save('乙类')))
   expect(answer).toMatchObject({ status: 409, message: '数据正被他人修改，请稍后重试' })
@@ -88,7 +88,7 @@ it('whoever waits for a lock is told that it is busy, and may ask again', async 
 
 const tooSlow = (incident: unknown) => `处理超时，请缩小范围或稍后重试（编号：${String(incident)}）`
 
-it('a statement that takes too long is told like any outage, by sign-in too', async () => {
+it('reports a statement that takes too long as an outage, at sign-in too', async () => {
   const { ask } = await serverWith('-c lock_timeout=0 -c statement_timeout=200')
   const holding = await house.database.pool.connect()
   try {
@@ -107,7 +107,7 @@ it('a statement that takes too long is told like any outage, by sign-in too', as
   }
 })
 
-it('a request whose time is up is told so, and the database gives up what it did for it', async () => {
+it('reports a request past its deadline, and the database cancels its statement', async () => {
   const { ask, database } = await serverWith('-c lock_timeout=0 -c application_name=late', 1)
   await held(async () => {
     const answer = await ask('/customer/customerClassification/delete', { id: record })
@@ -124,7 +124,7 @@ it('a request whose time is up is told so, and the database gives up what it did
   expect(database.pool.waitingCount).toBe(0)
 })
 
-it('a connection that stands still takes its request with it, and none of the others', async () => {
+it('a hung connection fails only the requests that use it', async () => {
   const { ask, database } = await serverWith('', 2, 2)
   const {
     rows: [{ pid }],
@@ -143,7 +143,7 @@ it('a connection that stands still takes its request with it, and none of the ot
   }
 })
 
-it('what runs in the background is not left waiting for a connection that stands still', async () => {
+it('background work does not wait for a hung connection', async () => {
   const { database } = await serverWith('', 2, 2)
   const standing = inBackground(() =>
     database.kysely.transaction().execute(async (db) => {
@@ -159,14 +159,14 @@ it('what runs in the background is not left waiting for a connection that stands
   expect(database.pool.waitingCount).toBe(0)
 })
 
-it('a statement of the background may be silent for a while', async () => {
+it('a background statement may be silent for a while', async () => {
   const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', connections: 1, silence: 5_000 })
   open.push({ close: () => database.close(0) })
-  // Longer than the time between two looks.
+  // Longer than the interval between two checks.
   await inBackground(() => database.pool.query('select pg_sleep(1.2)'))
 })
 
-it('a connection that is left in the middle of a transaction is not used again', async () => {
+it('a connection left in the middle of a transaction is not reused', async () => {
   const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', connections: 1 })
   open.push({ close: () => database.close(0) })
   const client = await database.pool.connect()

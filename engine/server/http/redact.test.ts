@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-it('takes what opens a session out of an address, and leaves the rest', () => {
+it('removes the token from an address, and leaves the rest', () => {
   expect(redacted('GET /api/a?timestamp=1&token=abc-DEF_1&language=cn')).toBe(
     'GET /api/a?timestamp=1&token=***&language=cn',
   )
@@ -18,7 +18,7 @@ it('takes what opens a session out of an address, and leaves the rest', () => {
   expect(redacted('/setting/token?tokens=3')).toBe('/setting/token?tokens=3')
 })
 
-it('no line of the log tells a token, whether all goes well or not', async () => {
+it('no line of the log contains a token, on success or failure', async () => {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -43,7 +43,7 @@ it('no line of the log tells a token, whether all goes well or not', async () =>
   expect(lines.join('')).not.toContain(token)
 })
 
-it('no line of the log tells a value that the database was given, however deep the error lies', async () => {
+it('no line of the log contains a value that the database was given, however nested the error', async () => {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {

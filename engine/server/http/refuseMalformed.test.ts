@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-describe('the door', () => {
+describe('a malformed request', () => {
   const get = async (url: string) =>
     (await house.server.inject({ url: `/api${url}`, headers: { token: house.admin.token } })).json()
 
-  it('lets in no address with a NUL, and no parameter said twice', async () => {
+  it('is refused with a NUL in its address, or with a repeated parameter', async () => {
     const refused = { code: 422, message: expect.stringContaining('请求格式不正确') }
     for (const url of [
       '/preferences?key=a%00b',
@@ -28,7 +28,7 @@ describe('the door', () => {
     expect((await house.server.inject({ url: '/api/plans/public?a=%00' })).statusCode).toBe(422)
   })
 
-  it('lets in no body that cannot be kept and given back', async () => {
+  it('is refused if its body cannot be stored and returned unchanged', async () => {
     for (const value of ['a\u0000', ['\ud800'], { deep: { 'a\u0000': 1 } }, 2 ** 60])
       expect(await house.admin.post('/preferences', { key: 'x', value }), JSON.stringify(value)).toMatchObject({
         status: 422,
@@ -44,7 +44,7 @@ describe('the door', () => {
     expect(login.json()).toMatchObject({ code: 60422, data: null })
   })
 
-  it('knows which days and numbers there are', async () => {
+  it('is refused with a date or number that does not exist', async () => {
     const list = async (filters: object) => (await house.admin.get('/customer/list', { filters })).status
     for (const filters of [
       { submissionTime: { between: ['2026-02-30', null] } },
@@ -58,7 +58,7 @@ describe('the door', () => {
     expect(await list({ submissionTime: { between: ['2024-02-29', null] } })).toBe(200)
   })
 
-  it('knows how many pages there may be', async () => {
+  it('is refused with a page number that is too high', async () => {
     const page = (value: string, size: number, path: string) => house.admin.get(path, { page: value, size })
     for (const path of ['/setting/department/list', '/setting/department/options', '/customer/list'])
       for (const [value, size] of [
@@ -69,7 +69,7 @@ describe('the door', () => {
     expect((await page('1000000', 10_000, '/setting/department/list')).status).toBe(200)
   })
 
-  it('tells where a value is wrong, whatever else goes by it', async () => {
+  it('is refused with the field of the wrong value, whatever else depends on it', async () => {
     const name = { cn: '张三' }
     for (const [path, values, field] of [
       ['/setting/department/create', { name: '新部门', parent: '吴中区' }, 'parent'],
@@ -88,7 +88,7 @@ describe('the door', () => {
       expect(await house.admin.post(path, { ...form, values }), path).toMatchObject({ code: 1 })
   })
 
-  it('answers a call about no record with what is missing', async () => {
+  it('is refused with the missing parameter if it names no record', async () => {
     for (const path of ['/settlement/receipt/claim', '/settlement/receipt/claim/prepare', '/settlement/receipt/refund'])
       expect(await house.admin.post(path, { values: {} }), path).toMatchObject({
         message: '请求格式不正确：id, ids (1–1000)',
@@ -96,8 +96,8 @@ describe('the door', () => {
   })
 })
 
-describe('time', () => {
-  /** What the server answers on a connection that sends this and then nothing, until the server closes it. */
+describe('time limits', () => {
+  /** The server's answer, until it closes, on a connection that sends `text` and then nothing. */
   async function slow(text: string, limits: Partial<typeof usualTimeLimits>): Promise<string> {
     const server = await createServer({
       runtime: house.runtime,
@@ -113,20 +113,20 @@ describe('time', () => {
     return told
   }
 
-  it('is no endless one for headers, nor for bodies', async () => {
+  it('apply to headers and bodies', async () => {
     expect(await slow('GET /api/health HTTP/1.1\r\nhost: x\r\n', { headers: 60 })).toContain('408')
     const post = 'POST /api/vue-element-admin/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
     expect(await slow(`${post}content-length: 100\r\n\r\n{"user`, { body: 60 })).toContain('408')
     expect(await slow(`${post}transfer-encoding: chunked\r\n\r\n5\r\n{"use\r\n`, { body: 60 })).toContain('408')
   })
 
-  it('is no endless one for bodies that were answered before they were whole, nor for what is only called an upload', async () => {
+  it('apply to bodies answered before they were complete, and to fake uploads', async () => {
     const post = (path: string, type: string, more = '') =>
       `POST /api${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n${more}content-length: 100\r\n\r\n{"user`
     const [json, form] = ['application/json', 'multipart/form-data; boundary=x']
     const refused = await slow(post('/customer/create', json), { body: 60 })
     expect(refused).toContain('HTTP/1.1 401')
-    // After one answer there is no second.
+    // A request is answered only once.
     expect(refused).not.toContain('408')
     expect(await slow(post('/common/upload', form), { body: 60 })).toContain('HTTP/1.1 401')
     const token = `token: ${house.admin.token}\r\n`

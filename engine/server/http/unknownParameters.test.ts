@@ -12,7 +12,7 @@ afterAll(() => house?.close())
 const ask = async (url: string, token = house.admin.token, language = 'zh-CN') =>
   (await house.server.inject({ url: `/api${url}`, headers: { token, language } })).json()
 
-describe('what a call would not read', () => {
+describe('an unknown parameter', () => {
   it.each([
     ['/customer/list?serach=x', '没有查询参数“serach”，是否应为“search”？'],
     ['/customer/detail?ids=1', '没有查询参数“ids”，是否应为“id”？'],
@@ -28,7 +28,7 @@ describe('what a call would not read', () => {
     expect(await ask(url)).toMatchObject({ code: 400, message: expect.stringContaining(message) })
   })
 
-  it('is refused in English too, by its status, and of a call that writes', async () => {
+  it('is refused in English, with its status, and for calls that write', async () => {
     expect(await ask('/customer/list?serach=x', house.admin.token, 'en-US')).toMatchObject({
       code: 400,
       message: 'There is no query parameter "serach", did you mean "search"?',
@@ -42,19 +42,19 @@ describe('what a call would not read', () => {
     expect(statusCode).toBe(400)
   })
 
-  it('is not told of to whoever may not ask', async () => {
+  it('is not reported to users who may not make the call', async () => {
     const clerk = await house.user('publisher01', ['publisher'])
     expect((await ask('/customer/list?serach=x', '')).code).toBe(401)
     expect((await ask('/customer/list?serach=x', clerk.token)).code).toBe(403)
   })
 
-  it('is nobody’s concern before there is a session', async () => {
+  it('is ignored by calls that need no session', async () => {
     expect((await house.server.inject({ url: '/api/health?probe=1' })).statusCode).toBe(200)
     expect((await house.server.inject({ url: '/api/plans/public?v=2' })).statusCode).toBe(200)
   })
 })
 
-it('every call may carry what the specification names, and stands in the document with it', async () => {
+it('every call accepts the common parameters, and the document lists them', async () => {
   const common = 'timestamp=1&token=x&language=en-US&method=customer.search'
   for (const path of ['/customer/list', '/plans/app', '/messages', '/help'])
     expect((await ask(`${path}?${common}`)).code, path).toBe(1)
@@ -66,10 +66,10 @@ it('every call may carry what the specification names, and stands in the documen
     )
 })
 
-it('every operation and every fixed call takes what the table says', async () => {
+it('every operation and every fixed call accepts the parameters of its table', async () => {
   const value = (name: string) => (name === 'field' ? 'name' : '1')
   const { derived } = house.runtime
-  // One of each kind will do.
+  // One operation of each kind suffices.
   for (const kind of Object.keys(operations) as (keyof typeof operations)[]) {
     const found = [...derived.operations.values()].find((one) => one.kind === kind)
     if (operations[kind].method === 'POST' || !found) continue

@@ -31,28 +31,28 @@ beforeEach(async () => {
 })
 const added = async () => ({ stored: stored() - before.stored, rows: (await rows()) - before.rows })
 
-test('a file that comes again under its key is answered as before, and stored once', async () => {
+test('a file sent again with its key gets the same answer, and is stored once', async () => {
   const first = await send('a.png', 'again')
   expect(first).toMatchObject({ code: 1, result: { name: 'a.png', size: picture.length } })
   expect((await send('a.png', 'again')).result).toEqual(first.result)
   expect(await added()).toEqual({ stored: 1, rows: 1 })
 })
 
-test('of two at once one is stored, and both are told the same', async () => {
+test('of two simultaneous uploads one is stored, and both get the same answer', async () => {
   const [one, other] = await Promise.all([send('a.png', 'twice'), send('a.png', 'twice')])
   expect(one).toMatchObject({ code: 1 })
   expect(other.result).toEqual(one.result)
   expect(await added()).toEqual({ stored: 1, rows: 1 })
 })
 
-test('other content, or another name, under the same key is refused and not stored', async () => {
+test('refuses other content or another name with the same key, and stores neither', async () => {
   expect(await send('a.png', 'other')).toMatchObject({ code: 1 })
   expect(await send('a.png', 'other', pictureOf('x'))).toMatchObject({ code: 409 })
   expect(await send('b.png', 'other')).toMatchObject({ code: 409 })
   expect(await added()).toEqual({ stored: 1, rows: 1 })
 })
 
-test('a refused file frees its key, and another user has keys of their own', async () => {
+test('a refused file frees its key, and each user has separate keys', async () => {
   expect(await send('a.png', 'mended', Buffer.from('<html>'))).toMatchObject({ code: 422 })
   const first = await send('a.png', 'mended')
   expect(first).toMatchObject({ code: 1 })
@@ -62,7 +62,7 @@ test('a refused file frees its key, and another user has keys of their own', asy
   expect(await added()).toEqual({ stored: 2, rows: 2 })
 })
 
-test('one that filled the day of its user is still answered when it comes again', async () => {
+test("an upload that used up the day's quota still gets its answer when sent again", async () => {
   const last = await house.user('lastUploader', ['sales'])
   const first = await send('a.png', 'last', picture, last)
   expect(first).toMatchObject({ code: 1 })
@@ -71,7 +71,7 @@ test('one that filled the day of its user is still answered when it comes again'
   expect((await send('a.png', 'last', picture, last)).result).toEqual(first.result)
 })
 
-test('a server that is killed between commit and answer has stored it, and another one answers for it', async () => {
+test('a file stored by a server killed before its answer is answered by another server', async () => {
   const catalog = join(house.dataDir, 'catalog.json')
   writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
   const killed = spawn(
@@ -99,7 +99,7 @@ test('a server that is killed between commit and answer has stored it, and anoth
   expect(rawPayload.equals(picture)).toBe(true)
 })
 
-test('an import whose upload and creation both come twice is one file and one batch', async () => {
+test('an import whose upload and creation are both sent twice is one file and one batch', async () => {
   const content = await workbook(planOf(house), [customerRow(1)])
   const total = async () => (await house.admin.get(`${customerImport}/list`)).result.total
   const already = await total()
@@ -115,9 +115,9 @@ test('an import whose upload and creation both come twice is one file and one ba
   expect(await added()).toEqual({ stored: 1, rows: 1 })
 })
 
-test('every other call that writes and belongs to no entity does the same again, or has a key of its own', () => {
+test('every other writing call without an entity is idempotent, or takes a key', () => {
   const writing = Object.entries(fixedOperations).filter(([name]) => !name.startsWith('GET '))
-  // A sign-in belongs to no user yet: one whose answer is lost leaves a session that ends unused.
+  // A sign-in belongs to no user yet: one whose answer is lost leaves a session that expires unused.
   const signsIn = ['POST /vue-element-admin/user/login']
   const setsTheSame = [
     'POST /logout',

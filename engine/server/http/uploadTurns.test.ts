@@ -20,7 +20,7 @@ afterAll(async () => {
 const head = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n')
 const tail = Buffer.from('\r\n--b--\r\n')
 
-/** An upload of which the server has the beginning. */
+/** An upload of which the server has received the beginning. */
 async function begun(): Promise<ClientRequest> {
   const headers = {
     token: house.admin.token,
@@ -41,8 +41,8 @@ const ended = (sent: ClientRequest) =>
     sent.end(Buffer.concat([picture, tail]))
   })
 
-test('uploads that are broken off, also before their turn, leave it to others', async () => {
-  // Four of a user take their turn at once, the others wait.
+test('aborted uploads free their turn for others, even before it came', async () => {
+  // Four uploads of a user run at once, and the others wait.
   for (let round = 0; round < 3; round++) {
     const [broken, ...running] = [await begun(), await begun(), await begun(), await begun()]
     const waiting = [await begun(), await begun(), await begun(), await begun(), await begun()]

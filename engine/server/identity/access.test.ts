@@ -11,11 +11,11 @@ describe('permissions', () => {
     ['customer:customer:view', 'customer:customer:edit', false],
     ['customer:*', 'customer:customer:view', false],
     ['customer:cust*:view', 'customer:customer:view', false],
-  ])('%s and %s: %s', (pattern, permission, granted) => {
+  ])('pattern %s for %s: %s', (pattern, permission, granted) => {
     expect(grants(pattern, permission)).toBe(granted)
   })
 
-  it("are all the administrator's, and the widest scope wins", () => {
+  it('all belong to the administrator, and the widest scope wins', () => {
     const user: SessionUser = {
       id: 1,
       username: 'a',

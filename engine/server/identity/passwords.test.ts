@@ -24,11 +24,11 @@ describe('passwords', () => {
     ['a1'.repeat(11), false],
     ['abcdefg 1', false],
     ['密码密码密码密1', false],
-  ])('%s: %s', (password, strong) => {
+  ])('%s: strong is %s', (password, strong) => {
     expect(isStrongPassword(password)).toBe(strong)
   })
 
-  it('that are made up are strong, and never the same', () => {
+  it('are strong and never the same when generated', () => {
     const made = Array.from({ length: 50 }, randomPassword)
     expect(made.filter((password) => !isStrongPassword(password))).toEqual([])
     expect(new Set(made).size).toBe(50)

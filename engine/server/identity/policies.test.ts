@@ -40,14 +40,14 @@ test('a session lasts as long as administrators say', async () => {
   expect(rows).toEqual([{ minutes: 45 }])
 })
 
-test('so many wrong passwords lock a name', async () => {
+test('locks a name after the number of wrong passwords that administrators set', async () => {
   await house.user('locked', ['support'])
   await set({ loginFailLimit: 3 })
   for (let count = 0; count < 3; count++) expect((await login('locked', 'wrong-1')).code).toBe(60204)
   expect((await login('locked', defaultPassword)).code).toBe(60429)
 })
 
-test('a password that is too old is changed first', async () => {
+test('a password that is too old must be changed first', async () => {
   const user = await house.user('ancient', ['support'])
   const opens = async () => (await user.get('/customer/list')).code
   await sql`update system_credential set changed_at = changed_at - interval '31 days' where user_id = ${user.id}`.execute(
@@ -66,7 +66,7 @@ test('a password that is too old is changed first', async () => {
   await set({ passwordDays: 0 })
 })
 
-test('new users get the password that administrators set; a weak one is refused', async () => {
+test('new users get the password that administrators set, and a weak one is refused', async () => {
   await set({ defaultPassword: 'Newcomer-2026' })
   const department = (await house.admin.get('/setting/department/list')).result.list[0].id
   const [role] = (await house.admin.get('/setting/role/list')).result.list
@@ -82,7 +82,7 @@ test('new users get the password that administrators set; a weak one is refused'
   ).toMatchObject({ status: 422, errors: [{ field: 'defaultPassword', code: 'password' }] })
 })
 
-test('files and exports have no more rows than administrators allow', async () => {
+test('limits imports and exports to as many rows as administrators allow', async () => {
   for (const name of ['一号', '二号', '三号'])
     await house.create('/customer', await customerValues(house, { name: `客户${name}` }))
   await set({ exportMaxRows: 2, importMaxRows: 2 })
@@ -99,7 +99,7 @@ test('files and exports have no more rows than administrators allow', async () =
   })
 })
 
-test('a badge shows as much as administrators say', async () => {
+test('a badge counts up to the number that administrators set', async () => {
   const most = async () =>
     new Set(
       (await house.admin.get('/partner-menu/get-user-nav-menu')).result.map(

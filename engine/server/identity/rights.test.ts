@@ -3,14 +3,14 @@ import { addedRights, departmentsWithin, isWithin, noRights, type Rights } from 
 
 const rights = (permissions: string[], rest: Partial<Rights> = {}): Rights => ({ ...noRights, permissions, ...rest })
 
-it('a pattern is held by whoever holds it or a wider one, not by whoever holds what it means today', () => {
+it('a pattern is covered by an equal or wider one, not by the permissions that it matches today', () => {
   const own = rights(['a:b:*', 'a:c:view'])
   expect(isWithin(rights(['a:b:*', 'a:b:view', 'a:c:view']), own)).toBe(true)
   expect(isWithin(rights(['a:*:view']), own)).toBe(false)
   expect(isWithin(rights(['a:c:*']), own)).toBe(false)
 })
 
-it('whoever sees more has got all that they may do anew', () => {
+it('with a wider scope, all permissions count as added', () => {
   const before = rights(['a:b:view', 'a:b:edit'])
   expect(addedRights(before, rights(['a:b:view']))).toMatchObject({ permissions: [] })
   expect(addedRights(before, rights(['a:b:view'], { departments: new Set([1]) }))).toMatchObject({
@@ -21,7 +21,7 @@ it('whoever sees more has got all that they may do anew', () => {
   })
 })
 
-it('what is granted for more records than one sees is beyond what one holds', () => {
+it("a grant for more records than one's own scope is beyond one's rights", () => {
   const own = rights(['a:b:view'], { departments: new Set([1, 2]) })
   expect(isWithin(rights(['a:b:view'], { departments: new Set([2]) }), own)).toBe(true)
   expect(isWithin(rights(['a:b:view'], { departments: new Set([3]) }), own)).toBe(false)
@@ -29,14 +29,14 @@ it('what is granted for more records than one sees is beyond what one holds', ()
   expect(isWithin(rights([], { seesAll: true }), own)).toBe(true)
 })
 
-it('an administrator may grant everything, and nobody else an administrator', () => {
+it('an administrator may grant everything, and only an administrator may grant that role', () => {
   const administrator = rights([], { isAdministrator: true })
   expect(isWithin(administrator, administrator)).toBe(true)
   expect(isWithin(administrator, rights(['*:*:*'], { seesAll: true }))).toBe(false)
   expect(addedRights(administrator, rights(['a:b:view'], { seesAll: true }))).toEqual(noRights)
 })
 
-it('a data scope reaches the departments of a tree, also where the table has a circle', () => {
+it('a data scope covers the departments below, even if the table has a cycle', () => {
   const parents = new Map([
     [1, null],
     [2, 1],

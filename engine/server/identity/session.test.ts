@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(byAddress.json().code).toBe(20000)
   })
 
-  it('keeps no token as it is, and no password either', async () => {
+  it('stores neither tokens nor passwords in plain text', async () => {
     const { data } = await login('admin', administratorPassword)
     const { rows } = await sql<{
       text: string
@@ -57,7 +57,7 @@ describe('signing in', () => {
         expect(text).not.toContain(secret)
   })
 
-  it('refuses a wrong password and an unknown name alike, in the language asked for', async () => {
+  it('refuses a wrong password and an unknown name alike, in the requested language', async () => {
     expect(await login('admin', 'wrong-1')).toEqual({ code: 60204, message: '用户名或密码错误', data: null })
     expect(await login('nobody', 'wrong-1', 'en-US')).toEqual({
       code: 60204,
@@ -67,7 +67,7 @@ describe('signing in', () => {
     await login('admin', administratorPassword)
   })
 
-  it('locks a name and address after five failures, and never for good ones', async () => {
+  it('locks a name and address after five failures, and never after successes', async () => {
     await house.user('locked', ['support'])
     for (let count = 0; count < 8; count++) expect((await login('locked', defaultPassword)).code).toBe(20000)
     const answers = await Promise.all(Array.from({ length: 8 }, () => login('locked', 'wrong-1')))
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect((await login('locked', defaultPassword)).code).toBe(20000)
   })
 
-  it('writes sign-ins into the history of the user', async () => {
+  it('is recorded in the history of the user', async () => {
     await login('admin', 'wrong-1')
     await login('admin', administratorPassword)
     const { rows } = await sql<{
@@ -101,7 +101,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('is asked for by everything else, and told by 401', async () => {
+  it('is required by everything else, which answers 401 without it', async () => {
     for (const token of ['', 'x'.repeat(43)]) {
       expect(await house.client(token).get('/plans/app')).toMatchObject({
         status: 401,
@@ -129,7 +129,7 @@ describe('a session', () => {
     ).toBe(401)
   })
 
-  it('opens files by a cookie of its own, which opens nothing else and ends with it', async () => {
+  it('opens files by a separate cookie, which opens nothing else and ends with the session', async () => {
     const signedIn = async (username: string, password: string) => {
       const { headers, ...answer } = await house.server.inject({
         method: 'POST',
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect(await fetched()).toBe(401)
     expect(await fetched({ cookie: `files80=${'x'.repeat(43)}` })).toBe(401)
     expect(await fetched({ cookie: `Admin-Token=${token}; files80=${token}` })).toBe(401)
-    // Whether there is such a file is nobody's business either.
+    // Without a session, the answer does not reveal whether the file exists.
     expect(await fetched({}, `/api/files/${'0'.repeat(32)}/x.png`)).toBe(401)
     expect(await fetched({ cookie: `other=1; ${cookie}` })).toBe(200)
     expect(await fetched({ token })).toBe(200)
@@ -159,7 +159,7 @@ describe('a session', () => {
     )
     expect(JSON.stringify(hashes.rows)).not.toContain(cookie.split('=')[1])
 
-    // Of a session from before there were such cookies, or whose cookie was lost: with the next page.
+    // A session without a file cookie, old or with the cookie lost, gets one with the next page.
     await sql`update system_session set file_hash = null`.execute(house.database.kysely)
     expect(await fetched({ cookie })).toBe(401)
     const again = await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })
@@ -177,7 +177,7 @@ describe('a session', () => {
     expect(await fetched({ cookie: own.cookie })).toBe(401)
   })
 
-  it('is not asked for by files of a field that is declared public, as long as a record has them', async () => {
+  it('is not needed for files of a field declared public, while a record has them', async () => {
     const { result } = await upload(house, house.admin, 'app.apk', Buffer.from('PK\x03\x04 of an app'))
     const fetched = async () => (await house.server.inject({ url: result.url })).statusCode
     expect(await fetched()).toBe(401)
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect(await fetched()).toBe(401)
   })
 
-  it('expires, and lasts on while it is used', async () => {
+  it('expires, and is extended while it is used', async () => {
     const { token } = await house.signIn('admin', administratorPassword)
     const resting = sql`update system_session set last_seen_at = last_seen_at - interval '2 hours', expires_at = expires_at - interval '2 hours'`
     for (let use = 0; use < 6; use++) {
@@ -278,7 +278,7 @@ describe('changing the password', () => {
     expect((await login('digester', 'Another-2026')).code).toBe(20000)
   })
 
-  it('is asked of new users, who may do nothing else until they have', async () => {
+  it('is demanded of new users, who may do nothing else before', async () => {
     const { id } = await house.user('newcomer', ['admin'])
     await house.admin.post('/setting/user/resetPassword', { id })
     const user = await house.signIn('newcomer', defaultPassword)
@@ -308,7 +308,7 @@ describe('changing the password', () => {
     expect(await user.get('/customer/list')).toMatchObject({ code: 1 })
   })
 
-  it('is no way to guess it: after five wrong ones one waits, whichever call one takes', async () => {
+  it('cannot serve to guess it: five wrong attempts by either call throttle the user', async () => {
     const user = await house.user('guesser', ['support'])
     const byText = (original_password: string) =>
       user.post('/partner-user/change-password', { original_password, new_password: 'Another-2026' })
@@ -324,13 +324,13 @@ describe('changing the password', () => {
     expect(await byText(defaultPassword)).toMatchObject({ code: 1 })
   })
 
-  it('is answered again when it is sent again, as its answer may be lost, and counts as no guess', async () => {
+  it('repeats its answer, which may have been lost, when sent again, and counts no guess', async () => {
     const user = await house.user('repeater', ['support'])
     const change = (original_password: string, new_password: string, key: string) =>
       user.post('/partner-user/change-password', { original_password, new_password }, { 'idempotency-key': key })
     for (let time = 0; time < 7; time++)
       expect(await change(defaultPassword, 'Another-2026', 'first')).toMatchObject({ code: 1, message: '修改成功' })
-    // Neither another key nor another password learns anything by it, and each counts.
+    // Another key or another password reveals nothing, and each counts as a guess.
     expect(await change(defaultPassword, 'Another-2026', 'second')).toMatchObject({ message: '原始密码错误' })
     for (let time = 0; time < 4; time++)
       expect(await change(defaultPassword, `Third-202${time}`, 'first')).toMatchObject({ message: '原始密码错误' })
@@ -338,8 +338,8 @@ describe('changing the password', () => {
   })
 })
 
-describe('what a user keeps', () => {
-  it('is theirs alone', async () => {
+describe('the preferences of a user', () => {
+  it('are visible to that user alone', async () => {
     const other = await house.user('keeper', ['support'])
     await house.admin.post('/preferences', { key: 'columns:customer.list', value: { hidden: ['uscc'] } })
     await house.admin.post('/preferences', { key: 'columns:customer.list', value: { hidden: ['code'] } })

@@ -71,12 +71,12 @@ describe('each operation has its permission', () => {
     ['export', 'failures', (as) => as.get(`${customerImport}/failures`, { id: checked })],
     ['export', 'rows as a sheet', (as) => as.get(`${customerRows}/export`, { fields: '["rowNo"]' })],
   ]
-  it('viewSensitive: original, of an import with cells that not everybody may see, but for whoever uploaded it', async () => {
+  it('viewSensitive: the original of an import with sensitive cells, except for its uploader', async () => {
     const view = ['customer:import:view', 'customer:import:export', 'customer:import:upload']
     const original = async (as: Client, id = checked) => (await as.get(`${customerImport}/original`, { id })).status
     const blind = await user(view)
     expect(await original(blind)).toBe(403)
-    // Its cells name users too.
+    // Its cells name users, too.
     expect(await original(await user([...view, 'customer:customer:viewSensitive']))).toBe(403)
     const seeing = ['customer:customer:viewSensitive', 'setting:user:viewSensitive']
     expect(await original(await user(seeing))).toBe(403)
@@ -88,7 +88,7 @@ describe('each operation has its permission', () => {
     expect(await call(await user(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
     expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })
     expect(await batch(house, written)).toMatchObject({ status: 'completed' })
-    // Whoever has that one and the view is let through to the operation itself.
+    // With this permission and `view`, a user passes on to the operation itself.
     const allowed = await call(await user([`customer:import:${name}`, 'customer:import:view']))
     expect(allowed.code).not.toBe(403)
     expect(allowed.status).not.toBe(403)
@@ -98,7 +98,7 @@ describe('each operation has its permission', () => {
     await write(house, written)
   })
 
-  it('and to see customers is none of them', async () => {
+  it('is not permitted by the permission to view customers', async () => {
     const seer = await user(['customer:customer:*'])
     for (const [, , call] of operations) expect(await call(seer)).toMatchObject({ code: 403 })
   })
@@ -124,7 +124,7 @@ describe('the batches of others', () => {
   const numbers = async (as: Client) =>
     ((await as.get(`${customerImport}/list`)).result.list as { id: number }[]).map(({ id }) => id)
 
-  it("are seen by their department where one's scope is that, and by nobody else", async () => {
+  it('are visible to their department for users with that scope, and to no others', async () => {
     expect(await numbers(owner)).toEqual(expect.arrayContaining([checked, written]))
     expect(await numbers(colleague)).toEqual(expect.arrayContaining([checked, written]))
     expect(await numbers(stranger)).toEqual([])
@@ -137,7 +137,7 @@ describe('the batches of others', () => {
   it.each([
     ['self', () => stranger],
     ['department', () => elsewhere],
-  ])('are out of reach by every operation: %s', async (_, who) => {
+  ])('are beyond every operation: %s', async (_, who) => {
     const as = who()
     const before = [await batch(house, checked), await batch(house, written), (await rows(house, checked))[1]]
     for (const answer of [
@@ -155,7 +155,7 @@ describe('the batches of others', () => {
     expect([await batch(house, checked), await batch(house, written), (await rows(house, checked))[1]]).toEqual(before)
   })
 
-  it('are decided on by a colleague who may, as the operator who uploaded them', async () => {
+  it('are decided by a permitted colleague, in the name of the operator who uploaded them', async () => {
     await write(house, checked, colleague)
     const [first] = await rows(house, checked, colleague)
     expect(first.rowStatus).toBe('created')
@@ -164,14 +164,14 @@ describe('the batches of others', () => {
   })
 })
 
-it('knows no batch that is not there', async () => {
+it('answers 404 for a batch that does not exist', async () => {
   for (const name of ['original', 'failures', 'problems'])
     expect(await house.admin.get(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
   for (const name of ['write', 'cancel', 'undo'])
     expect(await house.admin.post(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
 })
 
-it('takes no counts, states or results from a client', async () => {
+it('accepts no counts, states or results from a client', async () => {
   const file = await workbook(planOf(house), [customerRow(70)])
   const id = await importFile(house, file)
   const forged = await house.admin.post(`${customerImport}/create`, {
@@ -188,7 +188,7 @@ it('takes no counts, states or results from a client', async () => {
   expect((await rows(house, id)).length).toBe(0)
 })
 
-it('a right guess at what the user sees only masked looks like any other', async () => {
+it('a right guess at a masked value looks like a wrong one', async () => {
   const { uscc, consigneeMobile } = customerRow(80)
   await write(house, await check(house, [customerRow(80)]))
   await house.database.pool.query(`update customer set "approvalStatus" = 'rejected' where uscc = $1`, [uscc])
@@ -203,6 +203,6 @@ it('a right guess at what the user sees only masked looks like any other', async
     return (await rows(house, await check(house, [cells], { as, updateExisting: true })))[0].rowStatus
   }
   expect([await said(blind, consigneeMobile), await said(blind, '15499998888')]).toEqual(['toUpdate', 'toUpdate'])
-  // For whoever sees it, it is no guess.
+  // For a user who may see the value, it is no guess.
   expect(await said(house.admin, consigneeMobile)).toBe('skipped')
 })

@@ -21,7 +21,7 @@ const told = ({ errors }: RecordData): Told[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ cell, code, message }) => [cell, code, message.cn, message.en])
 const empty = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
 
-/** What is said of each of these rows, in a file of their own; each is another customer, from 100 on. */
+/** The problems of each of these rows, in a file of their own; each is another customer, numbered from 100. */
 async function problems(...cells: Cells[]): Promise<Told[][]> {
   const id = await check(
     house,
@@ -30,8 +30,8 @@ async function problems(...cells: Cells[]): Promise<Told[][]> {
   return (await rows(house, id)).map(told)
 }
 
-describe('what is wrong with a row', () => {
-  it('is said all at once, in the order of the columns, with the cell and in both languages', async () => {
+describe('the problems of a row', () => {
+  it('are reported all at once, in column order, with the cell and in both languages', async () => {
     const [[...first]] = await problems({ ...empty, remark: 'something' })
     expect(first.map(([cell]) => cell)).toEqual([
       'A2',
@@ -55,7 +55,7 @@ describe('what is wrong with a row', () => {
     expect(first.at(-1)).toEqual(['W2', 'required', '付款条件不能为空', 'Payment terms is required'])
   })
 
-  it('names the cells where the columns stand in the file', async () => {
+  it('name the cells where the columns are in the file', async () => {
     const { columns } = planOf(house)
     const id = await check(house, [customerRow(100, { name: null, statementDay: 29 })], {
       order: columns.map(({ field }) => field).reverse(),
@@ -68,7 +68,7 @@ describe('what is wrong with a row', () => {
     ])
   })
 
-  it('is too short or too long', async () => {
+  it('include values that are too short or too long', async () => {
     const [long, short] = await problems(
       {
         name: 'x'.repeat(61),
@@ -105,7 +105,7 @@ describe('what is wrong with a row', () => {
     )
   })
 
-  it('is no code, number or address of its kind', async () => {
+  it('include codes, numbers and addresses of the wrong format', async () => {
     const invoiced = {
       billingType: '数电专用发票',
       depositBank: '北辰示范银行',
@@ -153,7 +153,7 @@ describe('what is wrong with a row', () => {
     ])
   })
 
-  it('is no choice of its dictionary, and what depends on it is not guessed', async () => {
+  it('include unknown dictionary values, without guesses about what depends on them', async () => {
     const [first] = await problems({
       type: '公司',
       billingType: '发票',
@@ -173,7 +173,7 @@ describe('what is wrong with a row', () => {
     ])
   })
 
-  it('is a day out of its range', async () => {
+  it('include days out of range', async () => {
     expect(
       await problems(
         { paymentTerms: '先款后付', paymentDay: 32, statementDay: 29 },
@@ -190,7 +190,7 @@ describe('what is wrong with a row', () => {
     )
   })
 
-  it('is missing for the kind of invoice', async () => {
+  it('include values that the kind of invoice requires', async () => {
     const cellsOf = (list: Told[][]) => list.map((row) => row.map(([cell, code]) => `${cell} ${code}`))
     expect(
       cellsOf(
@@ -213,7 +213,7 @@ describe('what is wrong with a row', () => {
 })
 
 describe('a reference', () => {
-  it('goes by code, login name, exact name or path; what is not there or disabled is refused', async () => {
+  it('is found by code, login name, exact name or path, and refused if missing or disabled', async () => {
     const agency = await house.create('/customer/agency', {
       code: 'J002',
       name: '停用机构',
@@ -246,7 +246,7 @@ describe('a reference', () => {
         'Customer classification "没有" does not exist or is disabled',
       ],
       ['G5', 'reference', '所在地区“月球”不存在或已停用', 'Region "月球" does not exist or is disabled'],
-      // What could be a login name or a mobile number is sensitive.
+      // A value that could be a login name or a mobile number is sensitive.
       [
         'S5',
         'reference',
@@ -264,7 +264,7 @@ describe('a reference', () => {
     expect(list[4].map(([cell, code]) => `${cell} ${code}`)).toEqual(['F6 reference', 'G6 reference', 'U6 reference'])
   })
 
-  it('that means several records is refused, and its path or code is not', async () => {
+  it('is refused if it matches several records, but not by path or code', async () => {
     const [name] = await problems({ region: '鼓楼区' })
     expect(name).toEqual([
       [
@@ -281,7 +281,7 @@ describe('a reference', () => {
   })
 })
 
-describe('what must not be there twice', () => {
+describe('a duplicate', () => {
   it('is refused in the later row, by the key and by each unique field', async () => {
     const same = customerRow(100)
     const list = await problems(
@@ -301,7 +301,7 @@ describe('what must not be there twice', () => {
     ])
   })
 
-  it('is refused where another record has it', async () => {
+  it('is refused where another record has the value', async () => {
     const {
       result: { uscc },
     } = await house.admin.get('/customer/detail', { id: other })
@@ -337,7 +337,7 @@ describe('what must not be there twice', () => {
   })
 })
 
-describe('what a cell leaves open', () => {
+describe('the cells of a row', () => {
   const kept = async (name: string) =>
     (
       await house.admin.get('/customer/list', {
@@ -352,7 +352,7 @@ describe('what a cell leaves open', () => {
     return kept(`进口客户${number}`)
   }
 
-  it('is taken from where it comes from by default', async () => {
+  it('take their default from its source when empty', async () => {
     expect(
       await written(
         {
@@ -379,7 +379,7 @@ describe('what a cell leaves open', () => {
     })
   })
 
-  it('is as above where it says so', async () => {
+  it('take "as above" to mean the preceding address', async () => {
     expect(await written({ billingType: '纸质普通发票', invoiceMailingAddress: '同上' }, 32)).toMatchObject({
       invoiceMailingAddress: '演示路100号3楼',
     })
@@ -394,7 +394,7 @@ describe('what a cell leaves open', () => {
     expect(nothing.map(([cell, code]) => `${cell} ${code}`)).toEqual(['Q2 required', 'R2 required'])
   })
 
-  it('is read as people write it: either language, full width, spaces, values of dictionaries', async () => {
+  it('are read as people write them: either language, full width, spaces, dictionary values', async () => {
     expect(
       await written(
         {
@@ -415,7 +415,7 @@ describe('what a cell leaves open', () => {
     })
   })
 
-  it('is no second mistake where the first is in the cell that it follows', async () => {
+  it('report no second problem for a cell that follows from a wrong one', async () => {
     const list = await problems(
       { account: null, consigneeMobile: null },
       { account: null, consigneeMobile: '123' },
@@ -450,7 +450,7 @@ describe('a date in a file', () => {
   })
   afterAll(() => dated?.close())
 
-  it('is read as text or as the spreadsheet keeps it, and refused where it is none', async () => {
+  it('is read as text or as a spreadsheet date, and refused if it is neither', async () => {
     const given = ['2020-02-03', '2020/2/3', new Date(Date.UTC(2020, 1, 3)), '2020-02-30', '昨天', '2030-01-01']
     const id = await check(
       dated,

@@ -26,7 +26,7 @@ const detail = async (id: number, as: Client = house.admin): Promise<RecordData>
 const history = async (id: number) =>
   (await house.admin.get('/customer/history', { id })).result.list as { action: string; changes: { field: string }[] }[]
 const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
-/** A customer as the form makes one. @returns its id and what tells it in a file. */
+/** A customer created as by the form. @returns its id and what identifies it in a file. */
 async function existing(values: Record<string, Value> = {}, as: Client = house.admin) {
   const id = await house.create('/customer', await customerValues(house, values), as)
   const { uscc, name } = await detail(id)
@@ -37,8 +37,8 @@ const errors = (row: RecordData) =>
     ({ cell, code, message }) => ({ cell, code, message }),
   )
 
-describe('a customer that is there already', () => {
-  it('is skipped with a message, whatever else its row says, and stays as it was', async () => {
+describe('an existing customer', () => {
+  it('is skipped with a message, whatever else its row contains, and stays unchanged', async () => {
     const { id, uscc, name } = await existing()
     const before = await detail(id)
     const file = await check(house, [customerRow(500, { uscc, name: '改名', type: '没有这种' }), customerRow(501)])
@@ -66,14 +66,14 @@ describe('a customer that is there already', () => {
     expect(await detail(id)).toEqual(before)
   })
 
-  it('is found also by what a form would refuse today', async () => {
+  it('is found even by a value that a form would refuse today', async () => {
     const { id } = await existing()
     await sql`update customer set uscc = 'LEGACY01' where id = ${id}`.execute(house.database.kysely)
     const file = await check(house, [customerRow(508, { uscc: 'LEGACY01' })])
     expect(await rows(house, file)).toMatchObject([{ rowStatus: 'skipped', target: { id } }])
   })
 
-  it('is all that a file holds: nothing is to be decided', async () => {
+  it('completes a file that contains nothing else, without a decision', async () => {
     const { uscc } = await existing()
     const file = await check(house, [customerRow(502, { uscc })])
     expect(await batch(house, file)).toMatchObject({
@@ -85,7 +85,7 @@ describe('a customer that is there already', () => {
     })
   })
 
-  it('is updated by the filled cells alone where that was chosen', async () => {
+  it('is updated by its filled cells alone if updating was chosen', async () => {
     const { id, uscc } = await existing({ remark: '原来', address: '原来的地址1号' })
     const before = await detail(id)
     const file = await check(house, [{ ...nothing, uscc, remark: '新的备注', consigneeName: '李明' }], {
@@ -117,7 +117,7 @@ describe('a customer that is there already', () => {
     })
   })
 
-  it('that says the same already is left alone', async () => {
+  it('stays unchanged if its row has the same values', async () => {
     const { id, uscc, name } = await existing({ remark: '不变' })
     const before = [await detail(id), await history(id)]
     const file = await check(
@@ -147,7 +147,7 @@ describe('a customer that is there already', () => {
     expect([await detail(id), await history(id)]).toEqual(before)
   })
 
-  it('still needs what it is found by, and is judged as it would be', async () => {
+  it('still needs its key, and is checked as it would become', async () => {
     const { uscc } = await existing()
     const file = await check(
       house,
@@ -164,7 +164,7 @@ describe('a customer that is there already', () => {
     expect(errors(fresh)!.map(({ cell, code }) => `${cell} ${code}`)).toContain('A4 required')
   })
 
-  it('that comes to need more gets it from where a new one does', async () => {
+  it('gets newly required values from the same defaults as a new one', async () => {
     const { id, uscc } = await existing({ corporateName: '改开票客户（演示）有限公司' })
     expect(await detail(id)).toMatchObject({ billingType: 'none', invoiceTitle: null, taxNumber: null })
     await write(
@@ -180,7 +180,7 @@ describe('a customer that is there already', () => {
     })
   })
 
-  it('is refused once it is approved, and submitted anew when it was rejected', async () => {
+  it('is refused once approved, and submitted again if it was rejected', async () => {
     const [approved, rejected] = [await existing(), await existing()]
     expect(await manager.post('/customer/agree', { id: approved.id })).toMatchObject({ code: 1 })
     expect(
@@ -222,7 +222,7 @@ describe('a customer that is there already', () => {
     expect(await detail(approved.id)).toMatchObject({ approvalStatus: 'approved', remark: null })
   })
 
-  it("out of one's scope is refused without telling anything of it", async () => {
+  it('is refused out of scope without revealing anything about it', async () => {
     const { id, uscc, name } = await existing({ remark: '机密' })
     const file = await check(house, [{ ...nothing, uscc, remark: 'x' }], { as: support, updateExisting: true })
     const skipping = await check(house, [customerRow(504, { uscc })], { as: support })
@@ -244,16 +244,16 @@ describe('a customer that is there already', () => {
     expect(await detail(id)).toMatchObject({ remark: '机密' })
   })
 
-  it("of one's own is updated within one's scope", async () => {
+  it("is updated within the user's own scope", async () => {
     const { id, uscc } = await existing({ supportStaff: support.id })
-    // A pending customer is changed by whoever made it.
+    // Only its creator may change a pending customer.
     await sql`update customer set "createdBy" = ${support.id} where id = ${id}`.execute(house.database.kysely)
     const file = await check(house, [{ ...nothing, uscc, remark: '自己的' }], { as: support, updateExisting: true })
     await write(house, file, support)
     expect(await detail(id)).toMatchObject({ remark: '自己的', updatedBy: { code: 'support01' } })
   })
 
-  it('and was deleted counts as new', async () => {
+  it('counts as new after it was deleted', async () => {
     const { id, uscc } = await existing()
     expect(await house.admin.post('/customer/delete', { id })).toMatchObject({ code: 1 })
     const file = await check(house, [customerRow(505, { uscc })])
@@ -261,7 +261,7 @@ describe('a customer that is there already', () => {
   })
 })
 
-it('says a customer twice: the first row is skipped, the later is a duplicate', async () => {
+it('a customer named twice is skipped in the first row and a duplicate in the later one', async () => {
   const { uscc } = await existing()
   const file = await check(house, [customerRow(506, { uscc }), customerRow(507, { uscc })])
   expect((await rows(house, file)).map(({ rowStatus }) => rowStatus)).toEqual(['skipped', 'failed'])

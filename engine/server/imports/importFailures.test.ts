@@ -54,7 +54,7 @@ async function read(content: Buffer): Promise<Sheet> {
   return { marker: sheet.marker, rows: list }
 }
 const english = { language: 'en-US' }
-/** The file as somebody saves it who has put other things into its cells: column → value, row by row. */
+/** The file as saved by a user who changed some of its cells: column → value, row by row. */
 function corrected(
   { marker, rows: [header, ...data] }: Sheet,
   changes: Record<string, CellValue>[],
@@ -121,7 +121,7 @@ describe('the file of failed rows', () => {
     expect(row.cells.at(-1)).toMatch(/Customer name is required$/)
   })
 
-  it('masks what is sensitive for whoever may not see it', async () => {
+  it('masks sensitive values for users who may not see them', async () => {
     const id = await check(
       house,
       [
@@ -145,7 +145,7 @@ describe('the file of failed rows', () => {
     expect(JSON.stringify(row)).not.toContain('15400000666')
   })
 
-  it('is corrected and uploaded again: it is linked to the first, whose rows it mends', async () => {
+  it('is corrected and uploaded again, linked to the first batch, whose rows it corrects', async () => {
     const id = await check(house, [
       customerRow(7),
       customerRow(8, { name: null }),
@@ -173,7 +173,7 @@ describe('the file of failed rows', () => {
     ])
   })
 
-  it('goes on failing where it was not corrected, and its failures are of the second', async () => {
+  it('fails again where it was not corrected, and its failures belong to the second batch', async () => {
     const id = await check(house, [customerRow(10, { name: null }), customerRow(11, { agency: 'J999' })])
     const again = await importFile(
       house,
@@ -189,7 +189,7 @@ describe('the file of failed rows', () => {
     expect(await batch(house, third)).toMatchObject({ createCount: 1, failCount: 0, corrects: { id: again } })
   })
 
-  it('says of no batch that it corrects one that is not there, or not for this user', async () => {
+  it('is not linked to a batch that does not exist or is out of scope', async () => {
     const id = await check(house, [customerRow(12, { name: null })])
     await house.create('/setting/role', {
       code: 'ownImporter',
@@ -209,7 +209,7 @@ describe('the file of failed rows', () => {
     }
   })
 
-  it('has the reasons from the writing as well', async () => {
+  it('includes the reasons of failed writing', async () => {
     const id = await check(house, [customerRow(13), customerRow(14)])
     await house.create('/customer', await customerValues(house, { name: customerRow(14).name as string }))
     await write(house, id)
@@ -243,7 +243,7 @@ describe('the errors of a file', () => {
     ])
   })
 
-  it('are counted in turn with the files that somebody makes', async () => {
+  it("are counted in turn with the user's exports", async () => {
     const id = await check(house, [customerRow(95, { region: '无此省' })])
     const path = `${customerImport}/problems`
     expect(await house.admin.get(path, { id })).toMatchObject({ code: 1 })
@@ -251,7 +251,7 @@ describe('the errors of a file', () => {
     const raws = Array.from({ length: 7 }, () =>
       Object.assign(new EventEmitter(), { destroyed: false, setTimeout: () => undefined }),
     )
-    // Two at a time, and five that wait: the next is refused at once.
+    // Two run at a time and five wait, so the next is refused at once.
     const turns = raws.map((raw) =>
       inExportTurn(
         { runtime: house.runtime, user: { id: user } as Context['user'] },
@@ -268,7 +268,7 @@ describe('the errors of a file', () => {
     expect(await house.admin.get(path, { id })).toMatchObject({ code: 1 })
   })
 
-  it('do not count rows that were skipped', async () => {
+  it('do not count skipped rows', async () => {
     const customer = await house.create('/customer', await customerValues(house))
     const { uscc } = (await house.admin.get('/customer/detail', { id: customer })).result
     const id = await check(house, [customerRow(24, { uscc }), customerRow(25)])

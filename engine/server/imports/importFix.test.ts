@@ -39,8 +39,8 @@ afterAll(() => house?.close())
 const fix = (row: RecordData, values: Record<string, Value>, as: Client = house.admin) =>
   as.post(`${customerRows}/fix`, { id: row.id, values })
 
-describe('a failed row that is corrected', () => {
-  it('becomes a good one, and the counts follow', async () => {
+describe('a corrected row', () => {
+  it('becomes valid, and the counts follow', async () => {
     const id = await check(house, [customerRow(1), customerRow(2, { name: null, statementDay: 29 })])
     expect(await batch(house, id)).toMatchObject({ createCount: 1, failCount: 1 })
     const [, row] = await rows(house, id)
@@ -61,7 +61,7 @@ describe('a failed row that is corrected', () => {
     ])
   })
 
-  it('and is still wrong is refused at the cells, and nothing of it is kept', async () => {
+  it('is refused at its cells while still wrong, and none of it is stored', async () => {
     const id = await check(house, [customerRow(3), customerRow(4, { name: null, statementDay: 29, agency: 'J999' })])
     const [, row] = await rows(house, id)
     const before = await batch(house, id)
@@ -77,7 +77,7 @@ describe('a failed row that is corrected', () => {
     expect(await fix(row, { cellName: '另一个', cellStatementDay: '1', cellAgency: 'J001' })).toMatchObject({ code: 1 })
   })
 
-  it('has its other values in the file from then on', async () => {
+  it('counts with its new values in later checks of the file', async () => {
     const id = await check(house, [
       customerRow(5, { address: null }),
       customerRow(6, { name: customerRow(5).name }),
@@ -92,7 +92,7 @@ describe('a failed row that is corrected', () => {
     ])
   })
 
-  it('may turn out to be there already', async () => {
+  it('may turn out to exist already', async () => {
     await house.create('/customer', await customerValues(house, { uscc: uscc(800) }))
     const id = await check(house, [customerRow(8, { uscc: null })])
     const [row] = await rows(house, id)
@@ -102,15 +102,15 @@ describe('a failed row that is corrected', () => {
   })
 })
 
-describe('a row is not corrected', () => {
-  it('that is no failed one', async () => {
+describe('no correction', () => {
+  it('applies to a row that has not failed', async () => {
     const id = await check(house, [customerRow(10), customerRow(11, { name: null })])
     const [good] = await rows(house, id)
     expect(await fix(good, { cellName: '不该改' })).toMatchObject({ code: 409 })
     expect((await rows(house, id))[0].cellName).toBe('进口客户10')
   })
 
-  it.each(['write', 'cancel'])('after its batch was decided: %s', async (decision) => {
+  it.each(['write', 'cancel'])('applies after its batch was decided: %s', async (decision) => {
     const number = decision === 'write' ? 12 : 14
     const id = await check(house, [customerRow(number), customerRow(number + 1, { name: null })])
     const [, row] = await rows(house, id)
@@ -125,14 +125,14 @@ describe('a row is not corrected', () => {
     expect((await rows(house, id))[1]).toMatchObject({ cellName: null, rowStatus: 'failed' })
   })
 
-  it('without the permission to upload', async () => {
+  it('is accepted without the permission to upload', async () => {
     const id = await check(house, [customerRow(16, { name: null })])
     const [row] = await rows(house, id)
     expect(await fix(row, { cellName: '没有权限' }, reader)).toMatchObject({ code: 403 })
     expect((await rows(house, id))[0].cellName).toBeNull()
   })
 
-  it('in its masked cells by whoever sends the masks back', async () => {
+  it('changes masked cells that are sent back as masks', async () => {
     const id = await check(house, [customerRow(17, { name: null, consigneeMobile: '15412345017' })], { as: blind })
     const [row] = await rows(house, id, blind)
     expect(row.cellConsigneeMobile).not.toContain('12345017')

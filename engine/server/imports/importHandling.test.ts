@@ -24,7 +24,7 @@ const told = ({ errors }: RecordData) =>
 const detail = async (house: TestServer, id: number): Promise<RecordData> =>
   (await house.admin.get('/customer/detail', { id })).result
 
-describe('an import whose rows say what follows', () => {
+describe('an import with a column that selects the transition', () => {
   let house: TestServer
   let approver: User
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('an import whose rows say what follows', () => {
   })
   afterAll(() => house?.close())
 
-  it('moves each on as its column says, with what that asks for', async () => {
+  it('applies the transition of each row, with the fields that it needs', async () => {
     const ids: number[] = []
     for (const name of ['甲客户', '乙客户', '丙客户'])
       ids.push(
@@ -101,7 +101,7 @@ describe('an import whose rows say what follows', () => {
     })
   })
 
-  it('says of a record out of scope what it says of none', async () => {
+  it('reports a record out of scope like one that does not exist', async () => {
     await house.create('/setting/role', {
       code: 'ownApprover',
       name: '审核本人客户',
@@ -125,7 +125,7 @@ describe('an import whose rows say what follows', () => {
       { as: support },
     )
     const found = await rows(house, file, support)
-    // Without what names the row and its key.
+    // Without the key and the name of the row.
     const without = (row: RecordData, code: unknown) =>
       JSON.stringify(told(row))
         .replaceAll(String(code), '?')
@@ -137,8 +137,8 @@ describe('an import whose rows say what follows', () => {
   })
 })
 
-describe('an import whose rows follow from what is changed by what follows', () => {
-  it('is called in history what it was', async () => {
+describe('an import whose transition changes the column that selects it', () => {
+  it('names the chosen transition in history', async () => {
     const house = await createTestServer({
       change(catalog) {
         catalog.entities.customer.states[0].transitions.agree.set.remark = "'已阅'"
@@ -165,7 +165,7 @@ describe('an import whose rows follow from what is changed by what follows', () 
   })
 })
 
-describe('an import that moves existing records on', () => {
+describe('an import that applies a transition to existing records', () => {
   let house: TestServer
   let submitter: User
   let approver: User
@@ -191,7 +191,7 @@ describe('an import that moves existing records on', () => {
     return { id, cells: { uscc, name } as Cells }
   }
 
-  it('does what the transition does, and history calls it so', async () => {
+  it('does what the transition does, and history names the transition', async () => {
     const { id, cells } = await pending()
     const before = await detail(house, id)
     const file = await check(house, [{ ...cells, remark: '批量通过' }], { as: approver })
@@ -224,7 +224,7 @@ describe('an import that moves existing records on', () => {
     expect(await batch(house, file)).toMatchObject({ status: 'completed', successCount: 1, updateCount: 1 })
   })
 
-  it('keeps the guards of the transition', async () => {
+  it('checks the guards of the transition', async () => {
     const own = await pending()
     const file = await check(house, [own.cells], { as: submitter })
     const [row] = await rows(house, file)
@@ -235,7 +235,7 @@ describe('an import that moves existing records on', () => {
     expect(await detail(house, own.id)).toMatchObject({ approvalStatus: 'pending' })
   })
 
-  it('keeps to the states that the transition starts from', async () => {
+  it('checks the states that the transition starts from', async () => {
     const [approved, rejected] = [await pending(), await pending()]
     expect(await approver.post('/customer/agree', { id: approved.id })).toMatchObject({ code: 1 })
     expect(
@@ -248,7 +248,7 @@ describe('an import that moves existing records on', () => {
     expect(told(second)?.map(([cell, code]) => [cell, code])).toEqual([['A3', 'state']])
   })
 
-  it('compares and does not write what is only compared', async () => {
+  it('compares compared columns without writing them', async () => {
     const { id, cells } = await pending()
     const wrong = await check(
       house,
@@ -278,7 +278,7 @@ describe('an import that moves existing records on', () => {
     expect(same.rowStatus).toBe('toUpdate')
   })
 
-  it('says all that is wrong with a row', async () => {
+  it('reports all problems of a row', async () => {
     const { cells } = await pending()
     const [row] = await rows(
       house,
@@ -291,7 +291,7 @@ describe('an import that moves existing records on', () => {
     ])
   })
 
-  it('leaves out what was decided otherwise meanwhile', async () => {
+  it('skips records that were decided otherwise meanwhile', async () => {
     const [first, second] = [await pending(), await pending()]
     const file = await check(house, [first.cells, second.cells], { as: approver })
     expect(
@@ -320,7 +320,7 @@ describe('an import that moves existing records on', () => {
   })
 })
 
-describe('an import that compares what is not for everybody', () => {
+describe('an import that compares a sensitive field', () => {
   let house: TestServer
   beforeAll(async () => {
     house = await createTestServer({
@@ -335,7 +335,7 @@ describe('an import that compares what is not for everybody', () => {
   })
   afterAll(() => house?.close())
 
-  it('tells nobody the whole of it', async () => {
+  it('shows its stored value only masked', async () => {
     const id = await house.create('/customer', await customerValues(house, { consigneeMobile: '15400007777' }))
     const { uscc } = await detail(house, id)
     const [row] = await rows(house, await check(house, [{ uscc, consigneeMobile: '15400008888' } as Cells]))
@@ -357,7 +357,7 @@ describe('an import that takes only new records', () => {
   })
   afterAll(() => house?.close())
 
-  it('refuses those that are there, by all of its key', async () => {
+  it('refuses existing ones, by all fields of its key', async () => {
     const id = await house.create('/customer', await customerValues(house))
     const uscc = String((await detail(house, id)).uscc)
     const [same, other] = await rows(
@@ -373,7 +373,7 @@ describe('an import that takes only new records', () => {
   })
 })
 
-describe('an import into what not every record may be added to', () => {
+describe('an import into an entity that refuses some new records', () => {
   let house: TestServer
   beforeAll(async () => {
     house = await createTestServer({
@@ -385,7 +385,7 @@ describe('an import into what not every record may be added to', () => {
   })
   afterAll(() => house?.close())
 
-  it('refuses those rows, and takes the others', async () => {
+  it('refuses those rows, and accepts the others', async () => {
     await house.create('/customer', await customerValues(house))
     const [refused, taken] = await rows(
       house,

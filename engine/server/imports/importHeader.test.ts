@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** What the checked batch of a file with these rows says; the marker is that of a template. */
+/** The batch after a file with these rows was checked; `marker` is that of a template. */
 async function checked(rows: Cell[][], marker?: string) {
   const hidden = marker === undefined ? [] : [{ name: markerSheet, veryHidden: true, rows: [[marker]] }]
   const id = await importFile(house, await writeXlsx({ sheets: [{ name: 'Data', rows }, ...hidden] }))
@@ -39,7 +39,7 @@ const without = <T>(list: T[], index: number): T[] => list.filter((_, place) => 
 const message = (given: unknown) => (given as { message: { cn: string; en: string } }[])[0].message
 
 describe('the headers of a file', () => {
-  it('are matched in any order, language and writing', async () => {
+  it('are matched in any order, language and spelling', async () => {
     const mixed = plan.columns.map(({ label, required }, index) =>
       index % 2 ? ` ${label.en.toUpperCase()}  ` : `${label.cn}${required ? ' *' : ''}`,
     )
@@ -49,7 +49,7 @@ describe('the headers of a file', () => {
     expect(row).toMatchObject({ cellName: `进口客户${number}`, cellUscc: customerRow(number).uscc })
   })
 
-  it('that every row needs are demanded by name, and no row is kept', async () => {
+  it('are required by name if every row needs them, and no row is stored', async () => {
     const [name, agency] = [at('name'), at('agency')]
     const cut = <T>(list: T[]) => without(without(list, agency), name)
     const result = await checked([cut(labels()), cut(cells())])
@@ -61,7 +61,7 @@ describe('the headers of a file', () => {
     expect(await rows(house, result.id!)).toEqual([])
   })
 
-  it('that no row needs may be missing, and more may be there: both are noted', async () => {
+  it('may lack optional columns or have extra ones, and both are noted', async () => {
     const remark = at('remark')
     const result = await checked([
       [...without(labels(), remark), '颜色'],
@@ -74,7 +74,7 @@ describe('the headers of a file', () => {
     ])
   })
 
-  it('may not be there twice', async () => {
+  it('may not occur twice', async () => {
     const result = await checked([
       [...labels(), 'Customer name *'],
       [...cells(), '另一个'],
@@ -86,7 +86,7 @@ describe('the headers of a file', () => {
     })
   })
 
-  it('of no template at all are refused', async () => {
+  it('are refused if they match no template', async () => {
     const result = await checked([
       ['一', '二'],
       ['三', '四'],
@@ -97,7 +97,7 @@ describe('the headers of a file', () => {
 })
 
 describe('the marker of a template', () => {
-  it('of this import says nothing more', async () => {
+  it("is accepted without notes if it is this import's", async () => {
     expect(await checked([labels(), cells()], markerOf(plan))).toMatchObject({
       status: 'checked',
       createCount: 1,
@@ -106,7 +106,7 @@ describe('the marker of a template', () => {
     })
   })
 
-  it('of another import has the file refused, even with the same columns', async () => {
+  it("causes a refusal if it is another import's, even with the same columns", async () => {
     const result = await checked([labels(), cells()], markerOf({ ...plan, batches: 'contractImport' }))
     expect(result.status).toBe('failed')
     expect(message(result.failReason)).toEqual({
@@ -115,7 +115,7 @@ describe('the marker of a template', () => {
     })
   })
 
-  it('of an older template has it told column by column what is new and what is gone', async () => {
+  it('reports new and removed columns if the template is older', async () => {
     const old = { ...plan, columns: without(plan.columns, at('remark')) }
     const remark = at('remark')
     const result = await checked(
@@ -152,7 +152,7 @@ describe('the template', () => {
   it.each([
     ['zh-CN', 'cn'],
     ['en-US', 'en'],
-  ])("speaks the user's language and is this import's: %s", async (header, language) => {
+  ])("speaks the user's language and belongs to this import: %s", async (header, language) => {
     const {
       list: [headers, samples, ...rest],
       marker,
@@ -165,7 +165,7 @@ describe('the template', () => {
     expect(headers.cells.filter((label) => String(label).endsWith('*')).length).toBe(15)
   })
 
-  it('as it was downloaded has no data, and is read once it has some', async () => {
+  it('has no data as downloaded, and is read once it has some', async () => {
     const content = await template('en-US')
     const untouched = await importFile(house, content)
     await worker(house).drain()
@@ -182,7 +182,7 @@ describe('the template', () => {
     })
   })
 
-  it('has a sample that is right', async () => {
+  it('has a valid sample', async () => {
     for (const code of ['support', 'sales']) await house.user(code, [code])
     const top = await house.create('/customer/customerClassification', { name: '重点客户' })
     await house.create('/customer/customerClassification', { name: '制造', parent: top })
@@ -196,7 +196,7 @@ describe('the template', () => {
 const sample = () => plan.columns.map(({ sample: text }) => text ?? null)
 
 describe('the rows of a file', () => {
-  it('do not count the sample, but only as the template gave it', async () => {
+  it('do not include the sample if it is unchanged', async () => {
     const untouched = await checked([labels(), sample(), cells()])
     expect((await rows(house, untouched.id!)).map(({ rowNo, cellName }) => [rowNo, cellName])).toEqual([
       [3, `进口客户${number}`],
@@ -217,13 +217,13 @@ describe('the rows of a file', () => {
     ['the sample alone', () => [labels(), sample()]],
     ['blank rows', () => [labels(), [' ', null], [null], ['', '　']]],
     ['nothing', () => []],
-  ])('there are none: %s', async (_, content) => {
+  ])('are required: %s', async (_, content) => {
     const result = await checked(content())
     expect(result).toMatchObject({ status: 'failed', totalCount: 0, finishedAt: expect.any(String) })
     expect(message(result.failReason)).toEqual({ cn: '文件中没有数据', en: 'The file has no data' })
   })
 
-  it('keep their numbers over blank ones, which do not count', async () => {
+  it('keep their numbers after blank rows, which do not count', async () => {
     const result = await checked([labels(), [null], cells(), [' '], [null], cells({ name: null }), [' '], [null]])
     expect(result).toMatchObject({ totalCount: 2, createCount: 1, failCount: 1 })
     expect(
@@ -237,7 +237,7 @@ describe('the rows of a file', () => {
     ])
   })
 
-  it('are at most as many as the import takes', async () => {
+  it('are limited to the maximum of the import', async () => {
     const taken = house.runtime.derived.imports.get('customerImport')!
     const { maxRows } = taken
     taken.maxRows = 3
@@ -258,7 +258,7 @@ describe('the rows of a file', () => {
   })
 })
 
-it('keeps the file as it was uploaded', async () => {
+it('stores the file as it was uploaded', async () => {
   const content = await writeXlsx({ sheets: [{ name: 'Data', rows: [labels(), cells()] }] })
   const id = await importFile(house, content, { name: '原件 一.xlsx' })
   const answer = (await house.admin.get(`${customerImport}/original`, { id })) as unknown as {

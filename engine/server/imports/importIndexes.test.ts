@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** Any value that the column takes. */
+/** A value that fits the column. */
 function valueOf({ name: entity }: Entity, name: string): Value {
   const type = context.derived.columns[entity][name]
   return /int|numeric/.test(type)
@@ -32,7 +32,7 @@ function valueOf({ name: entity }: Entity, name: string): Value {
         : 'X'
 }
 
-test('whatever an import looks up is found by an index, however many records there are', async () => {
+test('an import finds everything by an index, however many records there are', async () => {
   const { derived } = context
   const asked: { table: string; one: Asked }[] = []
   const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
@@ -72,7 +72,7 @@ test('whatever an import looks up is found by an index, however many records the
   expect(found).toEqual(new Set())
 })
 
-test('each value of a large file is found by the index, also before the database knows how many there are', async () => {
+test('finds each value of a large file by the index, even before the database has statistics', async () => {
   const [plan] = context.derived.imports.values()
   const batch = { plan, id: 1 } as ImportBatch
   const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))

@@ -6,7 +6,7 @@ import { text } from '../../widgets/text/text.ts'
 import type { Widget } from '../../model/model.ts'
 
 const said = { cn: '地址须含门牌号', en: 'An address has a number' }
-/** A widget with a problem that only it has. */
+/** A widget with a problem that no other widget has. */
 const own: Widget = {
   ...text,
   check: (value, ...rest) => (value === '无门牌' ? { code: 'houseNumber', message: said } : text.check(value, ...rest)),
@@ -23,7 +23,7 @@ afterAll(async () => {
   await house.close()
 })
 
-test('what only a widget of one’s own finds is called in an import what a form says of it', async () => {
+test('an import reports the problems of a custom widget as a form does', async () => {
   const values = await customerValues(house, { address: '无门牌' })
   const { errors } = await house.admin.post('/customer/create', { values })
   expect(errors).toEqual([{ field: 'address', code: 'houseNumber', message: said.cn, texts: said }])

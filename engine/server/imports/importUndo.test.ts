@@ -33,8 +33,8 @@ const edit = async (id: number, values: Record<string, Value>) =>
     await house.admin.post('/customer/update', { id, revision: (await detail(id)).revision, values }),
   ).toMatchObject({ code: 1 })
 
-describe('an import that is undone', () => {
-  it('takes back what it added and gives back what it changed', async () => {
+describe('an undone import', () => {
+  it('deletes what it added and restores what it changed', async () => {
     const old = await house.create('/customer', await customerValues(house, { remark: '原来的', invoiceEmail: null }))
     const before = await detail(old)
     const id = await check(
@@ -76,7 +76,7 @@ describe('an import that is undone', () => {
     expect(await undo(id)).toMatchObject({ code: 409 })
   })
 
-  it('leaves its values free: the same file can be imported again', async () => {
+  it('frees its values, so that the same file can be imported again', async () => {
     const cells = [customerRow(12), customerRow(13)]
     const first = await check(house, cells)
     await write(house, first)
@@ -88,7 +88,7 @@ describe('an import that is undone', () => {
     expect((await named('进口客户12')).length).toBe(1)
   })
 
-  it('is refused with the rows that were edited since, and nothing goes', async () => {
+  it('is refused with the rows that were edited since, and nothing is deleted', async () => {
     const id = await check(house, [customerRow(14), customerRow(15), customerRow(16)])
     await write(house, id)
     const [, second, third] = await targets(id)
@@ -105,7 +105,7 @@ describe('an import that is undone', () => {
     expect(await detail(second!)).toMatchObject({ remark: '手工修改' })
   })
 
-  it('is refused where what it changed was changed again', async () => {
+  it('is refused if a record that it changed was changed again', async () => {
     const old = await house.create('/customer', await customerValues(house))
     const id = await check(house, [{ ...nothing, uscc: (await detail(old)).uscc as string, remark: '导入的' }], {
       updateExisting: true,
@@ -116,7 +116,7 @@ describe('an import that is undone', () => {
     expect(await detail(old)).toMatchObject({ remark: '导入的', consigneeName: '后来改' })
   })
 
-  it('may have been cancelled in the middle: what was written goes', async () => {
+  it('may have been cancelled midway: the written rows are deleted', async () => {
     const id = await check(house, [customerRow(20), customerRow(21), customerRow(22)])
     expect(await house.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
     const slow = worker(house, 1)
@@ -132,14 +132,14 @@ describe('an import that is undone', () => {
     expect([...(await named('进口客户20')), ...(await named('进口客户21')), ...(await named('进口客户22'))]).toEqual([])
   })
 
-  it('has written something', async () => {
+  it('must have written something', async () => {
     const waiting = await check(house, [customerRow(23)])
     expect(await undo(waiting)).toMatchObject({ code: 409 })
     expect(await house.admin.post(`${customerImport}/cancel`, { id: waiting })).toMatchObject({ code: 1 })
     expect(await undo(waiting)).toMatchObject({ code: 409 })
   })
 
-  it('gives a rejected customer that it submitted anew its rejection back', async () => {
+  it('restores the rejection of a customer that it submitted again', async () => {
     const manager = await house.user('manager24', ['customerManager'])
     const old = await house.create('/customer', await customerValues(house, { uscc: uscc(24) }))
     expect(
@@ -171,7 +171,7 @@ describe('an import of many rows', () => {
   it('reads as one act, however many steps it took', async () => {
     const [, target] = await targets(id)
     const [{ work, with: others }] = (await house.admin.get('/customer/history', { id: target })).result.list
-    // Counted no further than a thousand.
+    // History counts up to a thousand.
     expect(others).toContainEqual(expect.objectContaining({ entity: 'customer', count: 1000, more: true }))
     const { cause, entities } = (await house.admin.get(`/works/${work}`)).result
     expect([cause, ...entities.map(({ entity, count }: RecordData) => `${entity} ${count}`)]).toEqual([
@@ -181,7 +181,7 @@ describe('an import of many rows', () => {
     ])
   })
 
-  it('goes no further where whoever asked for it may not any more', async () => {
+  it('is not undone further once the user who started it loses the permission', async () => {
     const leaver = await house.user('undoleaver', ['customerManager'])
     const demoted = await house.user('undodemoted', ['customerManager'])
     const auditor = await house.one('/setting/role', 'auditor')
@@ -196,8 +196,8 @@ describe('an import of many rows', () => {
     }
   })
 
-  // It was written five hundred rows at a time.
-  it('is undone by whole works, from its end, as whoever asked for it, until it is stopped', async () => {
+  // The import wrote 500 rows at a time.
+  it("is undone from its end in whole works, in the user's name, until stopped", async () => {
     const approver = await house.user('undoer', ['customerManager'])
     const stop = () => approver.post(`${customerImport}/stopUndo`, { id })
     expect(await undo(id, approver)).toMatchObject({ code: 1 })
@@ -231,7 +231,7 @@ describe('an import of many rows', () => {
     expect(acts).toEqual([{ works: 2, acts: 1 }])
   })
 
-  it('goes no further where a row was changed meanwhile, and says which; what is left may be undone later', async () => {
+  it('stops being undone at a row changed meanwhile, reports it, and can be undone further later', async () => {
     const [{ id: changed }] = await named('进口客户5100')
     await edit(changed!, { remark: '手工修改' })
     await worker(house, 300).drain()
@@ -245,7 +245,7 @@ describe('an import of many rows', () => {
   })
 })
 
-it('is refused while another record uses what it added, unless that is part of it', async () => {
+it('is not undone while another record refers to what it added, other than its own rows', async () => {
   const using = await createTestServer({
     change(catalog) {
       const { customer } = catalog.entities.customerContact.fields

@@ -48,7 +48,7 @@ describe('small steps in turn', () => {
       await work.round()
       rounds++
     }
-    // Its own steps, not those of the large file: 40 rows are 10.
+    // Only its own steps, not the ten of the large file's 40 rows.
     expect(rounds).toBeLessThanOrEqual(2)
     expect(await batch(house, small)).toMatchObject({ status: 'checked', createCount: 2 })
     expect(await statusOf(large)).toBe('processing')
@@ -62,7 +62,7 @@ describe('small steps in turn', () => {
     expect(await batch(house, large)).toMatchObject({ status: 'checked', createCount: 40 })
   })
 
-  it('are smaller where the rows are long', async () => {
+  it('are smaller if the rows are long', async () => {
     const long = 'x'.repeat(90_000)
     const id = await upload(many(2000, 60).map((row) => ({ ...row, address: long, consigneeAddress: long })))
     const work = worker(house)
@@ -76,7 +76,7 @@ describe('small steps in turn', () => {
     expect(await batch(house, id)).toMatchObject({ status: 'checked', totalCount: 60, failCount: 60 })
   })
 
-  it('write a small file beside a large one that is being written', async () => {
+  it('write a small file while a large one is being written', async () => {
     const [large, small] = [await check(house, many(1200, 30)), await check(house, many(1300, 1))]
     expect(await call('write', large)).toMatchObject({ code: 1 })
     const work = worker(house, 3)
@@ -90,8 +90,8 @@ describe('small steps in turn', () => {
   })
 })
 
-describe('a batch whose operator is not in the table any more', () => {
-  it('comes to an end', async () => {
+describe('a batch whose operator no longer exists', () => {
+  it('is still completed', async () => {
     const id = await upload(many(1350, 2))
     await house.database.pool.query(`update ${jobTable} set by_user = 999999 where batch_id = $1`, [id])
     const work = worker(house)
@@ -120,7 +120,7 @@ describe('several at once', () => {
     }
   })
 
-  it('of them who bring the same customer: the first to be written has it', async () => {
+  it('operators who import the same customer: the first one written wins', async () => {
     const [first, second] = [
       await upload([customerRow(1420)], one),
       await upload([customerRow(1420), customerRow(1421)], two),
@@ -157,8 +157,8 @@ describe('several at once', () => {
 })
 const someProcessing = async (ids: number[]) => (await Promise.all(ids.map(statusOf))).includes('processing')
 
-describe('a worker that is gone', () => {
-  it('in the middle of reading leaves the rest to another, row by row', async () => {
+describe('a worker', () => {
+  it('that stops while reading leaves the rest to another, row by row', async () => {
     const id = await upload([customerRow(1500), customerRow(1501, { name: null }), ...many(1502, 5)])
     const first = worker(house, 2)
     for (const _ of [1, 2]) await first.round()
@@ -169,7 +169,7 @@ describe('a worker that is gone', () => {
     expect((await rows(house, id)).map(({ rowNo }) => rowNo)).toEqual([2, 3, 4, 5, 6, 7, 8])
   })
 
-  it('finds a cancelled batch left alone', async () => {
+  it('leaves a cancelled batch alone', async () => {
     const id = await upload(many(1510, 6))
     const work = worker(house, 2)
     await work.round()
@@ -192,10 +192,10 @@ describe('a worker that is gone', () => {
   })
 })
 
-describe('a file that breaks off', () => {
+describe('a file that is damaged midway', () => {
   const reasonOf = ({ failReason }: RecordData) => (failReason as unknown as { message: Label }[])[0].message
 
-  it('leaves no rows, and says why', async () => {
+  it('leaves no rows, and reports why', async () => {
     const whole = Buffer.from(
       await workbook(
         planOf(house),
@@ -232,7 +232,7 @@ describe('a file that breaks off', () => {
   })
 })
 
-/** The packed rows have an end in which nothing makes sense; the archive itself is sound. */
+/** The compressed rows end in garbage, while the archive itself is intact. */
 function damaged(file: Buffer): Buffer {
   const name = Buffer.from('xl/worksheets/sheet1.xml')
   const entry = file.indexOf(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.alloc(0)]))
@@ -267,7 +267,7 @@ describe('a row that the database refuses', () => {
   })
   afterAll(() => limited?.close())
 
-  it('fails alone, with what refused it', async () => {
+  it('fails alone, with the reason', async () => {
     const id = await check(limited, [
       customerRow(1),
       customerRow(2, { remark: '限一个' }),
@@ -280,7 +280,7 @@ describe('a row that the database refuses', () => {
     const work = worker(limited)
     while ((await batch(limited, id)).status === 'processing') {
       await work.round()
-      // What waits before it is tried again has waited.
+      // Pretend that the delay before the retry has passed.
       await sql`update system_import set stepped_at = stepped_at - interval '1 hour'`.execute(limited.database.kysely)
     }
     expect(await batch(limited, id)).toMatchObject({ status: 'partial', successCount: 4, failCount: 1 })
@@ -306,7 +306,7 @@ describe('messages', () => {
   const clear = () => sql`delete from message`.execute(house.database.kysely)
   const english = (as: Client) => house.client(as.token, 'en-US')
 
-  it('tell the uploader alone that a file is checked, finished or failed, with a link to its rows', async () => {
+  it('tell only the uploader that a file is checked, finished or failed, with a link to its rows', async () => {
     await clear()
     const id = await importFile(
       house,
@@ -347,7 +347,7 @@ describe('messages', () => {
     expect([await messages(two), await messages(house.admin)]).toEqual([[], []])
   })
 
-  it('say so where all was skipped', async () => {
+  it('report that all rows were skipped', async () => {
     const done = await check(house, [customerRow(3010)])
     await write(house, done)
     await clear()
@@ -357,7 +357,7 @@ describe('messages', () => {
     ])
   })
 
-  it('say nothing of a file that was cancelled', async () => {
+  it('do not report a cancelled file', async () => {
     await clear()
     const id = await upload([customerRow(3020)])
     await call('cancel', id)
@@ -367,7 +367,7 @@ describe('messages', () => {
 })
 
 describe('an import that is no longer declared', () => {
-  it('keeps its batches waiting for the file to come back', async () => {
+  it('leaves its batches waiting for its file to return', async () => {
     const id = await upload([customerRow(4000)])
     const { derived } = house.runtime
     house.runtime.derived = { ...derived, imports: new Map<string, ImportPlan>() }
@@ -379,8 +379,8 @@ describe('an import that is no longer declared', () => {
   })
 })
 
-describe('a file that is not in the storage', () => {
-  it('fails its batch, after others had their time to find it, says so, and keeps what was checked', async () => {
+describe('a file missing from the store', () => {
+  it('fails its batch after several attempts, with a report, and what was checked stays', async () => {
     const id = await upload(many(3000, 12))
     const told: unknown[] = []
     const half = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })

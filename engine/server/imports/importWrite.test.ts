@@ -34,7 +34,7 @@ const errors = (row: RecordData) =>
 const call = (name: string, id: number) => house.admin.post(`${customerImport}/${name}`, { id })
 
 describe('a checked file', () => {
-  it('has written nothing, and writes its good rows once', async () => {
+  it('has written nothing, and writes its valid rows once', async () => {
     const id = await check(house, [customerRow(10), customerRow(11, { name: null }), customerRow(12)])
     expect(await batch(house, id)).toMatchObject({
       status: 'checked',
@@ -72,7 +72,7 @@ describe('a checked file', () => {
     expect((await customers('进口客户1')).length).toBe(2)
   })
 
-  it('makes customers as the form does: with their number, their approval and their history', async () => {
+  it('creates customers as the form does: with number, approval and history', async () => {
     await write(house, await check(house, [customerRow(13)]))
     const [{ id }] = await customers('进口客户13')
     const {
@@ -99,7 +99,7 @@ describe('a checked file', () => {
     })
   })
 
-  it('that has no good row cannot be written, only cancelled', async () => {
+  it('without a valid row can only be cancelled', async () => {
     const id = await check(house, [customerRow(14, { name: null })])
     expect(await batch(house, id)).toMatchObject({ status: 'checked', createCount: 0, failCount: 1 })
     expect(await call('write', id)).toMatchObject({ code: 409 })
@@ -108,8 +108,8 @@ describe('a checked file', () => {
   })
 })
 
-describe('what changed before it is written', () => {
-  it('a value that somebody else took fails that row alone', async () => {
+describe('changes before a file is written', () => {
+  it('a value taken meanwhile fails only its row', async () => {
     const id = await check(house, [customerRow(20), customerRow(21), customerRow(22)])
     await house.create(
       '/customer',
@@ -124,7 +124,7 @@ describe('what changed before it is written', () => {
     expect((await customers('进口客户21')).length).toBe(1)
   })
 
-  it('a customer that somebody else added is skipped, or updated where that was chosen', async () => {
+  it('a customer added meanwhile is skipped, or updated if that was chosen', async () => {
     const [skipping, updating] = [
       await check(house, [customerRow(23), customerRow(24)]),
       await check(house, [{ ...customerRow(25), remark: '后到' }], { updateExisting: true }),
@@ -152,7 +152,7 @@ describe('what changed before it is written', () => {
     expect((await customers('进口客户25')).map(({ name }) => name)).toEqual(['进口客户25'])
   })
 
-  it('a reference that was disabled fails the rows that name it', async () => {
+  it('a reference disabled meanwhile fails the rows that name it', async () => {
     const agency = await house.create('/customer/agency', {
       code: 'J003',
       name: '将停用机构',
@@ -169,7 +169,7 @@ describe('what changed before it is written', () => {
     expect(second.rowStatus).toBe('created')
   })
 
-  it('a customer that changed its state fails that row alone', async () => {
+  it('a customer whose state changed meanwhile fails only its row', async () => {
     const manager = await house.user('manager20', ['customerManager'])
     const ids = []
     for (const name of ['状态甲', '状态乙'])
@@ -193,7 +193,7 @@ describe('what changed before it is written', () => {
     expect(kept).toMatchObject({ approvalStatus: 'approved' })
   })
 
-  it('all of it may fail, and the batch has then failed', async () => {
+  it('a batch fails if all of its rows fail', async () => {
     const id = await check(house, [customerRow(28)])
     await house.create('/customer', await customerValues(house, { account: 'imported28' }))
     await write(house, id)
@@ -208,7 +208,7 @@ describe('what changed before it is written', () => {
 })
 
 describe('a cancelled file', () => {
-  it('that is not yet checked is not checked any more', async () => {
+  it('stops being checked', async () => {
     const id = await importFile(house, await workbook(planOf(house), [customerRow(30)]))
     expect(await call('cancel', id)).toMatchObject({ code: 1 })
     await worker(house).drain()
@@ -216,7 +216,7 @@ describe('a cancelled file', () => {
     expect(await rows(house, id)).toEqual([])
   })
 
-  it('that is checked writes nothing, and is not written later', async () => {
+  it('writes nothing once checked, and cannot be written later', async () => {
     const id = await check(house, [customerRow(31)])
     expect(await call('cancel', id)).toMatchObject({ code: 1 })
     expect(await call('write', id)).toMatchObject({ code: 409 })
@@ -226,7 +226,7 @@ describe('a cancelled file', () => {
     expect(await call('cancel', id)).toMatchObject({ code: 409 })
   })
 
-  it('that is confirmed but not begun writes nothing', async () => {
+  it('writes nothing if it was confirmed but not begun', async () => {
     const id = await check(house, [customerRow(32)])
     expect(await call('write', id)).toMatchObject({ code: 1 })
     expect(await call('cancel', id)).toMatchObject({ code: 1 })
@@ -247,7 +247,7 @@ describe('a cancelled file', () => {
   })
 })
 
-describe('an import that does not ask', () => {
+describe('an import without confirmation', () => {
   let quick: TestServer
   beforeAll(async () => {
     quick = await createTestServer({
@@ -272,13 +272,13 @@ describe('an import that does not ask', () => {
     expect(await total()).toBe(2)
   })
 
-  it('asks where a row failed', async () => {
+  it('asks for confirmation if a row failed', async () => {
     const id = await check(quick, [customerRow(3), customerRow(4, { name: null })])
     expect(await batch(quick, id)).toMatchObject({ status: 'checked', createCount: 1, failCount: 1, decidedAt: null })
     expect(await total()).toBe(2)
   })
 
-  it('asks where a column was ignored or missing', async () => {
+  it('asks for confirmation if a column was ignored or missing', async () => {
     const order = planOf(quick)
       .columns.map(({ field }) => field)
       .filter((field) => field !== 'remark')
@@ -295,7 +295,7 @@ describe('an import that does not ask', () => {
 
 describe('500 rows', () => {
   let telling: TestServer
-  // Each customer changes an agency of its own.
+  // Each customer changes a different agency.
   const mostAgencies = 500
   beforeAll(async () => {
     telling = await createTestServer({
@@ -314,8 +314,8 @@ describe('500 rows', () => {
   })
   afterAll(() => telling?.close())
 
-  it('ask the database as often as 50, to check and to write them, with all that they append and change', async () => {
-    // Both are one step.
+  it('need as many database statements as 50, with all that they append and change', async () => {
+    // Checking and writing are one step each.
     const step = () => worker(telling, 1000).drain()
     const counts = async (first: number, size: number, cells: Record<string, string>) => {
       const rowsOf = Array.from({ length: size }, (_, index) =>

@@ -28,7 +28,7 @@ const customers = async (search: string) =>
   ).result.list
 
 describe('a file of customers', () => {
-  it('is checked as a whole, and written only when somebody says so', async () => {
+  it('is checked as a whole, and written only when the user confirms it', async () => {
     const file = await workbook(planOf(house), [
       customerRow(1),
       customerRow(2, { uscc: '91990101MADE00000X' }),

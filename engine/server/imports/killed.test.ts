@@ -70,7 +70,7 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
   const state = () => batch(house, id)
   let seen: unknown
   let kept = 0
-  /** The number of steps seen to be stored; each reports it. */
+  /** The number of steps seen as stored so far. */
   const steps = async () => {
     const { rows } = await sql<{ at: string | null }>`select stepped_at::text as at from ${sql.table(jobTable)}
       where entity = ${planOf(house).batches} and batch_id = ${id}`.execute(house.database.kysely)
@@ -79,9 +79,9 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     return kept
   }
   let kills = 0
-  // The next one gets ready while one works.
+  // The next process starts while one works.
   let next = launch()
-  /** Lets it work a step or some, and somewhere into the next one. */
+  /** Lets a process work for one step or more, and then partway into the next. */
   const round = async () => {
     const one = await next
     next = launch()
@@ -90,7 +90,7 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     const begun = performance.now()
     let last = from
     while ((await state()).status === 'processing' && (last = await steps()) <= from + (kills % 3));
-    // As long as a step takes here and now, so that no part of one is safe.
+    // Wait a random part of the time a step takes here, so that the kill may hit any part of a step.
     const step = (performance.now() - begun) / Math.max(1, last - from)
     await new Promise((resolve) => {
       setTimeout(resolve, Math.random() * step)

@@ -27,8 +27,8 @@ const told = ({ rowNo, rowStatus, errors }: RecordData) => [
   ...((errors as unknown as { cell: string; code: string }[] | null) ?? []).map(({ cell, code }) => `${cell} ${code}`),
 ]
 
-describe('customers that were filled in with LibreOffice', () => {
-  it('are checked row by row; the sample is no row', async () => {
+describe('customers filled in with LibreOffice', () => {
+  it('are checked row by row, except the sample', async () => {
     expect(await batch(house, id)).toMatchObject({
       status: 'checked',
       notes: null,
@@ -38,11 +38,11 @@ describe('customers that were filled in with LibreOffice', () => {
     })
     expect(checked.map(told)).toEqual([
       ...[3, 4, 5, 6, 7, 8, 9, 10].map((number) => [number, 'toCreate']),
-      // An account number that was typed as a number has lost its last digits.
+      // An account number entered as a number has lost its last digits.
       [11, 'failed', 'L11 format'],
       [12, 'failed', 'D12 checkDigit'],
       [13, 'failed', 'D13 duplicate'],
-      // An error of a formula, and a date where a day of the month belongs.
+      // A formula error, and a date in place of a day of the month.
       [14, 'failed', 'A14 required', 'G14 reference', 'Y14 integer'],
     ])
     expect(checked[8].cellBankAccount).toBe('9.90010010000002e+15')

@@ -12,7 +12,9 @@ import { Refusal } from '../errors.ts'
 import { inBackground } from '../postgres/allowance.ts'
 import { createCallWorker } from './callWorker.ts'
 
-/** Actions of agencies that run procedures: one that is divided, one that is not, one that says before what it does. */
+/**
+ * Actions of agencies that run procedures: one divided into steps, one undivided, and one that foresees its result.
+ */
 function change(catalog: Catalog): Catalog {
   const { actions } = catalog.entities.agency
   const common = { label: { cn: '整理', en: 'Tidy' }, permission: 'setting:agency:edit', guards: [], danger: false }
@@ -106,7 +108,7 @@ const timesDisabled = async (ids: number[]) =>
     )
   ).rows[0]
 
-it('answers at once what is done at once, and without being asked for it never otherwise', async () => {
+it('answers at once what finishes at once, and starts no job without the header', async () => {
   const ids = await agencies(3)
   expect(await house.admin.post('/customer/agency/disable', { ids })).toMatchObject({
     status: 200,
@@ -119,7 +121,7 @@ it('answers at once what is done at once, and without being asked for it never o
   expect(again).toMatchObject({ status: 200, result: { succeeded: 1, failed: ids.map((id) => ({ id })) } })
 })
 
-it('a repeated request is the same job, which is done once, and of which others know nothing', async () => {
+it('a repeated request is the same job, done once and invisible to others', async () => {
   const ids = await agencies(4)
   const send = () => house.admin.post('/customer/agency/disable', { ids }, { ...prefer, 'idempotency-key': 'job' })
   const first = await send()
@@ -135,16 +137,16 @@ it('a repeated request is the same job, which is done once, and of which others 
   expect(await progress(id)).toMatchObject({ done: 4, state: 'done', result: { succeeded: 4, failed: [] } })
   expect(await send()).toMatchObject({ status: 200, result: { succeeded: 4 } })
   expect(await timesDisabled(ids)).toEqual({ all: 4, different: 4 })
-  // Nobody waited for it any more.
+  // The client no longer waited for the job.
   const [message] = (await house.admin.get('/messages')).result.list
   expect(message).toMatchObject({ title: '已办理：停用 · 服务机构', content: '成功4条，失败0条' })
 })
 
-it('ends with a message of whole characters, whatever its records are called', async () => {
+it('ends with a message cut between characters, whatever its records are called', async () => {
   for (const first of ['', 'x']) {
     const ids = await agencies(5)
     await house.admin.post('/customer/agency/disable', { ids })
-    // Once with the 500th unit within a character, and once between two.
+    // Once with the 500th code unit inside a character, and once between two.
     const called = "(case id when $2 then $3 else '' end) || repeat($4, 54) || id"
     await house.database.pool.query(`update agency set name = ${called} where id = any($1)`, [ids, ids[0], first, '👍'])
     const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
@@ -155,7 +157,7 @@ it('ends with a message of whole characters, whatever its records are called', a
   }
 })
 
-it('one key with and without being followed is not two requests: nothing is done twice', async () => {
+it('requests with the same key are one request, as a job or not, and nothing is done twice', async () => {
   ran = []
   const key = (name: string) => ({ 'idempotency-key': name })
   const ids = await agencies(2)
@@ -181,7 +183,7 @@ it('one key with and without being followed is not two requests: nothing is done
   expect(ran).toEqual(['1', '2', '3', 'twice'])
 })
 
-it('a call on several records is a job, also where a procedure takes them all at once', async () => {
+it('a call on several records is a job, even if its procedure takes them all at once', async () => {
   ran = []
   const values = { address: 'dust' }
   const one = await house.admin.post('/customer/agency/dust', { id: (await agencies(1))[0], values }, prefer)
@@ -193,7 +195,7 @@ it('a call on several records is a job, also where a procedure takes them all at
   expect(ran).toEqual(['dust', 'dust'])
 })
 
-it('nor is one that comes the other way while the first is still being done', async () => {
+it('a job request with the key of a running call does nothing twice', async () => {
   const ids = await agencies(2)
   const holder = await house.database.pool.connect()
   const key = { 'idempotency-key': 'both ways' }
@@ -226,7 +228,7 @@ it('nor is one that comes the other way while the first is still being done', as
   expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
 })
 
-it('a cell that is saved so was typed into a cell', async () => {
+it('saving a cell as a job has the cause of a cell edit', async () => {
   const [id] = await agencies(1)
   const typed = { id, revision: 1, values: { address: '8' }, cell: true }
   const { result } = await house.admin.post('/customer/agency/update', typed, prefer)
@@ -236,7 +238,7 @@ it('a cell that is saved so was typed into a cell', async () => {
   expect(rows).toEqual([{ cause: 'cell' }])
 })
 
-it('stops before the next step when it is cancelled', async () => {
+it('stops before the next step when cancelled', async () => {
   const ids = await agencies(3)
   const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
   const working = worker()
@@ -247,14 +249,14 @@ it('stops before the next step when it is cancelled', async () => {
   expect(await timesDisabled(ids)).toEqual({ all: 1, different: 1 })
 })
 
-it('of a step that is cancelled on its way nothing stays', async () => {
+it('a step cancelled midway leaves nothing behind', async () => {
   const { result } = await house.admin.post('/customer/agency/sweep', { values: { address: 'cancel' } }, prefer)
   await worker().drain()
   expect(await progress(result.job.id)).toMatchObject({ done: 0, state: 'cancelled' })
   expect(await marks()).not.toContain('tidy cancel')
 })
 
-it('a procedure divides it, and each part succeeds or fails by itself', async () => {
+it('a procedure divides a job, and each part succeeds or fails by itself', async () => {
   ran = []
   const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
   expect(result.job).toMatchObject({ steps: 3 })
@@ -265,7 +267,7 @@ it('a procedure divides it, and each part succeeds or fails by itself', async ()
   expect(ran).toEqual(['1', '2', '3'])
 })
 
-it('what a procedure counts is told in its own sentence, also of one part; what is said of nothing only where all say it', async () => {
+it("adds up a procedure's counts, and reports that nothing was done only if all parts say so", async () => {
   const run = async (address: string) =>
     (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
   expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })
@@ -285,7 +287,7 @@ it('what a procedure counts is told in its own sentence, also of one part; what 
   expect(message).toMatchObject({ title: '已办理：整理 · 服务机构', content: '整理了21处' })
 })
 
-it('a save after which much follows is done in the background, and answers as a save does', async () => {
+it('a save with much to follow is done in the background, and answers like a save', async () => {
   const values = { code: 'J990', name: '机构990', kind: 'partner', uscc: uscc(990), cities: ['310100'] }
   const made = await house.admin.post('/customer/agency/create', { values }, { ...prefer, 'idempotency-key': 'made' })
   expect(made).toMatchObject({ status: 202, result: { job: { steps: 1, label: { cn: '新增 · 服务机构' } } } })
@@ -311,7 +313,7 @@ it('a save after which much follows is done in the background, and answers as a 
     status: 200,
     result: { revision: 2 },
   })
-  // What touches other fields is merged, as ever.
+  // A save that touches other fields is merged as usual.
   expect(await addressed('6')).toMatchObject({ state: 'done', result: { id, revision: 3 } })
   expect(await addressed('7', 2)).toMatchObject({ state: 'refused', refusal: { code: 409, conflict: { revision: 3 } } })
   const { rows } = await house.database.pool.query(
@@ -322,7 +324,7 @@ it('a save after which much follows is done in the background, and answers as a 
   expect(rows).toEqual([{ cause: 'form' }, { cause: 'form' }, { cause: 'form' }])
 })
 
-it('what it would come to is worked out in the background too, and nothing of it stays', async () => {
+it('a preview is computed in the background too, and leaves nothing behind', async () => {
   const before = await marks()
   const { result } = await house.admin.post('/customer/agency/tidy/foresee', { values: { address: '9' } }, prefer)
   await worker().drain()
@@ -333,7 +335,7 @@ it('what it would come to is worked out in the background too, and nothing of it
   expect(await marks()).toEqual(before)
 })
 
-it('asks for the permission at every step', async () => {
+it('checks the permission at every step', async () => {
   const clerk = await house.user('clerk', ['admin'])
   const ids = await agencies(3)
   const { result } = await clerk.post('/customer/agency/disable', { ids }, prefer)
@@ -346,7 +348,7 @@ it('asks for the permission at every step', async () => {
   expect(rows).toEqual([{ state: 'refused', place: 1 }])
 })
 
-it('what it came to is told as long as its user may do it', async () => {
+it('shows the result of a job while its user has the permission', async () => {
   const role = await house.create('/setting/role', {
     code: 'agencyclerk',
     name: '机构专员',
@@ -362,7 +364,7 @@ it('what it came to is told as long as its user may do it', async () => {
   expect(await clerk.get(`/jobs/${result.job.id}`)).toMatchObject({ status: 403, result: null })
 })
 
-it('of one user so many wait, and more are refused', async () => {
+it('limits how many jobs of a user wait, and refuses more', async () => {
   const eager = await house.user('eager', ['admin'])
   await house.database.pool.query(
     `insert into system_job (entity, operation, user_id, language, asked, steps, awaited_until, at)
@@ -378,7 +380,7 @@ it('of one user so many wait, and more are refused', async () => {
   await worker().drain()
 })
 
-it('one of an operation that the schema files have no more waits for it, unseen, and holds up nobody', async () => {
+it('a job of an operation that is gone waits for it, hidden, without blocking others', async () => {
   const {
     rows: [{ id }],
   } = await house.database.pool.query(
@@ -396,7 +398,7 @@ it('one of an operation that the schema files have no more waits for it, unseen,
   await house.database.pool.query('delete from system_job where id = $1', [id])
 })
 
-it('what is refused as a whole is refused as ever, soon or later', async () => {
+it('refuses a call as a whole in the same way, at once or in the background', async () => {
   await house.admin.post('/customer/agency/sweep', { values: { address: 'x' } })
   const working = worker()
   working.start()
@@ -405,7 +407,7 @@ it('what is refused as a whole is refused as ever, soon or later', async () => {
   expect(refused).toMatchObject({ status: 422, errors: [{ field: 'address' }] })
 })
 
-it('a step that takes too long is told with the number under which it stands in the log', async () => {
+it('reports a step that takes too long with its incident number in the log', async () => {
   const log = vi.fn<(error: unknown) => void>()
   const send = () =>
     house.admin.post(
@@ -426,7 +428,7 @@ it('a step that takes too long is told with the number under which it stands in 
   })
 })
 
-it('a process that is killed has done what it did, and another goes on with the rest', async () => {
+it('another process continues the job of a killed one, and nothing is done twice', async () => {
   const ids = await agencies(100)
   const catalog = join(house.dataDir, 'catalog.json')
   writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
@@ -444,7 +446,7 @@ it('a process that is killed has done what it did, and another goes on with the 
   await once(killed, 'exit')
   const { done, state } = await progress(id)
   expect({ state, isPart: done >= 20 && done < 100 }).toEqual({ state: 'waiting', isPart: true })
-  // The database notices a moment later that the process is gone, and gives its job to others.
+  // The database notices a moment later that the process is gone, and releases its job.
   while ((await progress(id)).state === 'waiting') await worker().drain()
   expect((await progress(id)).result).toEqual({ succeeded: 100, failed: [] })
   expect(await timesDisabled(ids)).toEqual({ all: 100, different: 100 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('once a day the system does what entities say: who was to come has come, who was to leave has left, and what is near is told', async () => {
+test('once a day, joiners join, leavers leave, and approaching dates are reported', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(
     contracts,
@@ -43,7 +43,7 @@ test('once a day the system does what entities say: who was to come has come, wh
   await runDaily(house.runtime)
   expect(await status(joiner), 'a new database begins with the next day').toBe('pending')
   await yesterday()
-  // Several processes look at the same time.
+  // Several processes run the rules at the same time.
   await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
   expect([await status(joiner), await status(later), await status(leaver)]).toEqual(['active', 'pending', 'left'])
   expect(await told()).toEqual([expect.stringContaining('合同即将到期：')])
@@ -64,7 +64,7 @@ test('once a day the system does what entities say: who was to come has come, wh
   ])
 })
 
-test('a service contract that renews itself has a draft of the same length the day after its end, once', async () => {
+test('a service contract with automatic renewal gets one draft of equal length after its end', async () => {
   const { customer, agency } = await employer(house)
   const values = { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }
   const [service, other] = [
@@ -98,7 +98,7 @@ test('a service contract that renews itself has a draft of the same length the d
   expect(await rules(Number(id))).toEqual(await rules(service))
 })
 
-test('a record that fails leaves the others and the next rules alone, and follows when it can', async () => {
+test('a record that fails does not stop others or later rules, and is retried', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
   await sign(house, service, '2026-01-05')
@@ -138,7 +138,7 @@ test('a record that fails leaves the others and the next rules alone, and follow
   expect(await pending()).toEqual([])
 })
 
-test('a day that is cut off in the middle is gone on with by whoever looks next: nobody is left out or taken twice', async () => {
+test('an interrupted day is continued by the next process: nobody is left out or done twice', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
   await sign(house, service, '2026-01-05')
@@ -172,7 +172,7 @@ test('a day that is cut off in the middle is gone on with by whoever looks next:
   expect(rows).toEqual([{ count: 3 }])
 })
 
-test('a record that somebody has deleted meanwhile is over', async () => {
+test('drops a record deleted meanwhile', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
   const { id } = await employee(house, { customer, agency, service })
@@ -188,7 +188,7 @@ test('a record that somebody has deleted meanwhile is over', async () => {
   expect(rows).toEqual([])
 })
 
-test('a draft that cannot be made leaves the others alone', async () => {
+test('a draft that cannot be created does not stop the others', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(
     contracts,
@@ -211,7 +211,7 @@ test('a draft that cannot be made leaves the others alone', async () => {
   ).toEqual([{ renewalOf: later }])
 })
 
-test('a rule that is inserted before others leaves their memory to them, and begins with the next day', async () => {
+test('a rule inserted before others leaves their state unchanged, and starts the next day', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
   await sign(house, service, '2026-01-05')
@@ -227,7 +227,7 @@ test('a rule that is inserted before others leaves their memory to them, and beg
     'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
     [leaver],
   )
-  // Today the first of the two was run and the second was not.
+  // Today the first of the two rules has run, and the second has not.
   await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'close'")
   const before = house.runtime.derived
   const catalog = structuredClone(before.catalog)
@@ -245,7 +245,7 @@ test('a rule that is inserted before others leaves their memory to them, and beg
   }
 })
 
-test('a database whose rules were known by their place goes on with what each had done', async () => {
+test('a database that numbered its rules keeps what each had done', async () => {
   await runDaily(house.runtime)
   await query("delete from system_daily_rule where entity = 'person'")
   await query('create table system_daily (entity text, place integer, day text)')
@@ -263,7 +263,7 @@ test('a database whose rules were known by their place goes on with what each ha
   expect((await query("select to_regclass('system_daily') as old")).rows).toEqual([{ old: null }])
 })
 
-test('who approves customers is reminded once when one has waited for too many working days', async () => {
+test('approvers are reminded once when a customer has waited for too many working days', async () => {
   const { customer } = await employer(house)
   const overdue = async () =>
     (
@@ -288,7 +288,7 @@ test('who approves customers is reminded once when one has waited for too many w
   }
 })
 
-test('what is near is told once, also if nobody looked on the day on which it began to be', async () => {
+test('an approaching date is reported once, even if no process ran on its first day', async () => {
   const told = async (type: string) =>
     (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
   const look = async (day: string) => {
@@ -297,13 +297,13 @@ test('what is near is told once, also if nobody looked on the day on which it be
     return new Set(await told('lawEnding')).size
   }
   expect(await look('2027-09-30')).toBe(0)
-  // The server stood still from two months before the end on.
+  // The server was down from two months before the end.
   expect(await look('2027-10-20')).toBe(1)
   const once = await told('lawEnding')
   expect(once).toEqual(once.map(() => '税率表即将失效：全年一次性奖金'))
   expect(await look('2027-10-21')).toBe(1)
   expect(await told('lawEnding'), 'no second time').toEqual(once)
-  // Whoever enters the tables until further notice is told again when they end after all.
+  // A table that was open-ended meanwhile is reported again when it is to end after all.
   const end = (day: string | null) =>
     query('update "taxBracket" set "effectiveTo" = $1 where "table" = \'bonus\'', [day])
   await end(null)
@@ -313,7 +313,7 @@ test('what is near is told once, also if nobody looked on the day on which it be
   expect(await told('lawEnding')).toHaveLength(2 * once.length)
 })
 
-test('old entries and keys that could not be deleted are deleted when it is tried again, on the same day', async () => {
+test('retries on the same day to delete old entries and keys that could not be deleted', async () => {
   const old = async () =>
     (
       await query(

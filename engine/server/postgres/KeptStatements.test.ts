@@ -17,7 +17,7 @@ const kept = async () =>
 const ask = (db = database.kysely) => sql<{ name: number }>`select name from thing where id = ${1}`.execute(db)
 const page = () => sql`select name from thing order by id limit ${1}`.execute(database.kysely)
 
-it('what is asked often is prepared once, but for pages', async () => {
+it('prepares frequent statements once, except pages', async () => {
   await ask()
   expect(await kept()).toEqual([])
   for (let time = 0; time < 4; time++) {
@@ -27,7 +27,7 @@ it('what is asked often is prepared once, but for pages', async () => {
   expect(await kept()).toEqual(['select name from thing where id = $1'])
 })
 
-it('goes on where a column has another type since', async () => {
+it('keeps working after a column changes its type', async () => {
   for (let time = 0; time < 4; time++) await ask()
   await database.pool.query('alter table thing alter column name type text')
   expect((await ask()).rows).toEqual([{ name: '7' }])
@@ -38,7 +38,7 @@ it('goes on where a column has another type since', async () => {
   expect((await within()).rows).toEqual([{ name: 7 }])
 })
 
-it('a statement for many records is planned again whenever its use has doubled', async () => {
+it('plans a statement for many records again whenever its uses have doubled', async () => {
   const among = (count: number) => {
     const ids = Array.from({ length: count }, (_, id) => id)
     return sql`select name from thing where id = any(${ids}::bigint[])`.execute(database.kysely)
@@ -47,6 +47,6 @@ it('a statement for many records is planned again whenever its use has doubled',
   for (let time = 0; time < 4; time++) await among(5)
   expect(await plans()).toBe(1)
   for (let time = 1; time < 8; time++) await among(500)
-  // The first, the second, the fourth time.
+  // Planned at the first, the second and the fourth use.
   expect(await plans()).toBe(1 + 3)
 })

@@ -67,7 +67,7 @@ const dumpTo = (database: Database, dataDir: string, file: string) =>
   dump(database, folderFiles(dataDir), createWriteStream(file))
 const restoreFrom = (file: string, database: Database, dataDir: string, replace = false) =>
   restore(database, folderFiles(dataDir), { from: file, content: createReadStream(file), replace })
-/** All lines but the time of the copy. */
+/** All lines without the time of the copy. */
 const textOf = (file: string) =>
   gunzipSync(readFileSync(file))
     .toString()
@@ -108,7 +108,7 @@ afterAll(async () => {
 const backup = () => join(home, 'backup.gz')
 
 describe('restore', () => {
-  it('that was killed is finished at the next start: with its files where the database is its own, else with the former', async () => {
+  it('is finished after a kill: with the new files if the database is restored, else with the old', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', ''])
     const left = (data: string) => {
       const name = `restored.${hostname()}-${pid}`
@@ -132,7 +132,7 @@ describe('restore', () => {
     await finishRestores(target, done)
   })
 
-  it('gives an identical database, whose next copy is the same', async () => {
+  it('creates an identical database, whose next copy is the same', async () => {
     const target = await emptyDatabase()
     const data = folder()
     expect(await restoreFrom(backup(), target, data)).toEqual({ tables: 19, rows: 1209, files: 3 })
@@ -149,7 +149,7 @@ describe('restore', () => {
     expect(await planChanges(target, tables)).toMatchObject({ additive: [], lossy: [] })
   })
 
-  it('goes on counting where the original stood', async () => {
+  it('continues all number series', async () => {
     const target = opened.at(-1)!
     expect((await target.pool.query("insert into customer (name) values ('next') returning id")).rows).toEqual([
       { id: 1205 },
@@ -166,7 +166,7 @@ describe('restore', () => {
     })
   })
 
-  it('refuses where there is data, and replaces it when told to', async () => {
+  it('refuses a target with data, and replaces it if told to', async () => {
     const target = await emptyDatabase()
     const data = folder()
     await target.pool.query('create table mine as select 1 as id')
@@ -205,14 +205,14 @@ describe('restore', () => {
 })
 
 describe('dump', () => {
-  it('is of one moment, whatever others write meanwhile', async () => {
+  it('captures a single moment, whatever others write meanwhile', async () => {
     const database = await emptyDatabase()
     await database.pool.query(`create table a as
       select n, string_agg(md5(random()::text), '') as noise from generate_series(1, 2000) n, generate_series(1, 40) group by n`)
     await database.pool.query('create table z as select 1 as n')
     const chunks: Buffer[] = []
     const output = new Writable({
-      // The first piece comes while `a` is being read, and no more of it until this is done.
+      // The first piece arrives while `a` is being read, and reading stops until this commits.
       write(chunk: Buffer, _, done) {
         if (chunks.push(chunk) > 1) done()
         else database.pool.query('begin; insert into z values (2); delete from a; commit').then(() => done(), done)
@@ -225,7 +225,7 @@ describe('dump', () => {
     ).toEqual([{ a: 0, z: 2 }])
   })
 
-  it('gives its connection back where the stream breaks', async () => {
+  it('returns its connection if the stream breaks', async () => {
     const broken = new Writable({ write: (_, __, done) => done(new Error('disk full')) })
     await expect(dump(source, folderFiles(folder()), broken)).rejects.toThrow('disk full')
     expect(source.pool.idleCount).toBe(source.pool.totalCount)

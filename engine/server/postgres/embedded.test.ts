@@ -26,7 +26,7 @@ import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.t
 const root = process.getuid?.() === 0
 if (!root) console.info('embedded.test.ts: not root, so the tests that change the user are left out')
 const nobody = { uid: 65534, gid: 65534 }
-/** Any account but root and nobody. initdb wants one that has a name; `daemon` is in every Linux. */
+/** Any account but root and nobody. initdb needs one with a name, and `daemon` exists in every Linux. */
 const other = { uid: 1, gid: 1 }
 
 let home: string
@@ -82,7 +82,7 @@ interface Server {
   exit: Promise<unknown[]>
 }
 
-/** Another server process; resolves with what it says first: `ready`, or why not. */
+/** Another server process; resolves with its first output: `ready`, or why not. */
 async function server(
   dataDir: string,
   as: { uid?: number; gid?: number } = {},
@@ -129,7 +129,7 @@ describe('start and stop', () => {
     expect(await ask(await start({ dataDir }), 'select id from kept')).toBe(7)
   })
 
-  it('stops the postmaster when the server ends by SIGTERM', async () => {
+  it('stops the postmaster when SIGTERM ends the server', async () => {
     const dataDir = dataFolder()
     const { child, exit } = await server(dataDir)
     child.kill('SIGTERM')
@@ -153,7 +153,7 @@ describe('start and stop', () => {
 })
 
 describe('users', () => {
-  it.runIf(root)('runs as root: the database belongs to nobody', async () => {
+  it.runIf(root)('runs as root, with the database owned by nobody', async () => {
     const dataDir = dataFolder()
     await start({ dataDir })
     expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(nobody.uid)
@@ -172,7 +172,7 @@ describe('users', () => {
     expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
   })
 
-  it.runIf(root)('says so where the data belongs to someone else', async () => {
+  it.runIf(root)('reports that the data belongs to another user', async () => {
     const dataDir = dataFolder()
     await (await start({ dataDir })).stop()
     const { said, exit } = await server(dataDir, other)
@@ -195,7 +195,7 @@ describe('after a crash', () => {
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
   })
 
-  it('adopts it also where the folder was moved meanwhile', async () => {
+  it('adopts the postmaster even if the folder was moved meanwhile', async () => {
     const dataDir = dataFolder()
     const { child, exit } = await server(dataDir, {}, { INSERT: '1' })
     child.kill('SIGKILL')
@@ -207,7 +207,7 @@ describe('after a crash', () => {
     expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
   })
 
-  it('takes no notice of the postmaster of a folder that was here before', async () => {
+  it('ignores the postmaster of a folder that was here before', async () => {
     const dataDir = dataFolder()
     const first = await start({ dataDir })
     const { pid, connection } = first
@@ -235,7 +235,7 @@ describe('after a crash', () => {
     expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
   })
 
-  it('starts a killed postmaster again while the server runs', async () => {
+  it('restarts a killed postmaster while the server runs', async () => {
     const dataDir = dataFolder()
     const database = await openDatabase({ dataDir })
     ends.push(() => database.close())
@@ -254,7 +254,7 @@ describe('after a crash', () => {
     )
   })
 
-  it('starts where the number in postmaster.pid now belongs to another program', async () => {
+  it('starts if the pid in postmaster.pid now belongs to another program', async () => {
     const dataDir = dataFolder()
     const other = spawn('sleep', ['60'], root ? nobody : {})
     ends.push(() => other.kill())
@@ -265,7 +265,7 @@ describe('after a crash', () => {
   })
 })
 
-describe('who gets in', () => {
+describe('access', () => {
   /** Runs statements, one a line, on a PostgreSQL that is not serving. */
   function alone(dataDir: string, ...statements: string[]): void {
     const { status, stdout, stderr } = spawnSync(
@@ -277,7 +277,7 @@ describe('who gets in', () => {
     expect(String(stderr)).not.toContain('ERROR')
   }
 
-  /** As earlier versions made it: whoever reached the socket was superuser and owned everything. */
+  /** A folder as earlier versions created it: anyone with access to the socket was superuser and owned everything. */
   function formerFolder(): string {
     const dataDir = join(emptyFolder(), 'data')
     mkdirSync(join(dataDir, 'postgres'), { recursive: true, mode: 0o755 })
@@ -299,7 +299,7 @@ describe('who gets in', () => {
     return dataDir
   }
 
-  it('is whoever has the password; the product owns its database and is no superuser', async () => {
+  it("requires the password, and the product's role owns its database without being superuser", async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })
     const { connection, administration } = embedded
@@ -314,7 +314,7 @@ describe('who gets in', () => {
     expect([folder.mode & 0o777, folder.uid]).toEqual([0o700, statSync(join(dataDir, 'postgres')).uid])
   })
 
-  it('listens in a folder that nobody could have made before', async () => {
+  it('listens in a folder that nobody could have created before', async () => {
     const dataDir = dataFolder()
     const first = await start({ dataDir })
     const { host } = first.connection
@@ -322,7 +322,7 @@ describe('who gets in', () => {
     expect((await start({ dataDir })).connection.host).not.toBe(host)
   })
 
-  it('refuses the folder of a running postmaster that others have put in its place', async () => {
+  it('refuses the socket folder of a running postmaster if it is open to others', async () => {
     const dataDir = dataFolder()
     const { child, exit } = await server(dataDir)
     const { host } = (await start({ dataDir, share: true })).connection
@@ -334,7 +334,7 @@ describe('who gets in', () => {
     await start({ dataDir })
   })
 
-  it('listens in the folder that systemd gives a service, where there is one', async () => {
+  it('listens in the folder that systemd gives a service, if there is one', async () => {
     const given = emptyFolder()
     vi.stubEnv('RUNTIME_DIRECTORY', `${given}:/run/another`)
     const { connection } = await start({ dataDir: dataFolder() })
@@ -342,7 +342,7 @@ describe('who gets in', () => {
     expect(statSync(connection.host).mode & 0o777).toBe(0o700)
   })
 
-  it('is told where it cannot be seen, as in the /tmp of a service', async () => {
+  it('reports that the socket is not visible, as in the private /tmp of a service', async () => {
     const dataDir = dataFolder()
     const { connection } = await start({ dataDir })
     renameSync(connection.host, `${connection.host}-elsewhere`)
@@ -355,7 +355,7 @@ describe('who gets in', () => {
     }
   })
 
-  it('closes a folder of an earlier version, with all that is in it', async () => {
+  it('restricts a folder of an earlier version, with everything in it', async () => {
     const dataDir = formerFolder()
     const database = await openDatabase({ dataDir })
     ends.push(() => database.close())
@@ -372,7 +372,7 @@ describe('who gets in', () => {
     expect((await again.pool.query('select name, more from seen order by 1')).rows).toHaveLength(2)
   })
 
-  it('gives new passwords where the file with them was lost', async () => {
+  it('sets new passwords if their file was lost', async () => {
     const dataDir = dataFolder()
     await (await start({ dataDir })).stop()
     rmSync(join(dataDir, 'postgres.password'))
@@ -381,14 +381,14 @@ describe('who gets in', () => {
     await expect(connect({ ...embedded.connection, password: '' }, 'test')).rejects.toThrow(/password/)
   })
 
-  it('says so where others can read the passwords', async () => {
+  it('reports that others can read the passwords', async () => {
     const dataDir = dataFolder()
     await (await start({ dataDir })).stop()
     chmodSync(join(dataDir, 'postgres.password'), 0o644)
     await expect(start({ dataDir })).rejects.toThrow(/postgres\.password can be read by others: chmod 600/)
   })
 
-  it('leaves no postmaster behind where a start fails', async () => {
+  it('leaves no postmaster behind if a start fails', async () => {
     const dataDir = dataFolder()
     const wrong: typeof connect = async (address, name) => {
       const connection = await connect(address, name)
@@ -408,8 +408,8 @@ describe('who gets in', () => {
   })
 })
 
-describe('two on one folder', () => {
-  it('lets the second say so and end, whatever the first has stored', async () => {
+describe('two servers on one folder', () => {
+  it('the second server reports the first and ends, whatever the first has stored', async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })
     await ask(embedded, 'create table kept as select 7 as id')
@@ -422,7 +422,7 @@ describe('two on one folder', () => {
     expect(await ask(embedded, 'select id from kept')).toBe(7)
   })
 
-  it('lets one of two win that start at once on a new folder', async () => {
+  it('one of two servers starting at once on a new folder wins', async () => {
     const dataDir = join(emptyFolder(), 'data')
     const two = await Promise.all([server(dataDir), server(dataDir)])
     const [winner, loser] = two[0].said === 'ready' ? two : [two[1], two[0]]
@@ -433,7 +433,7 @@ describe('two on one folder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
   })
 
-  it('leaves the database running that the first started and the second took over', async () => {
+  it('keeps the database running that the first started and the second took over', async () => {
     const dataDir = dataFolder()
     let takenOver = () => {}
     const taking = new Promise<void>((resolve) => (takenOver = resolve))
@@ -456,7 +456,7 @@ describe('two on one folder', () => {
     expect(second.pid).toBe(pid)
   })
 
-  it('lets a command look without taking it over', async () => {
+  it('a command can share the database without taking it over', async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })
     const guest = await start({ dataDir, share: true })
@@ -466,8 +466,8 @@ describe('two on one folder', () => {
   })
 })
 
-describe('places', () => {
-  it('makes the library links that npm ci --ignore-scripts left out', async () => {
+describe('file locations', () => {
+  it('creates the library links that npm ci --ignore-scripts left out', async () => {
     const parent = emptyFolder()
     const native = join(parent, 'native')
     cpSync(packagedBinaries(), native, { recursive: true, verbatimSymlinks: true })
@@ -476,12 +476,12 @@ describe('places', () => {
     const dataDir = dataFolder(parent)
     await (await start({ dataDir, native })).stop()
     expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres-binaries'))).toHaveLength(1)
-    // The copy is used again.
+    // The copy is reused.
     await start({ dataDir, native })
     expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres-binaries'))).toHaveLength(1)
   })
 
-  it.runIf(root)('runs as root in a project below a folder that is closed to others', async () => {
+  it.runIf(root)('runs as root in a project below a folder closed to others', async () => {
     const copies = '/var/lib/formwork'
     if (!existsSync(copies)) ends.push(() => rmSync(copies, { recursive: true, force: true }))
     const parent = mkdtempSync(join(home, 'closed-'))
@@ -497,7 +497,7 @@ describe('places', () => {
     expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
   })
 
-  it('takes long paths, and paths with spaces and Chinese characters', async () => {
+  it('accepts long paths, and paths with spaces and Chinese characters', async () => {
     const parent = join(emptyFolder(), 'a'.repeat(120), '业务 数据')
     mkdirSync(parent, { recursive: true })
     vi.stubEnv('TMPDIR', parent)
@@ -505,7 +505,7 @@ describe('places', () => {
     expect(Buffer.byteLength(join(embedded.connection.host, '.s.PGSQL.5432'))).toBeLessThanOrEqual(107)
   })
 
-  it('knows a folder by its real path', async () => {
+  it('identifies a folder by its real path', async () => {
     const dataDir = dataFolder()
     await start({ dataDir })
     const link = join(dirname(dataDir), 'link')
@@ -513,14 +513,14 @@ describe('places', () => {
     expect((await start({ dataDir: link, share: true })).owned).toBe(false)
   })
 
-  it('names DATABASE_URL where there are no binaries for the platform', () => {
+  it('names DATABASE_URL if there are no binaries for the platform', () => {
     vi.spyOn(process, 'arch', 'get').mockReturnValue('s390x')
     expect(packagedBinaries).toThrow(
       /no embedded PostgreSQL for linux-s390x .* Set DATABASE_URL to a PostgreSQL 15 or newer/,
     )
   })
 
-  it('passes on what PostgreSQL says where the folder is of another version', async () => {
+  it("passes on PostgreSQL's message if the folder is of another version", async () => {
     const dataDir = dataFolder()
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '14\n')
     await expect(start({ dataDir })).rejects.toThrow(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 describe('inside a transaction', () => {
-  it('nobody gets a second connection', async () => {
+  it('refuses a second connection', async () => {
     const { kysely, pool } = house.database
     const second = 'A transaction asks for a second connection'
     await kysely.transaction().execute(async (db) => {
@@ -24,7 +24,7 @@ describe('inside a transaction', () => {
     await sql`select 1`.execute(kysely)
   })
 
-  it('somebody gets one where that is only told, as in production', async () => {
+  it('grants a second connection where it is only reported, as in production', async () => {
     const told = vi.fn<(error: Error) => void>()
     const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', onSecond: told })
     await database.kysely.transaction().execute(() => sql`select 1`.execute(database.kysely))
@@ -33,7 +33,7 @@ describe('inside a transaction', () => {
   })
 })
 
-/** So few that a second one inside a transaction would be one too many. */
+/** So few connections that a second one inside a transaction would be too many. */
 describe('ten at once on two connections', () => {
   const ten = Array.from({ length: 10 }, (_, index) => index)
 
@@ -47,13 +47,13 @@ describe('ten at once on two connections', () => {
     expect(again).toMatchObject(ten.map(() => ({ code: 1 })))
   })
 
-  it('make users, and give them other passwords', async () => {
+  it('create users, and reset their passwords', async () => {
     const users = await Promise.all(ten.map((index) => house.user(`many${index}`, ['sales'])))
     const answers = await Promise.all(users.map(({ id }) => house.admin.post('/setting/user/resetPassword', { id })))
     expect(answers).toMatchObject(ten.map(() => ({ code: 1 })))
   })
 
-  it('read files, each by a worker of its own', async () => {
+  it('read files, each by a separate worker', async () => {
     const content = await workbook(planOf(house), [customerRow(1), customerRow(2)])
     const ids: number[] = []
     for (const index of ten) ids.push(await importFile(house, content, { name: `${index}.xlsx` }))

@@ -6,7 +6,7 @@ import { OutOfTimeError, outageOf } from './outage.ts'
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 
-describe('what keeps from answering', () => {
+describe('the kind of an outage', () => {
   it.each([
     [failure('terminating connection due to administrator command', { code: '57P01' }), 'unreachable'],
     [failure('the database system is starting up', { code: '57P03' }), 'unreachable'],
@@ -23,11 +23,11 @@ describe('what keeps from answering', () => {
     [new OutOfTimeError(), 'late'],
     [failure('ENOENT: no such file', { code: 'ENOENT', syscall: 'open' }), undefined],
     [failure('null is not an object'), undefined],
-  ])('tells %s', (error, outage) => expect(outageOf(error)).toBe(outage))
+  ])('is recognised from %s', (error, outage) => expect(outageOf(error)).toBe(outage))
 })
 
 describe('the answer', () => {
-  it('carries the number under which the log says more', () => {
+  it('carries the incident number of the log entry', () => {
     const error = vi.fn<(details: object, message: string) => void>()
     const full = answerTo(failure('disk', { code: '53100' }) as never, { error })
     expect([full.refusal.status, full.refusal.text.cn, full.again]).toEqual([
@@ -44,7 +44,7 @@ describe('the answer', () => {
   })
 })
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   let house: TestServer
   beforeAll(async () => {
     house = await createTestServer()
@@ -59,12 +59,12 @@ describe('a database that goes away', () => {
   const allow = (allowed: boolean) =>
     house.database.administer(`alter database ${house.database.name} allow_connections ${allowed}`)
 
-  it('takes the process with it neither between two statements nor within one, and serves again at once', async () => {
+  it('does not end the process, idle or during a statement, and is used again at once', async () => {
     const { kysely, pool } = house.database
     await expect(
       kysely.transaction().execute(async () => {
         await endSessions()
-        // The connection ends before anything else is asked of it.
+        // The connection ends before another statement uses it.
         await vi.waitFor(() => expect(pool.idleCount).toBe(0))
         await new Promise((resolve) => {
           setImmediate(resolve)
@@ -82,11 +82,11 @@ describe('a database that goes away', () => {
     await vi.waitFor(async () => expect(await house.admin.get('/customer/agency/list')).toMatchObject({ code: 1 }))
   })
 
-  it('is left where it has become one that only reads: no connection to it is used again', async () => {
+  it('has no connection reused once it has become read-only', async () => {
     const { kysely, pool } = house.database
-    // Those of a primary that was made a standby: all that the pool has.
+    // All connections of the pool: those of a primary that became a standby.
     const held = await Promise.all([1, 2, 3].map(() => pool.connect()))
-    // What else the database refuses says nothing of its connections.
+    // Other errors of the database say nothing about its connections.
     await expect(held[0].query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
     const { rows } = await held[0].query('select pg_backend_pid() as pid')
     held[0].release()
@@ -104,7 +104,7 @@ describe('a database that goes away', () => {
     expect((await kysely.selectFrom('customerClassification').selectAll().execute()).length).toBe(1)
   })
 
-  it('is told as such, in the language of whoever asks, and by sign-in too', async () => {
+  it("is reported as an outage in the user's language, at sign-in too", async () => {
     await allow(false)
     await endSessions()
     try {
@@ -130,7 +130,7 @@ describe('a database that goes away', () => {
     } finally {
       await allow(true)
     }
-    // The first request after it succeeds.
+    // The first request afterwards succeeds.
     expect(await house.admin.get('/customer/agency/list')).toMatchObject({ code: 1 })
     expect((await house.server.inject({ url: '/api/health' })).statusCode).toBe(200)
   })

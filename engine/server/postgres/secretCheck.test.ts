@@ -15,12 +15,12 @@ const check = (secrets = createSecrets(Buffer.alloc(32, 'another'))) => {
   return checkSecretKey({ database, secrets, catalog: derived.catalog, widgets })
 }
 
-it('refuses another key than the one of the database, and takes the same again', async () => {
+it("refuses a key other than the database's, and accepts the same key again", async () => {
   await check(house.runtime.secrets)
   await expect(check()).rejects.toThrow(/is not the key that the secrets of this database/)
 })
 
-it('tells the key of a database of an earlier version by what is encrypted in it', async () => {
+it('checks the key of an older database by the values encrypted in it', async () => {
   const { entities, tables } = house.runtime.derived.catalog
   const [entity, field] = Object.values(entities)
     .flatMap((one) => Object.values(one.fields).map((two) => [one, two] as const))
@@ -33,7 +33,7 @@ it('tells the key of a database of an earlier version by what is encrypted in it
   await check(house.runtime.secrets)
 })
 
-it('takes a key from a setting, if it is one', () => {
+it('accepts only a valid key from a setting', () => {
   const text = Buffer.alloc(32, 'given').toString('base64')
   expect(secretKey('/nowhere', text)).toEqual(Buffer.alloc(32, 'given'))
   expect(() => secretKey('/nowhere', 'short')).toThrow('SECRET_KEY is not a key of 32 bytes')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { secretKey } from './secrets.ts'
 
 describe('the key of secrets', () => {
-  it('is made once, for its owner alone', () => {
+  it('is created once, readable by its owner alone', () => {
     const folder = mkdtempSync(join(tmpdir(), 'formwork-key-'))
     const key = secretKey(folder)
     expect(key.length).toBe(32)

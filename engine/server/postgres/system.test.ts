@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 const next = (format: string, count = 1, now = '2026-03-10 09:00:00') =>
   nextNumbers(database.kysely, format, count, now)
 
-it('makes its tables once, and none of them is an orphan', async () => {
+it('creates its tables once, and none of them counts as an orphan', async () => {
   await createSystemTables(database)
   const { rows } = await database.pool.query(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
@@ -49,18 +49,18 @@ it('counts within the rendered prefix', async () => {
   expect(await next('{yy}-{seq:2}/X')).toEqual(['26-01/X'])
 })
 
-it('goes on where its width changes or is full', async () => {
+it('continues if its width changes or is used up', async () => {
   expect(await next('W{seq:1}', 10)).toEqual(['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8', 'W9', 'W10'])
   expect(await next('W{seq:4}')).toEqual(['W0011'])
 })
 
-it('gives no number twice, also to many at once', async () => {
+it('gives no number twice, even to many at once', async () => {
   const numbers = (await Promise.all(Array.from({ length: 20 }, () => next('P{seq:5}', 5)))).flat()
   expect(new Set(numbers).size).toBe(100)
   expect(numbers.sort().at(-1)).toBe('P00100')
 })
 
-it('gives back what a failed transaction took', async () => {
+it('returns the numbers of a failed transaction', async () => {
   await expect(
     database.kysely.transaction().execute(async (transaction) => {
       expect(await nextNumbers(transaction, 'R{seq:3}', 1, '2026-03-10 09:00:00')).toEqual(['R001'])
@@ -70,7 +70,7 @@ it('gives back what a failed transaction took', async () => {
   expect(await next('R{seq:3}')).toEqual(['R001'])
 })
 
-it('gives none where none is wanted, and says what a format is', async () => {
+it('gives no numbers for a count of zero, and refuses a wrong format', async () => {
   expect(await next('C{seq:6}', 0)).toEqual([])
   await expect(next('C{year}{seq:6}')).rejects.toThrow('"C{year}{seq:6}" is not the format of a number series')
   await expect(next('C')).rejects.toThrow(/needs one \{seq/)

@@ -51,7 +51,7 @@ const lossy = async (tables: Record<string, TablePlan>) => {
 }
 
 describe('create', () => {
-  it('makes the table with its own and the common columns', async () => {
+  it('creates the table with its own and the common columns', async () => {
     await applyTables(
       database,
       table(
@@ -148,7 +148,7 @@ describe('create', () => {
     }
   })
 
-  it('builds indexes of a large table beside who writes, and once more what was broken off', async () => {
+  it('builds indexes of a large table without blocking writers, and rebuilds broken ones', async () => {
     const plain = table('customer', [column('name', 'text')])
     await applyTables(database, plain)
     await run('alter table customer alter column name set storage plain')
@@ -159,14 +159,14 @@ describe('create', () => {
     const { additive, later } = await applyTables(database, indexed)
     expect(additive.join()).not.toContain('create index')
     expect(later.map(({ name }) => name)).toEqual(['customer_createdAt_id_descending'])
-    // As one is left that was interrupted.
+    // The state that an interrupted build leaves.
     await failure(run('create unique index concurrently "customer_createdAt_id_descending" on customer ((true))'))
     expect((await planChanges(database, indexed)).later).toEqual(later)
     const writer = await database.pool.connect()
     await writer.query('begin')
     await writer.query(`insert into customer (name) values ('meanwhile')`)
     const building = buildIndexes(database, later)
-    // Whoever builds waits for the writer, and nobody for whoever builds.
+    // The build waits for the writer, but blocks nobody.
     await run(`insert into customer (name) values ('another')`)
     await writer.query('commit')
     writer.release()
@@ -174,19 +174,19 @@ describe('create', () => {
     expect(await planChanges(database, indexed)).toMatchObject({ additive: [], later: [] })
   })
 
-  it('leaves out trigram indexes where the extension is missing', async () => {
+  it('leaves out trigram indexes if the extension is missing', async () => {
     const wanted = table('customer', [column('name', 'text')], { indexes: [{ columns: ['name'], method: 'trigram' }] })
     await applyTables({ ...database, trigram: false }, wanted)
     expect(await indexNames()).toEqual(['customer_id_living', 'customer_pkey'])
   })
 
-  it('can be done by several servers at once', async () => {
+  it('can run on several servers at once', async () => {
     const tables = table('customer', [column('name', 'text')])
     const done = await Promise.all([1, 2, 3].map(() => applyTables(database, tables)))
     expect(done.filter(({ additive }) => additive.length)).toHaveLength(1)
   })
 
-  it('refuses what is no type', async () => {
+  it('refuses an invalid column type', async () => {
     await expect(applyTables(database, table('customer', [column('name', 'text); drop table x; --')]))).rejects.toThrow(
       /is not a column type/,
     )
@@ -194,7 +194,7 @@ describe('create', () => {
 })
 
 describe('columns', () => {
-  it('adds one, and does not insist on a required one while records lack it', async () => {
+  it('adds one, and requires values only once no record lacks one', async () => {
     await applyTables(database, table('customer', []))
     await applyTables(database, table('customer', [column('code', 'text', { nullable: false })]))
     expect(await columnType('code')).toBe('text not null')
@@ -239,7 +239,7 @@ describe('columns', () => {
     ['text', 'date', [], ['2026-01-01', 'never'], 2],
     ['jsonb', 'text', [], ['{}'], 1],
     ['bigint[]', 'bigint', [], ['{1}'], 1],
-  ])('narrows %s to %s only where nothing is lost', async (from, to, fitting, failing, rows) => {
+  ])('narrows %s to %s only if nothing is lost', async (from, to, fitting, failing, rows) => {
     const wanted = table('customer', [column('value', to)])
     await applyTables(database, table('customer', [column('value', from)]))
     await run('insert into customer (value) values (null)')
@@ -262,7 +262,7 @@ describe('columns', () => {
     expect((await run('select value from customer where value is not null')).length).toBe(fitting.length)
   })
 
-  it('applies nothing of a catalog that has a lossy change, and says what it would take', async () => {
+  it('applies nothing of a catalog with a lossy change, and reports the SQL needed', async () => {
     await applyTables(database, table('customer', [column('name', 'text')]))
     await run("insert into customer (name) values ('long name')")
     const wanted = {
@@ -278,7 +278,7 @@ describe('columns', () => {
     expect(await run("select to_regclass('bank') as bank")).toEqual([{ bank: null }])
   })
 
-  it('renames with its values, indexes and references', async () => {
+  it('renames a column with its values, indexes and references', async () => {
     const plan = (name: string, parent: string, rest: Partial<Column> = {}) =>
       table(
         'customer',
@@ -312,7 +312,7 @@ describe('columns', () => {
     expect(await columnType('new')).toBe('character varying(9)')
   })
 
-  it('keeps what left the catalog, so that it blocks nothing and comes back whole', async () => {
+  it('keeps what left the catalog, so that it blocks nothing and returns complete', async () => {
     const full = {
       ...table('bank', [column('customer', 'bigint', { references: 'customer', nullable: false })]),
       ...table('customer', [column('name', 'text'), column('uscc', 'text', { nullable: false })], {
@@ -338,7 +338,7 @@ describe('unique', () => {
     unique: [{ columns: ['name', 'city'] }],
   })
 
-  it('counts the living only', async () => {
+  it('ignores deleted records', async () => {
     await applyTables(database, wanted)
     const insert = () => run("insert into customer (name, city) values ('a', 'b')")
     await insert()
@@ -350,14 +350,14 @@ describe('unique', () => {
     await insert()
   })
 
-  it('within nothing is a group too, and an empty value is none', async () => {
+  it('treats an empty scope as a group, and an empty value as none', async () => {
     await applyTables(database, wanted)
     await run("insert into customer (name, city) values (null, 'b'), ('a', null), ('a', null)")
     await expect(run("insert into customer (name, city) values (null, 'b')")).rejects.toMatchObject({ code: '23505' })
     await run("insert into customer (name, city) values (null, 'c')")
   })
 
-  it('is made stricter where an older version took nothing for no group', async () => {
+  it('becomes stricter if an older version did not treat an empty scope as a group', async () => {
     await applyTables(database, wanted)
     const name = constraintName('customer', ['name', 'city'], 'unique')
     await run(`drop index "${name}"`)
@@ -368,7 +368,7 @@ describe('unique', () => {
     expect((await planChanges(database, wanted)).additive).toEqual([])
   })
 
-  it('is refused where values are already double, and goes when the catalog no longer wants it', async () => {
+  it('is refused for duplicate values, and dropped when the catalog no longer wants it', async () => {
     await applyTables(database, table('customer', [column('name', 'text'), column('city', 'text')]))
     await run("insert into customer (name, city) values ('a', 'b'), ('a', 'b'), ('a', null), ('a', null), ('c', 'b')")
     expect(await lossy(wanted)).toEqual([
@@ -406,7 +406,7 @@ describe('references', () => {
     await run('begin; insert into contract (customer) values (7); insert into customer (id) values (7); commit')
   })
 
-  it('are refused where records are missing, and follow a new target', async () => {
+  it('are refused if records are missing, and follow a new target', async () => {
     await applyTables(database, { ...table('contract', [column('customer', 'bigint')]), ...table('customer', []) })
     await run('insert into contract (customer) values (5), (6), (null)')
     await run('insert into customer (id) values (5)')
@@ -426,7 +426,7 @@ describe('references', () => {
 })
 
 describe('names', () => {
-  it('stay within 63 bytes, and apart', () => {
+  it('stay within 63 bytes, and distinct', () => {
     const long = constraintName('社保增员导入明细', ['一个非常长的字段名称', '另一个非常长的字段名称'], 'unique')
     expect(Buffer.byteLength(long)).toBeLessThanOrEqual(63)
     expect(long).toBe(constraintName('社保增员导入明细', ['一个非常长的字段名称', '另一个非常长的字段名称'], 'unique'))

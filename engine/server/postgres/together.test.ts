@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Db } from '../runtime.ts'
 import { together } from './together.ts'
 
-/** How many were on their way at once, at most. */
+/** The greatest number of reads in progress at once. */
 async function mostAtOnce(db: { isTransaction: boolean }): Promise<number> {
   let [running, most] = [0, 0]
   const read = (answer: number) => async () => {
@@ -15,7 +15,7 @@ async function mostAtOnce(db: { isTransaction: boolean }): Promise<number> {
   return most
 }
 
-it('reads at once from the pool, and one after the other in a transaction', async () => {
+it('reads in parallel from the pool, and one after another in a transaction', async () => {
   expect(await mostAtOnce({ isTransaction: false })).toBe(2)
   expect(await mostAtOnce({ isTransaction: true })).toBe(1)
 })

@@ -14,8 +14,8 @@ const make = async (payerNames: string[]) => house.create('/customer', await cus
 const update = (id: number, payerNames: string[] | null, revision = 1) =>
   house.admin.post('/customer/update', { id, revision, values: { payerNames } })
 
-describe('items of a list that are unique', () => {
-  it('are taken by one record alone, and the message stands at the field', async () => {
+describe('unique items of a list', () => {
+  it('belong to one record alone, and the message is at the field', async () => {
     const id = await make(['启澜控股', '启澜投资'])
     const answer = await house.admin.post('/customer/create', {
       values: await customerValues(house, { payerNames: ['若谷控股', '启澜投资'] }),
@@ -43,7 +43,7 @@ describe('items of a list that are unique', () => {
     await make(['沐禾控股', '沐禾投资'])
   })
 
-  it('are held however many write at once', async () => {
+  it('stay unique however many write at once', async () => {
     for (let round = 0; round < 6; round++) {
       const values = await Promise.all(
         Array.from({ length: 5 }, (_, each) =>
@@ -61,7 +61,7 @@ describe('items of a list that are unique', () => {
     expect(rows[0].n).toBe(0)
   })
 
-  it('are asked about while they are typed', async () => {
+  it('are checked while they are typed', async () => {
     const id = await make(['朗浔控股'])
     const free = async (value: unknown, query = {}) =>
       (await house.admin.get('/customer/unique', { field: 'payerNames', value, ...query })).result.unique
@@ -73,10 +73,10 @@ describe('items of a list that are unique', () => {
   })
 })
 
-describe('records that are there already', () => {
+describe('existing records', () => {
   const tables = () => house.runtime.derived.catalog.tables
 
-  it('are taken in when a field becomes unique, and nothing is done a second time', async () => {
+  it('are included when a field becomes unique, and nothing is done a second time', async () => {
     const id = await make(['铭野控股'])
     await sql`drop table system_unique_item`.execute(house.database.kysely)
     await applyTables(house.database, tables())
@@ -88,7 +88,7 @@ describe('records that are there already', () => {
     await make(['驰野控股'])
   })
 
-  it('stand in the way where they share an item', async () => {
+  it('prevent the change if they share an item', async () => {
     const [first, second] = [await make(['霁川控股']), await make(['沃町控股'])]
     await sql`update customer set "payerNames" = '["霁川控股"]' where id = ${second}`.execute(house.database.kysely)
     const refused = await applyTables(house.database, tables()).catch((error: unknown) => error)

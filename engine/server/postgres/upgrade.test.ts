@@ -1,4 +1,4 @@
-/** A database, and a backup, from before works were recorded: started with today's code. */
+/** Starts today's code with a database and a backup from before works were recorded. */
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { prepareRuntime } from '../prepare.ts'
 import { restore } from './restore.ts'
 import { folderFiles } from '../files/folderFiles.ts'
 
-/** What came with the unit of work is not there. */
+/** Removes what was introduced with the unit of work. */
 const asBefore = `
   drop view system_log;
   alter table system_history drop column work;
@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-it('shows history without a work, in the record and in the log, and records works from now on', async () => {
+it('shows history without a work in the record and the log, and records works from now on', async () => {
   const [created] = await history(customer)
   expect(created).toMatchObject({ action: 'create', work: null, with: [], by: { name: expect.any(String) } })
   const { revision } = (await house.admin.get('/customer/detail', { id: customer })).result
@@ -86,7 +86,7 @@ const imported = async (): Promise<number[]> => {
   return rows.map(({ name }) => Number(name.replace('进口客户', '')))
 }
 
-it('goes on with an import that was half written, and undoes one that was written', async () => {
+it('continues an import that was half written, and undoes one that was complete', async () => {
   await worker(house).drain()
   expect(await batch(house, begun)).toMatchObject({ status: 'completed', successCount: 3 })
   expect(await imported()).toEqual([81, 82, 83, 84, 85])
@@ -106,7 +106,7 @@ it('keeps which of the daily rules were done', async () => {
   expect((await house.database.pool.query("select to_regclass('system_daily') as old")).rows).toEqual([{ old: null }])
 })
 
-it('is restored from a backup of before, and started', async () => {
+it('restores a backup of the earlier version, and starts', async () => {
   const { pool } = (await start(restored, home)).database
   const { rows } = await pool.query(
     "select action, work from system_history where entity = 'customer' and record_id = $1",

@@ -14,7 +14,7 @@ const counts = async (): Promise<number[]> =>
   (await house.database.pool.query('select count from crossing order by id')).rows.map(({ count }) => count)
 const add = ({ db }: Work, id: number) => sql`update crossing set count = count + 1 where id = ${id}`.execute(db)
 
-/** Holds callers until so many have arrived; later ones pass at once. */
+/** Holds callers until `size` of them have arrived; later ones pass at once. */
 function meeting(size: number): () => Promise<void> {
   let missing = size
   let open = () => {}
@@ -27,7 +27,7 @@ function meeting(size: number): () => Promise<void> {
   }
 }
 
-test('of two works that wait for each other one is done again, as a whole, and nobody hears of it', async () => {
+test('one of two deadlocked works is retried as a whole, without an error', async () => {
   await house.database.pool.query('insert into crossing values (1, 0), (2, 0) on conflict (id) do update set count = 0')
   const both = meeting(2)
   let attempts = 0
@@ -44,7 +44,7 @@ test('of two works that wait for each other one is done again, as a whole, and n
   expect(await counts()).toEqual([2, 2])
 })
 
-test('what could not be brought into an order is done again, too, on what the others left', async () => {
+test('retries a work that could not be serialized, on what the others left', async () => {
   await house.database.pool.query('insert into crossing values (1, 0) on conflict (id) do update set count = 0')
   let attempts = 0
   const done = inWork(house.context(), { cause: 'system' }, async (work) => {
@@ -57,7 +57,7 @@ test('what could not be brought into an order is done again, too, on what the ot
   expect((await counts())[0]).toBe(1)
 })
 
-test('who meets others again and again is told so after three retries, with nothing written', async () => {
+test('reports repeated conflicts after three retries, with nothing written', async () => {
   await house.database.pool.query('insert into crossing values (1, 0), (2, 0) on conflict (id) do update set count = 0')
   const attempts: number[] = []
   const act = (code: string) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** Another field that the claim of a receipt sets, and an action that changes its customer alone. */
+/** Another field that the claim of a receipt sets, and an action that changes only its customer. */
 function change(catalog: Catalog): Catalog {
   const { actions } = catalog.entities.receipt
   actions.claim.set = { summary: "'claimed'" }
@@ -30,7 +30,7 @@ function change(catalog: Catalog): Catalog {
   return catalog
 }
 
-test('what an action sets is set, too, where its procedure acts', async () => {
+test('an action sets its fields even if its procedure acts', async () => {
   const { id: customer } = await desk.customer()
   const receipt = await desk.receipt({ payerName: '未知付款人' })
   expect(await house.admin.post('/settlement/receipt/claim', { id: receipt, values: { customer } })).toMatchObject({
@@ -42,7 +42,7 @@ test('what an action sets is set, too, where its procedure acts', async () => {
   })
 })
 
-test('an action that changes other records alone changes them', async () => {
+test('an action that only changes other records changes them', async () => {
   const { id: customer } = await desk.customer()
   const receipt = await desk.receipt({ customer })
   expect(await house.admin.post('/settlement/receipt/markCustomer', { id: receipt })).toMatchObject({ code: 1 })

@@ -3,7 +3,7 @@ import { createTestServer, defaultPassword, type TestServer } from '../../../tes
 import type { Catalog } from '../../model/model.ts'
 import { numberAfter } from './valuesOfEach.ts'
 
-/** An action of users that runs the engine's own procedure, and asks for a field first. */
+/** An action of users that runs the engine's own procedure, and prompts for a field first. */
 function change(catalog: Catalog): Catalog {
   catalog.entities.user.actions.resetPassword = {
     name: 'resetPassword',
@@ -55,7 +55,7 @@ it('runs a procedure on all chosen records, or on none', async () => {
   ).toMatchObject({ status: 403 })
 })
 
-it('a number that follows keeps its length, and grows beyond it only where it must', () => {
+it('the next number keeps its length, and grows longer only if it must', () => {
   expect([
     numberAfter('00000099', 1),
     numberAfter('No-0099', 0),

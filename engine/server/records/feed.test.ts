@@ -47,7 +47,7 @@ function openWork(record: number) {
   return { written, done, end: () => end() }
 }
 
-test('whoever follows the feed meets each work once, whatever order they commit in', async () => {
+test('a follower of the feed sees each work once, in whatever order they commit', async () => {
   const db = house.database.kysely
   const seen: FedWork[] = []
   let position = (await readFeed(db, feedStart, 1000)).at(-1)?.position ?? feedStart
@@ -74,7 +74,7 @@ test('whoever follows the feed meets each work once, whatever order they commit 
   expect(seen.map(({ changes }) => changes.length)).toEqual([1, 1, 1, 1, 1, 1])
 })
 
-test('changes of one record stand in the order of transactions, and their revisions say which came last', async () => {
+test('changes of a record are in the order of transactions, and revisions tell the latest', async () => {
   const db = house.database.kysely
   const id = await house.create('/bank/bank', {
     bankName: '北辰示范银行',
@@ -119,7 +119,7 @@ test('changes of one record stand in the order of transactions, and their revisi
   expect(last).toMatchObject({ remark: 'job:older', revision: 3 })
 })
 
-test('many writers at once: a follower who reads all the time misses nothing and hears nothing twice', async () => {
+test('a follower that reads while many write misses nothing and sees nothing twice', async () => {
   const db = house.database.kysely
   let position = (await readFeed(db, feedStart, 1000)).at(-1)?.position ?? feedStart
   const heard: number[] = []

@@ -16,7 +16,7 @@ afterAll(() => house?.close())
 const key = (name: string) => ({ 'idempotency-key': name })
 const count = async (name: string) => (await house.admin.get('/customer/list', { search: name })).result.total
 
-test('a request that comes again is answered as before, and done once', async () => {
+test('a repeated request gets the same answer, and is done once', async () => {
   const values = await customerValues(house, { name: '重复提交' })
   const first = await house.admin.post('/customer/create', { values }, key('again'))
   expect(first).toMatchObject({ code: 1, result: { id: expect.any(Number) } })
@@ -30,7 +30,7 @@ test('a request that comes again is answered as before, and done once', async ()
   expect(rows).toEqual([{ answer: expect.stringMatching(/^v1\./) }])
 })
 
-test('a request that comes again after the permission was withdrawn is told nothing', async () => {
+test('a request repeated after the permission was withdrawn is refused', async () => {
   const { view, create } = house.runtime.derived.catalog.entities.customer.permissions
   const role = { code: 'customerMaker', name: '录入客户', dataScope: 'all', functionPermissions: [view, create] }
   const id = await house.create('/setting/role', role)
@@ -44,7 +44,7 @@ test('a request that comes again after the permission was withdrawn is told noth
   expect(await maker.post('/customer/create', { values }, key('withdrawn'))).toMatchObject({ code: 403, result: null })
 })
 
-test('of two at once one acts, and both are told the same', async () => {
+test('of two simultaneous requests one acts, and both get the same answer', async () => {
   const values = await customerValues(house, { name: '双击提交' })
   const send = () => house.admin.post('/customer/create', { values }, key('twice'))
   const [one, other] = await Promise.all([send(), send()])
@@ -53,7 +53,7 @@ test('of two at once one acts, and both are told the same', async () => {
   expect(await count('双击提交')).toBe(1)
 })
 
-test('one that comes again while the first is still being done is told so, and keeps its key', async () => {
+test('a request repeated while the first is in progress is told so, and keeps its key', async () => {
   const values = await customerValues(house, { name: '仍在处理' })
   const id = await agency(241)
   const first = await house.database.pool.connect()
@@ -71,7 +71,7 @@ test('one that comes again while the first is still being done is told so, and k
     await first.query('begin')
     await under('customer.create', '')
     await under('agency.disable', String(id))
-    // With any answer that says what became of it, a browser would send the next attempt as a new request.
+    // After any final answer, a browser would send the next attempt as a new request.
     const answer = { status: 503, message: '上一次提交仍在处理中，请稍后重试', headers: { 'retry-after': '5' } }
     expect(await send()).toMatchObject([answer, answer])
   } finally {
@@ -81,7 +81,7 @@ test('one that comes again while the first is still being done is told so, and k
   expect(await send()).toMatchObject([{ code: 1 }, { code: 1, result: { succeeded: 1 } }])
 })
 
-test('a refused attempt frees its key, and another user has keys of their own', async () => {
+test('a refused attempt frees its key, and each user has separate keys', async () => {
   const values = await customerValues(house, { name: '更正提交' })
   expect(
     await house.admin.post('/customer/create', { values: { ...values, name: null } }, key('mended')),
@@ -91,7 +91,7 @@ test('a refused attempt frees its key, and another user has keys of their own', 
   expect(await stranger.post('/customer/create', { values }, key('mended'))).toMatchObject({ code: 403 })
 })
 
-test('one key is a different one for each user and each operation', async () => {
+test('the same key is separate for each user and each operation', async () => {
   const [one, other] = [
     await house.user('keyOne', ['customerManager']),
     await house.user('keyOther', ['customerManager']),
@@ -107,7 +107,7 @@ test('one key is a different one for each user and each operation', async () => 
   expect([await times(id, 'disable'), await times(id, 'enable')]).toEqual([1, 1])
 })
 
-test('whoever has lost the right is refused, also where the answer is known', async () => {
+test('a user who has lost the right is refused even if the answer is known', async () => {
   const user = await house.user('keyLost', ['customerManager'])
   const values = await customerValues(house, { name: '失权重发' })
   const send = () => user.post('/customer/create', { values }, key('lost'))
@@ -151,14 +151,14 @@ const times = async (id: number, action: string) =>
     (entry: { action: string }) => entry.action === action,
   ).length
 
-test('of many records each is done once, and the answer of all is the same again', async () => {
+test('each of many records is done once, and the answer is the same again', async () => {
   const ids = [await agency(201), await agency(202), await agency(203)]
   await house.admin.post('/customer/agency/disable', { id: ids[1] })
   const send = () => house.admin.post('/customer/agency/disable', { ids }, key('many'))
   const first = await send()
   expect(first.result).toMatchObject({ succeeded: 2, failed: [{ id: ids[1] }] })
   expect((await send()).result).toEqual(first.result)
-  // Without the key they are refused, being disabled.
+  // Without the key they are refused, being disabled already.
   expect((await house.admin.post('/customer/agency/disable', { ids })).result).toMatchObject({ succeeded: 0 })
   expect(await Promise.all(ids.map((id) => times(id, 'disable')))).toEqual([1, 1, 1])
   const other = await agency(204)
@@ -168,7 +168,7 @@ test('of many records each is done once, and the answer of all is the same again
     })
 })
 
-test('many records of which some were done when the server broke go on with the others', async () => {
+test('a call on many records that broke midway continues with the others', async () => {
   const ids = [await agency(211), await agency(212)]
   const query = (text: string) => house.database.pool.query(text)
   await query(`create function break() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`)
@@ -182,7 +182,7 @@ test('many records of which some were done when the server broke go on with the 
   expect(await Promise.all(ids.map((id) => times(id, 'disable')))).toEqual([1, 1])
 })
 
-test('a server that is killed between commit and answer has done it, and another one answers for it', async () => {
+test('what a server did before it was killed is answered by another server', async () => {
   const values = await customerValues(house, { name: '未答已存' })
   const catalog = join(house.dataDir, 'catalog.json')
   writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))

@@ -48,7 +48,7 @@ test('the last enabled administrator keeps the role, and cannot be disabled', as
   expect(await server.admin.post('/setting/user/disable', { id: second.id })).toMatchObject({ code: 1 })
 })
 
-test('with another one there, the role may go', async () => {
+test('the role can be removed while there is another administrator', async () => {
   const other = await server.user('anotherone', ['admin'])
   expect(await setRoles(other.id, ['cashier'])).toMatchObject({ code: 1 })
 })

@@ -18,10 +18,10 @@ afterAll(() => house?.close())
 
 const isOfLimit = (statement: string) => statement.includes(' as own')
 
-test('whoever is limited together is found by an index, however many records there are', async () => {
+test('finds records that share a limit by an index, however many records there are', async () => {
   const asked: { table: string; one: Asked }[] = []
   for (const entity of Object.values(context.derived.catalog.entities)) {
-    // What is limited among all records has nothing to look for.
+    // A limit over all records has nothing to look up.
     const limits = entity.limits.filter(({ within }) => within.length > 0)
     const change = { entity: { ...entity, limits }, record: { id: 1 } as RecordData, old: null }
     const found = await askedBy(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** As files may say it: what comes first by name is said last. */
+/** A catalog whose files declare updates in the reverse order of names. */
 function inOtherOrder(catalog: Catalog): Catalog {
   const { receipt, receiptMatch } = catalog.entities
   const set = { remark: "'changed'" }
@@ -33,8 +33,8 @@ interface Stored {
 }
 
 /**
- * Another work holds the first of these records when `act` comes to it, and then wants the others: none of them may be
- * held by `act`, or each would wait for the other.
+ * Another work holds the first of these records when `act` comes to it, and then wants the others: `act` may hold none
+ * of them, or the two would deadlock.
  */
 async function expectNoCrossing([first, ...others]: Stored[], act: () => Promise<unknown>) {
   const { pool } = house.database
@@ -97,7 +97,7 @@ test('a receipt and a statement are matched in the same order from both sides', 
   await expectNoCrossing(both, fromReceipt)
 })
 
-test('records that a save updates are locked by the names of their entities', async () => {
+test("records that a save updates are locked in the order of their entities' names", async () => {
   const { customer, receipt } = await fund()
   const save = async () => {
     const { revision } = await desk.of(receipt)
@@ -113,7 +113,7 @@ test('records that a save updates are locked by the names of their entities', as
   )
 })
 
-test('so are those that a new record draws on', async () => {
+test("records that a new record draws on are locked in the order of their entities' names", async () => {
   const { customer, statement, receipt } = await fund()
   const entity = house.runtime.derived.catalog.entities.receiptMatch
   const record = { receipt, statement, customer: customer.id, amount: '10.00', cancelled: false }
@@ -127,7 +127,7 @@ test('so are those that a new record draws on', async () => {
   )
 })
 
-test('an import is undone in the order of the names and ids, not of its rows', async () => {
+test('an import is undone in the order of names and ids, not of its rows', async () => {
   const id = await check(
     house,
     [921, 922, 923].map((number) => customerRow(number)),

@@ -22,7 +22,7 @@ const somebodyWaits = () =>
     )
     .toBe(1)
 
-/** Which of these records `act` has locked when it comes to the first of them, which somebody else holds. */
+/** Which of these records `act` has locked when it waits for the first of them, which another transaction holds. */
 async function lockedBefore(table: string, [first, ...others]: number[], act: () => Promise<unknown>) {
   const { pool } = house.database
   const holder = await pool.connect()
@@ -41,7 +41,7 @@ async function lockedBefore(table: string, [first, ...others]: number[], act: ()
   }
 }
 
-test('a node that is moved, and its new neighbours, are locked in the order of their ids', async () => {
+test('a moved node and its new neighbours are locked in the order of their ids', async () => {
   const above = await house.create('/setting/department', { name: '移动部' })
   const make = (name: string) => house.create('/setting/department', { name, parent: above })
   const nodes = [await make('甲组'), await make('乙组'), await make('丙组')]
@@ -57,7 +57,7 @@ test('records that an import updates are locked in the order of their ids', asyn
   const customers = []
   for (const { uscc } of cells.toReversed())
     customers.push(await house.create('/customer', await customerValues(house, { uscc: uscc as string })))
-  // Neither where they lie in the table nor their keys are in the order of their ids.
+  // Neither the order in the table nor that of the keys is the order of ids.
   await house.database.pool.query('update customer set remark = remark where id = $1', [customers[0]])
   const changed = cells.map((row, index) => ({ ...row, remark: `更新${index}` }))
   const id = await check(house, changed.toReversed(), { updateExisting: true })

@@ -24,7 +24,7 @@ interface Entry {
 const log = async (filters: object, as: Client = server.admin) =>
   (await as.get('/setting/operationLog/list', { filters, size: 100, sort: '-occurredAt' })).result.list as Entry[]
 
-test('whatever is done to a record is told: when, by whom, from where, and what changed', async () => {
+test('logs whatever is done to a record: when, by whom, from where, and what changed', async () => {
   const id = await server.create('/customer', await customerValues(server, { name: '启明星' }))
   const { revision } = (await server.admin.get('/customer/detail', { id })).result
   expect(
@@ -40,7 +40,7 @@ test('whatever is done to a record is told: when, by whom, from where, and what 
     ip: '127.0.0.1',
     address: 'local',
     durationMs: expect.any(Number),
-    // When it was handed in, the clock decides: in the same second nothing of that has changed.
+    // The time of submission depends on the clock: within the same second it does not change.
     changes: expect.arrayContaining([
       { field: 'address', label: { cn: '注册地址', en: 'Registered address' }, old: '演示路100号', new: '演示路200号' },
     ]),
@@ -53,7 +53,7 @@ test('whatever is done to a record is told: when, by whom, from where, and what 
   )
 })
 
-test('signing in is told, and failing to', async () => {
+test('logs sign-ins, successful and failed', async () => {
   await expect(server.signIn('auditorone', 'wrong-password')).rejects.toThrow()
   await server.signIn('admin', administratorPassword)
   expect((await log({ action: { in: ['login'] } }))[0]).toMatchObject({
@@ -67,7 +67,7 @@ test('signing in is told, and failing to', async () => {
   })
 })
 
-test('whoever signs in from the office, from outside or on the server itself is told apart', async () => {
+test('distinguishes sign-ins from the private network, from outside and on the server itself', async () => {
   const addresses = {
     '10.1.2.3': 'private',
     '172.31.0.9': 'private',
@@ -89,7 +89,7 @@ test('whoever signs in from the office, from outside or on the server itself is 
   expect((await log({ address: { in: ['private'] } })).length).toBe(4)
 })
 
-test('secrets are not told, and what is masked elsewhere is masked there', async () => {
+test('contains no secrets, and masks what is masked elsewhere', async () => {
   const path = '/setting/selfPickupSetting'
   const values = { contactPerson: '王晓', contact: '15412345678', workingTime: '9–18', address: '演示路1号' }
   const { id, revision } = (await server.admin.get(`${path}/detail`)).result
@@ -100,7 +100,7 @@ test('secrets are not told, and what is masked elsewhere is masked there', async
       .filter(({ field }) => field === 'mobile')
       .map((one) => one.new)
   expect(mobiles(await log({ entity: { in: ['user'] } }))[0]).toMatch(/^\d{11}$/)
-  // Who may not see the records at all is told that something was done, and not what.
+  // A user who may not view the records sees that something was done, but not what.
   const seen = await log({ entity: { in: ['user', 'selfPickupSetting'] } }, auditor)
   expect(seen.length).toBeGreaterThan(2)
   expect(JSON.stringify(seen)).not.toContain('15412345678')
@@ -110,7 +110,7 @@ test('secrets are not told, and what is masked elsewhere is masked there', async
   expect(mobiles(seen)).toEqual([])
 })
 
-test('what was refused is told, what was exported, and whoever saw what others see masked: once a day, and not in the history of the record', async () => {
+test('logs refusals and exports, and views of sensitive values once a day, outside history', async () => {
   const id = await server.create('/customer', await customerValues(server, { name: '拓岚' }))
   const clerk = await server.user('clerkone', ['cashier'])
   expect(await clerk.post('/customer/agree', { id })).toMatchObject({ code: 403 })
@@ -141,7 +141,7 @@ test('what was refused is told, what was exported, and whoever saw what others s
   ).toEqual(['create'])
 })
 
-test('nobody writes it, and only those with its permission read it', async () => {
+test('nobody writes the log, and only users with its permission read it', async () => {
   for (const operation of ['create', 'update', 'delete'])
     expect(await server.admin.post(`/setting/operationLog/${operation}`, { id: 1, values: {} })).toMatchObject({
       code: 404,
@@ -151,7 +151,7 @@ test('nobody writes it, and only those with its permission read it', async () =>
   expect((await auditor.get('/setting/operationLog/list', { size: 1 })).result.total).toBeGreaterThan(5)
 })
 
-test('a user who did something that is in the log can still be deleted', async () => {
+test('a user with entries in the log can still be deleted', async () => {
   const id = await server.create('/setting/user', {
     loginName: 'newcomer',
     realName: '新人',
@@ -162,12 +162,12 @@ test('a user who did something that is in the log can still be deleted', async (
   expect(await server.admin.post('/setting/user/delete', { id })).toMatchObject({ code: 1 })
 })
 
-test('who lists or exports what others see masked is told each time: how many records, and by what they were chosen', async () => {
+test('logs each list or export of sensitive values, with the number of records and the filters', async () => {
   await server.create('/customer', await customerValues(server, { name: '列表一' }))
   const before = (await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })).length
   const filters = { name: { contains: '列表' }, consigneeMobile: { contains: '154' } }
   expect((await server.admin.get('/customer/list', { filters, search: '15412345678' })).code).toBe(1)
-  // A value masked for nobody is no sensitive view, and neither is a mask.
+  // Neither a value that nobody has masked nor a mask is a sensitive view.
   await server.admin.get('/customer/list', { fields: ['name'] })
   await auditor.get('/customer/list')
   await server.admin.get('/customer/list')
@@ -184,14 +184,14 @@ test('who lists or exports what others see masked is told each time: how many re
   await server.admin.get('/customer/export', { filters: { name: { contains: '列表' } }, fields: ['name'] })
   expect((await log({ action: { in: ['export'] } }))[0].message).toBe('×1 {"name":{"contains":"列表"}}')
   expect(JSON.stringify((await log({})).map(({ message }) => message))).not.toContain('15412345678')
-  // What is searched for may be a value that others see masked: of customers, the account.
+  // The search text may be a value that others see masked: here the customer's account.
   await server.create('/customer', await customerValues(server, { name: '列表二', account: 'hiddenlogin' }))
   await server.admin.get('/customer/list', { search: 'hiddenlogin' })
   const [searched] = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
   expect(searched.message).toBe('×1 ******')
 })
 
-test('whoever reads in a history or a work what others see masked is told too', async () => {
+test('logs reading sensitive values in a history or a work', async () => {
   const viewed = () => log({ action: { in: ['viewSensitive'] }, user: { equals: reader.id } })
   const reader = await server.user('historyreader', ['support', 'customerManager'])
   const own = { supportStaff: reader.id }
@@ -208,17 +208,17 @@ test('whoever reads in a history or a work what others see masked is told too', 
   expect(await log({ action: { in: ['viewSensitive'] }, user: { equals: auditor.id } })).toEqual([])
 })
 
-test('whoever is refused again and again fills no log with it', async () => {
+test('limits the entries for a user who is refused again and again', async () => {
   const refused = await server.user('refusedone', ['cashier'])
   for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })
   const told = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
   expect(told).toHaveLength(100)
   expect(told.map(({ message }) => String(message)).filter((message) => message.endsWith('（+5）'))).toHaveLength(1)
-  // What is no id at all is refused as well.
+  // An invalid id is refused as well.
   expect(await refused.post('/customer/agree', { id: { toString: 1 } })).toMatchObject({ status: 403 })
 })
 
-test('views, exports, refusals and sign-ins are forgotten after the days that the settings say; what was changed is kept', async () => {
+test('forgets views, exports, refusals and sign-ins after the days set, and keeps changes', async () => {
   const id = await server.create('/customer', await customerValues(server, { name: '旧事' }))
   await server.admin.get('/customer/detail', { id })
   const actions = async () =>
@@ -240,7 +240,7 @@ test('views, exports, refusals and sign-ins are forgotten after the days that th
   expect(await actions()).toEqual(['create'])
 })
 
-test('an act is forgotten after its history only, and not before its time', async () => {
+test('forgets a work only after its history, and not before its time', async () => {
   const id = await server.create('/customer', await customerValues(server))
   const { kysely } = server.database
   const {

@@ -1,4 +1,4 @@
-/** Whether a value is taken that a user sees masked only is told to none but who would make the record. */
+/** Only a save that would otherwise succeed reveals whether a value that the user sees masked is taken. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
@@ -47,7 +47,7 @@ const heldLocks = async () =>
     )
   ).rows
 
-test('nothing is told of it while anything else is wrong, so that no refused save tries a value', async () => {
+test('reveals nothing while anything else is wrong, so that no refused save tries a value', async () => {
   const wrong = { name: '甲' }
   expect(await told(house.admin, { account: taken, ...wrong })).toEqual(['name minLength', 'account unique'])
   expect(await told(blind, { account: taken, ...wrong })).toEqual(['name minLength'])
@@ -55,7 +55,7 @@ test('nothing is told of it while anything else is wrong, so that no refused sav
   expect(await tries()).toEqual([])
 })
 
-test('who would make the record is told, and the log has it without the value', async () => {
+test('reveals it to a user whose record is otherwise valid, and logs it without the value', async () => {
   expect(await told(blind, { account: taken })).toEqual(['account unique'])
   expect(await told(blind, {})).toBe(200)
   const found = await tries()
@@ -64,8 +64,8 @@ test('who would make the record is told, and the log has it without the value', 
   expect(found[0].message).not.toContain(taken)
 })
 
-test('the check of an import says nothing of it, its writing does', async () => {
-  // Nor to who would see it, but not the record that has it.
+test('the check of an import does not reveal it, and its writing does', async () => {
+  // Nor is it revealed to a user who sees such values, but not the record that has this one.
   const functionPermissions = ['customer:customer:viewSensitive', 'customer:import:view', 'customer:import:upload']
   await house.create('/setting/role', { code: 'narrowone', name: '只见本人', functionPermissions, dataScope: 'self' })
   const narrow = await house.user('narrowuser', ['narrowone'])
@@ -79,7 +79,7 @@ test('the check of an import says nothing of it, its writing does', async () => 
   }
 })
 
-test('after twenty tries within an hour no more are answered, right or wrong, but to who sees the values', async () => {
+test('answers no more than twenty tries an hour, right or wrong, unless the user sees the values', async () => {
   const own = new Map<Client, number>()
   for (const as of [blind, house.admin]) own.set(as, await house.create('/customer', await customerValues(house), as))
   const guess = async (as: Client, account: string) => {
@@ -93,11 +93,11 @@ test('after twenty tries within an hour no more are answered, right or wrong, bu
   expect([await guess(house.admin, taken), await guess(house.admin, 'one-more')]).toEqual([422, 200])
 })
 
-test('nor after two hundred records that were made with such values, one for each guess, also where they are deleted', async () => {
+test('answers no more after two hundred records created with such values, even if deleted', async () => {
   const maker = await house.user('makeruser', ['blindone'])
   expect(await told(maker, { account: taken })).toEqual(['account unique'])
   expect(await told(maker, {})).toBe(200)
-  // What the log has of the others, which are gone.
+  // The log entries of the other records, which are gone.
   await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes)
     select entity, area, record_id + number, label, action, user_id, at, changes
     from system_history, generate_series(1, 198) as number
@@ -107,7 +107,7 @@ test('nor after two hundred records that were made with such values, one for eac
   expect(await told(house.admin, {})).toBe(200)
 })
 
-test('nor are more answered where they come at once', async () => {
+test('answers no more tries if they are sent at once', async () => {
   const sender = await house.user('senderuser', ['blindone'])
   const values = []
   for (let number = 0; number < 60; number++) values.push(await customerValues(house, { account: taken }))
@@ -116,7 +116,7 @@ test('nor are more answered where they come at once', async () => {
   expect(answers.filter(({ status }) => status === 422).length).toBe(20)
 })
 
-test('what a part of a call tried stays told, and counted, where the whole call is refused', async () => {
+test('the tries of a part stay logged and counted if the whole call is refused', async () => {
   const { token } = await house.user('partuser', ['blindone'])
   const { mustChangePassword: _, ...user } = await readSession(house.runtime, token)
   const entity = house.runtime.derived.catalog.entities.customer
@@ -133,7 +133,7 @@ test('what a part of a call tried stays told, and counted, where the whole call 
   expect(await heldLocks()).toEqual([])
 })
 
-test('whoever tried is held up by nothing where the log could not be written', async () => {
+test('leaves no lock behind if the log cannot be written', async () => {
   const { kysely } = house.runtime.database
   const sender = await house.user('unloggeduser', ['blindone'])
   await sql`create function unlogged() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`.execute(

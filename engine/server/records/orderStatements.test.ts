@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('a move that gives many siblings another place takes as many statements as one of two', async () => {
+test('a move that renumbers many siblings takes as many statements as one that renumbers two', async () => {
   const group = async (size: number) => {
     const parent = await house.create('/setting/department', { name: `部门${size}`, sort: size })
     const children: number[] = []

@@ -23,7 +23,7 @@ const kept = async (id: number): Promise<string | null> =>
   (await house.database.pool.query('select "portalPassword" as kept from customer where id = $1', [id])).rows[0].kept
 const isOf = async (id: number, password: string): Promise<boolean> => verifyPassword(md5(password), await kept(id))
 
-test('a customer that is approved signs in to the portal with the default password; it never leaves, and another approval keeps it', async () => {
+test('an approved customer gets the default portal password, which stays hidden and unchanged', async () => {
   const id = await approved()
   expect(await isOf(id, defaultPassword)).toBe(true)
   const { result } = await house.admin.get('/customer/detail', { id })
@@ -45,7 +45,7 @@ test('a customer that is approved signs in to the portal with the default passwo
   expect(await kept(id)).toBe(before)
 })
 
-test('a password that is reset is another, is told where it was made up, and history says so', async () => {
+test('a reset password is new, shown only if generated, and recorded in history', async () => {
   const id = await approved()
   const before = await kept(id)
   expect(await house.admin.post('/customer/resetPassword', { id })).toMatchObject({

@@ -18,7 +18,7 @@ const field = (name: string, type: string, options: Record<string, unknown>, res
   ...rest,
 })
 
-/** Agencies with one field of each kind that the server treats with care, and formulas that build on each other. */
+/** Agencies with one field of each kind that the server protects, and formulas that build on each other. */
 function change(catalog: Catalog): Catalog {
   const extra = [
     field('apiKey', 'secret', { maxLength: 4000, multiline: false }),
@@ -76,7 +76,7 @@ const stored = async (id: number, column: string) =>
   ).rows[0].value
 
 describe('a secret', () => {
-  it('is kept encrypted, never leaves, and stays when it is left empty or sent back masked', async () => {
+  it('is stored encrypted, never leaves, and stays when left empty or sent back masked', async () => {
     const id = await make({ apiKey: 'sk-top-secret-1234' })
     expect((await read(id)).apiKey).toBe('******1234')
     const kept = await stored(id, 'apiKey')
@@ -108,7 +108,7 @@ describe('a secret', () => {
 })
 
 describe('a password field', () => {
-  it('is kept as a hash and never sent', async () => {
+  it('is stored as a hash and never sent', async () => {
     const id = await make({ pin: 'Secret-2026' })
     expect(await stored(id, 'pin')).toMatch(/^scrypt\$/)
     expect(await read(id)).not.toHaveProperty('pin')
@@ -122,7 +122,7 @@ describe('a password field', () => {
 })
 
 describe('rich text', () => {
-  it('is stripped of what could run', async () => {
+  it('is stripped of everything executable', async () => {
     const id = await make({
       notice:
         '<p onclick="x()">你好<script>alert(1)</script><a href="javascript:x()">a</a><img src="https://elsewhere.example.com/a.png"><strong>粗</strong></p>',
@@ -132,7 +132,7 @@ describe('rich text', () => {
 })
 
 describe('formulas', () => {
-  it('with a column follow every write, without one every read', async () => {
+  it('are recomputed on write with a column, and on read without', async () => {
     const id = await make({})
     const record = await read(id)
     expect(record).toMatchObject({ title: `${record.code} ${record.name}`, customers: 0, twofold: 0, fourfold: 0 })

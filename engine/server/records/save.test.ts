@@ -24,7 +24,7 @@ const update = async (id: number, values: Record<string, Value>, as = admin) =>
   as.post('/customer/update', { id, revision: (await read(id)).revision, values })
 
 describe('creating', () => {
-  it('stores what was sent, canonical, and what follows from it', async () => {
+  it('stores what was sent in canonical form, and what follows from it', async () => {
     const values = await customerValues(house, {
       name: '  沐禾科技 ',
       creditLimit: '1,000',
@@ -56,7 +56,7 @@ describe('creating', () => {
     expect(record.code).toMatch(/^C\d{6}$/)
   })
 
-  it('numbers without a gap or a double, however many at once', async () => {
+  it('numbers records without gaps or duplicates, however many at once', async () => {
     const values = await Promise.all(Array.from({ length: 8 }, () => customerValues(house)))
     const answers = await Promise.all(values.map((each) => admin.post('/customer/create', { values: each })))
     const codes = await Promise.all(
@@ -66,7 +66,7 @@ describe('creating', () => {
     expect(Math.max(...codes) - Math.min(...codes)).toBe(7)
   })
 
-  it('takes defaults from other fields where nothing was said', async () => {
+  it('takes defaults from other fields if no value was sent', async () => {
     const { account: _, ...values } = await customerValues(house, {
       billingType: 'eNormal',
       invoiceEmail: 'a@b.example.com',
@@ -80,12 +80,12 @@ describe('creating', () => {
     })
   })
 
-  it('keeps nothing in fields that are not shown', async () => {
+  it('stores nothing in hidden fields', async () => {
     expect(await read(await make({ paymentDay: 12, paymentTerms: 'net30' }))).toMatchObject({ paymentDay: null })
     expect(await read(await make({ paymentDay: 12, paymentTerms: 'prepaid' }))).toMatchObject({ paymentDay: 12 })
   })
 
-  it('asks for what is required, also by condition', async () => {
+  it('demands what is required, unconditionally or by condition', async () => {
     expect(
       await refused({ name: '', agency: null, billingType: 'eSpecial', licenseImage: null, paymentTerms: 'fixedDay' }),
     ).toEqual({
@@ -125,7 +125,7 @@ describe('creating', () => {
     })
   })
 
-  it('refuses what is unknown, and what the system sets', async () => {
+  it('refuses unknown fields, and fields that the system sets', async () => {
     expect(
       await refused({ nmae: 'x', approvalStatus: 'approved', code: 'C999999', balance: '100.00', createdBy: 1 }),
     ).toEqual({
@@ -140,7 +140,7 @@ describe('creating', () => {
     ).toBe('pending')
   })
 
-  it('insists on unique values, also in a race', async () => {
+  it('enforces unique values, even in a race', async () => {
     const values = await customerValues(house)
     await house.create('/customer', values)
     expect(await refused({ name: values.name, uscc: values.uscc })).toEqual({
@@ -153,7 +153,7 @@ describe('creating', () => {
     expect(both.find(({ code }) => code === 422)!.errors![0]).toMatchObject({ code: 'unique' })
   })
 
-  it('says whether a value is free', async () => {
+  it('answers whether a value is free', async () => {
     const values = await customerValues(house)
     const id = await house.create('/customer', values)
     const free = async (query: object) =>
@@ -163,7 +163,7 @@ describe('creating', () => {
     expect((await admin.get('/customer/unique', { field: 'address', value: 'x' })).status).toBe(422)
   })
 
-  it('takes only references that exist and are offered', async () => {
+  it('accepts only references that exist and are offered', async () => {
     const disabled = await house.user('disabledOne', ['support'])
     await admin.post('/setting/user/disable', { id: disabled.id })
     expect(await refused({ supportStaff: disabled.id, salesman: 999_999, agency: 'text' })).toEqual({
@@ -221,7 +221,7 @@ describe('rows', () => {
     expect((await update(id, { contacts: after as Value[] })).result.revision).toBe(2)
   })
 
-  it('are judged each at its place', async () => {
+  it('are each checked at their index', async () => {
     expect(
       await refused({
         contacts: [
@@ -241,21 +241,21 @@ describe('rows', () => {
     })
   })
 
-  it('of another record are none of this one', async () => {
+  it('cannot be taken from another record', async () => {
     const [row] = (await read(await make({ contacts: [contact()] }))).contacts as (RecordData & { id: number })[]
     expect(await refused({ contacts: [contact({ id: row.id })] })).toEqual({
       'contacts.0': '联系人中有不属于本记录的行',
     })
   })
 
-  it('are reached through their record only', async () => {
+  it('are accessible only through their record', async () => {
     expect((await admin.get('/customer/customerContact/list')).status).toBe(404)
     expect((await admin.post('/customer/customerContact/create', { values: contact() })).status).toBe(404)
   })
 })
 
 describe('changing', () => {
-  it('takes only what changed, and counts the revision', async () => {
+  it('stores only what changed, and raises the revision', async () => {
     const id = await make()
     const before = await read(id)
     expect(await update(id, { remark: '备注' })).toMatchObject({ code: 1, result: { id, revision: 2 } })
@@ -307,7 +307,7 @@ describe('changing', () => {
     })
   })
 
-  it('lets no save vanish when many come at once', async () => {
+  it('loses no save when many come at once', async () => {
     const id = await make()
     const fields = ['remark', 'address', 'legalRepresentative', 'consigneeName', 'consigneeAddress']
     const answers = await Promise.all(
@@ -320,11 +320,11 @@ describe('changing', () => {
     })
   })
 
-  it('wants the revision that was read', async () => {
+  it('requires the revision that was read', async () => {
     expect((await admin.post('/customer/update', { id: await make(), values: { remark: 'x' } })).status).toBe(422)
   })
 
-  it('holds to readOnlyWhen', async () => {
+  it('respects readOnlyWhen', async () => {
     const id = await house.one('/setting/role', 'support')
     const { revision } = (await admin.get('/setting/role/detail', { id })).result
     expect(await admin.post('/setting/role/update', { id, revision, values: { code: 'other' } })).toMatchObject({
@@ -333,7 +333,7 @@ describe('changing', () => {
     })
   })
 
-  it('holds to the condition of allow, with the user', async () => {
+  it('respects the condition of allow, which may depend on the user', async () => {
     const manager = await house.user('manager01', ['admin'])
     const id = await make()
     expect(await manager.post('/customer/update', { id, revision: 1, values: { remark: 'x' } })).toMatchObject({
@@ -346,7 +346,7 @@ describe('changing', () => {
     })
   })
 
-  it('of what is gone or never was', async () => {
+  it('answers 404 for a record that is deleted or never existed', async () => {
     expect(await admin.post('/customer/update', { id: 999_999, revision: 1, values: {} })).toMatchObject({
       status: 404,
       message: '数据不存在或已删除',
@@ -361,7 +361,7 @@ describe('what follows a save', () => {
     return manager
   }
 
-  it('approves anew where key data changed, and keeps what changed for the approver', async () => {
+  it('requires approval again if key data changed, and stores the changes for the approver', async () => {
     const id = await make()
     const manager = await approve(id)
     expect(await update(id, { remark: 'x' })).toMatchObject({ code: 1 })
@@ -398,7 +398,7 @@ describe('what follows a save', () => {
     expect(result.list[2].changedFields).toEqual(changedFields)
   })
 
-  it('submits a rejected one again', async () => {
+  it('submits a rejected customer again', async () => {
     const id = await make()
     const manager = await house.user(`rejecter${id}`, ['admin'])
     expect(await manager.post('/customer/reject', { id })).toMatchObject({
@@ -425,14 +425,14 @@ describe('what follows a save', () => {
   })
 })
 
-describe('four eyes', () => {
+describe('four-eyes approvals', () => {
   const changesOf = async (id: number) =>
     ((await read(id)).changedFields as { field: string; old: string; new: string }[] | null)?.map(
       ({ field, old, new: next }) => [field, old, next],
     )
   const own = { status: 409, message: '不能审核本人提交的客户' }
 
-  it('see every change that waits: who changed it last is the submitter, and nobody approves what they changed', async () => {
+  it('cover every pending change: no user who made one may approve', async () => {
     const manager = await house.user('eyesManager', ['customerManager', 'admin'])
     const third = await house.user('eyesThird', ['admin'])
     const id = await house.create('/customer', await customerValues(house, { name: '四眼客户' }), manager)
@@ -449,7 +449,7 @@ describe('four eyes', () => {
     ])
     expect(await manager.post('/customer/agree', { id })).toMatchObject(own)
     expect(await admin.post('/customer/agree', { id })).toMatchObject(own)
-    // What is put back as it was is no change any more.
+    // A value set back to the original no longer counts as a change.
     expect(await update(id, { uscc: uscc!, remark: '备注' }, manager)).toMatchObject({ code: 1 })
     expect(await changesOf(id)).toEqual([
       ['corporateName', corporateName, '四眼改（演示）有限公司'],
@@ -459,7 +459,7 @@ describe('four eyes', () => {
     expect(await read(id)).toMatchObject({ approvalStatus: 'approved', changedFields: null })
   })
 
-  it('see what was rejected and is submitted by somebody else', async () => {
+  it('cover changes that were rejected and then submitted by another user', async () => {
     const [first, second] = [await house.user('eyesFirst', ['admin']), await house.user('eyesSecond', ['admin'])]
     const id = await make()
     await first.post('/customer/agree', { id })
@@ -478,7 +478,7 @@ describe('four eyes', () => {
 })
 
 describe('a customer', () => {
-  it('that was rejected is submitted again by saving it, though nothing was changed', async () => {
+  it('is submitted again by saving it after a rejection, even unchanged', async () => {
     const manager = await house.user('idleRejecter', ['admin'])
     const id = await make()
     await manager.post('/customer/reject', { id, values: { rejectReason: '营业执照不清晰' } })
@@ -493,7 +493,7 @@ describe('a customer', () => {
     })
   })
 
-  it('keeps its account once it was ever approved, and only then', async () => {
+  it('has a fixed account once it was ever approved, and only then', async () => {
     const manager = await house.user('accountManager', ['admin'])
     const id = await make()
     await manager.post('/customer/reject', { id, values: { rejectReason: '营业执照不清晰' } })
@@ -506,7 +506,7 @@ describe('a customer', () => {
     expect(await update(id, { account: `after${id}` })).toMatchObject(locked)
   })
 
-  it('from overseas needs no code, but a licence like all others, and a picture', async () => {
+  it('from overseas needs no code, but a license like all others, and a picture', async () => {
     expect(await refused({ type: 'overseas', uscc: null, licenseImage: null })).toEqual({
       licenseImage: '请上传营业执照',
       pictures: '请上传图片',
@@ -522,7 +522,7 @@ describe('a customer', () => {
 })
 
 describe('a tree', () => {
-  it('stays one, and no deeper than it may', async () => {
+  it('has no cycles, and no more levels than allowed', async () => {
     const node = (name: string, parent: number | null = null) =>
       house.create('/customer/customerClassification', { name, parent })
     const [top, other] = [await node('重点'), await node('普通')]
@@ -569,7 +569,7 @@ describe('many at once', () => {
     }
   })
 
-  it('of top categories with one name one is made', async () => {
+  it('only one of several top categories with the same name is created', async () => {
     for (let round = 0; round < 6; round++) {
       const answers = await Promise.all(
         Array.from({ length: 4 }, () =>
@@ -584,7 +584,7 @@ describe('many at once', () => {
 })
 
 describe('protected and sensitive values', () => {
-  it('stay as they are when their mask is sent back', async () => {
+  it('stay unchanged when their mask is sent back', async () => {
     const id = await make({
       billingType: 'eSpecial',
       depositBank: '北辰示范银行',

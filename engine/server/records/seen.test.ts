@@ -22,12 +22,12 @@ const note = (id: number, remark: string, more: object = {}) =>
 let months = 0
 async function someStatements(count: number): Promise<number[]> {
   const customer = await desk.customer()
-  // A contract has one a month.
+  // A contract has one statement a month.
   const one = () => desk.statement(customer.id, '100.00', '2026-04-01', { billMonth: `20${10 + months++}-01` })
   return Promise.all(Array.from({ length: count }, one))
 }
 
-it('an action on what somebody else has changed since is refused, and changes nothing', async () => {
+it('an action on a record changed since is refused, and changes nothing', async () => {
   const [id] = await someStatements(1)
   const revision = await revisionOf('/settlement/statement', id)
   expect(await note(id, '先到的备注', { revision })).toMatchObject({ code: 1 })
@@ -39,7 +39,7 @@ it('an action on what somebody else has changed since is refused, and changes no
   expect(await note(id, '后到的备注', { revision: revision + 1 })).toMatchObject({ code: 1 })
 })
 
-it('of a batch each stale record is told by itself, and the others are done', async () => {
+it('reports each stale record of a batch, and acts on the others', async () => {
   const ids = await someStatements(3)
   const seen = { statement: Object.fromEntries(ids.map((id) => [id, 1])) }
   await note(ids[1], '别人的备注')
@@ -54,7 +54,7 @@ it('of a batch each stale record is told by itself, and the others are done', as
   ])
 })
 
-it('so it is with transitions', async () => {
+it('transitions treat stale records in the same way', async () => {
   const user = await house.user('changed', ['support'])
   const seen = { user: { [user.id]: await revisionOf('/setting/user', user.id) } }
   expect(await post('/setting/user/disable', { ids: [user.id], seen })).toMatchObject({ result: { succeeded: 1 } })
@@ -63,7 +63,7 @@ it('so it is with transitions', async () => {
   })
 })
 
-it('what runs on all chosen records at once runs on none, and names those that were changed', async () => {
+it('an action on all chosen records at once is refused, and names the stale ones', async () => {
   const customer = await desk.customer()
   await desk.statement(customer.id, '5000.00', '2026-04-01')
   const ids = [await desk.receipt({ customer: customer.id }), await desk.receipt({ customer: customer.id })]
@@ -80,7 +80,7 @@ it('what runs on all chosen records at once runs on none, and names those that w
   expect(await desk.matchesOf(ids[0])).toEqual([])
 })
 
-it('two refunds of one receipt at once: one of them is refused', async () => {
+it('of two simultaneous refunds of one receipt, one is refused', async () => {
   const customer = await desk.customer()
   const id = await desk.receipt({ customer: customer.id })
   const { values } = (await post('/settlement/receipt/refund/prepare', { id, revision: 1 })).result
@@ -92,7 +92,7 @@ it('two refunds of one receipt at once: one of them is refused', async () => {
   expect(await desk.of(id)).toMatchObject({ refundedAmount: taken, revision: 2 })
 })
 
-it('two receipts for one statement at once: one is refused, and told which statement was changed', async () => {
+it("of two receipts matched to one statement at once, one is refused with that statement's name", async () => {
   const customer = await desk.customer()
   const statement = await desk.statement(customer.id, '900.00', '2026-03-20')
   const receipts = [await desk.receipt({ customer: customer.id }), await desk.receipt({ customer: customer.id })]
@@ -118,7 +118,7 @@ it('two receipts for one statement at once: one is refused, and told which state
   expect(await desk.statementOf(statement)).toMatchObject({ outstandingAmount: '500.00', revision: 2 })
 })
 
-it('taking a match back is one change more of the receipt and of the statement', async () => {
+it('undoing a match raises the revisions of receipt and statement', async () => {
   const customer = await desk.customer()
   const statement = await desk.statement(customer.id, '900.00', '2026-03-20')
   const id = await desk.receipt({ customer: customer.id })
@@ -131,7 +131,7 @@ it('taking a match back is one change more of the receipt and of the statement',
   expect(await desk.statementOf(statement)).toMatchObject({ revision: 3 })
 })
 
-it('what a work itself wrote is no longer stale to it, and what it took back is as it was', async () => {
+it('a record is not stale to the work that wrote it, and is as before after a rollback', async () => {
   const { id: customer } = await desk.customer()
   const { customer: entity } = house.runtime.derived.catalog.entities
   const revision = await revisionOf('/customer', customer)
@@ -151,7 +151,7 @@ it('what a work itself wrote is no longer stale to it, and what it took back is 
   })
 })
 
-it('records that are pointed at another one stand in the work, with what they pointed at before', async () => {
+it('redirected references are part of the work, with their former values', async () => {
   const { id: customer } = await desk.customer()
   const { customer: entity } = house.runtime.derived.catalog.entities
   const revision = await revisionOf('/customer', customer)
@@ -168,7 +168,7 @@ it('records that are pointed at another one stand in the work, with what they po
   expect(entry).toMatchObject({ action: 'update', work: expect.any(Number) })
   const { result: work } = await house.admin.get(`/works/${entry.work}`)
   expect(work.entities).toMatchObject([{ entity: 'customer', count: 1, changes: [{ id: customer, action: 'update' }] }])
-  // Whoever had the form open meanwhile saves other fields as if nothing had happened.
+  // A user who had the form open meanwhile saves other fields without a conflict.
   const update = { id: customer, revision, values: { remark: '同时修改' } }
   expect(await post('/customer/update', update)).toMatchObject({ code: 1, result: { revision: revision + 2 } })
 })

@@ -8,10 +8,10 @@ import type { RecordData, Value } from '../../model/model.ts'
 
 type User = Client & { id: number }
 
-describe('what procedures are told of a form', () => {
+describe('the values that procedures get from a form', () => {
   let house: TestServer
   let clerk: User
-  /** Of what the procedures were given last. */
+  /** The latest call of the procedures. */
   let told: Parameters<Procedure>[0]
   beforeAll(async () => {
     house = await createTestServer()
@@ -56,7 +56,7 @@ describe('what procedures are told of a form', () => {
     return (await employee(house, { customer: at.customer, agency: at.agency, service, name: '林不宣' })).id
   }
 
-  it('are references that the user may see: nothing is learnt of others', async () => {
+  it('contain only references that the user may see, and reveal nothing about others', async () => {
     await house.create('/staff/certificate', {
       name: '在职',
       proofType: 'onJob',
@@ -75,7 +75,7 @@ describe('what procedures are told of a form', () => {
     expect(told.values.person).toBeNull()
   })
 
-  it('are such of several, in parameters as in the form, and in rows', async () => {
+  it('contain only visible ones of several references, in parameters, form and rows', async () => {
     const [own, other] = [await paid(house, {}, { values: { supportStaff: clerk.id } }), await paid(house)]
     await suggest(
       '/salary/payBatch',
@@ -113,7 +113,7 @@ describe('what procedures are told of a form', () => {
     })
   })
 
-  it('nor does an action take records that the user may not see', async () => {
+  it('an action accepts no records that the user may not see', async () => {
     const [own, other] = [await paid(house, {}, { values: { supportStaff: clerk.id } }), await paid(house)]
     const generate = (customers: number[]) =>
       clerk.post('/settlement/statement/generate', {

@@ -10,7 +10,7 @@ afterAll(() => server?.close())
 
 type Entry = Record<'entity' | 'recordId' | 'message', unknown>
 
-test('what is suggested is told like what is listed: once for each request that shows what is masked for others', async () => {
+test('logs a suggestion like a list: once for each request that shows sensitive values', async () => {
   const desk = await receiptHouse(server)
   const id = await desk.receipt()
   let shown = false

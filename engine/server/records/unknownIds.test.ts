@@ -23,15 +23,15 @@ const told = async (path: string, id: number, as: Client) => {
   return answers.map(({ status, message }) => [status, message])
 }
 
-test('a record that one may not see is answered like one that was never there', async () => {
+test('a record out of scope is answered like one that never existed', async () => {
   const unseen = await told('/customer', foreign.id, support)
   expect(unseen).toEqual(await told('/customer', 999_999, support))
   expect(new Set(unseen.map(([, message]) => message))).toEqual(new Set(['无权查看该数据']))
-  // Users who see all records are told the truth.
+  // Users who see all records learn that it does not exist.
   expect((await told('/customer', 999_999, house.admin))[0]).toEqual([404, '数据不存在或已删除'])
 })
 
-test('while it is typed, a value is compared with the records that one sees, and with all when it is saved', async () => {
+test('compares a value with visible records while it is typed, and with all when it is saved', async () => {
   const isUnique = async (as: Client, field: string, value: string) =>
     (await as.get('/customer/unique', { field, value })).result.unique
   expect(await isUnique(house.admin, 'name', foreign.name)).toBe(false)
@@ -48,7 +48,7 @@ test('while it is typed, a value is compared with the records that one sees, and
   })
 })
 
-test('while it is typed, a value is compared with none that is masked for the user', async () => {
+test('does not compare a value being typed with values masked for the user', async () => {
   const functionPermissions = ['customer:customer:view', 'customer:customer:add', 'customer:customer:edit']
   await house.create('/setting/role', { code: 'blindone', name: '不见明文', functionPermissions, dataScope: 'all' })
   const blind = await house.user('blinduser', ['blindone'])

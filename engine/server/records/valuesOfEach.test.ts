@@ -13,13 +13,13 @@ const owners = (first: string, ...names: string[]) =>
     ((files ?? []) as unknown as FileValue[]).map(({ name }) => name),
   )
 
-describe('files that are named by a number', () => {
+describe('files named by a number', () => {
   it.each([
     ['00000099', '00000099.pdf', '00000100.pdf'],
     ['00000099', 'INV00000099.pdf', '发票00000100(1).pdf'],
     ['INV-099', 'INV-099.pdf', 'copy of inv-100.PDF'],
     ['A/7', 'A/7.pdf', 'A/8.pdf'],
-  ])('%s: each record gets its own', (first, one, other) => {
+  ])('%s: each record gets its own file', (first, one, other) => {
     expect(owners(first, other, one)).toEqual([[one], [other]])
   })
 
@@ -28,7 +28,7 @@ describe('files that are named by a number', () => {
     ['INV-099', 'XINV-099.pdf'],
     ['INV-099', 'INV-0990.pdf'],
     ['00000099', '00000099 and 00000100.pdf'],
-  ])('%s: %s is of none, or of more than one, and refused', (first, name) => {
+  ])('%s: %s matches no record, or more than one, and is refused', (first, name) => {
     expect(() => owners(first, name)).toThrow()
   })
 })

@@ -42,7 +42,7 @@ const storedWorks = async (entity: string, ids: number[]) =>
 const changed = ({ entities }: WorkDetail, name: string) =>
   entities.find(({ entity }) => entity === name)!.changes.map(({ id, action }) => `${id} ${action}`)
 
-/** Each record is a work of its own, and its history says what else the same click did. */
+/** Expects a separate work for each record, and a history that shows what else the same click did. */
 async function expectOne(entity: string, action: string, ids: number[], path = '') {
   expect(await storedWorks(entity, ids)).toHaveLength(ids.length)
   const entries = await Promise.all(ids.map((id) => newest(path, id)))
@@ -57,7 +57,7 @@ async function expectOne(entity: string, action: string, ids: number[], path = '
   return work
 }
 
-it('a transition of 20 records, one of which is refused, is read as one thing', async () => {
+it('a transition of 20 records, one of them refused, reads as one act', async () => {
   const ids = await agencies(20)
   const [refused] = await agencies(1)
   await house.admin.post('/customer/agency/disable', { id: refused })
@@ -76,16 +76,16 @@ it('a transition of 20 records, one of which is refused, is read as one thing', 
   expect([told, log.result.total]).toEqual([new Set(ids), ids.length])
 })
 
-it('also where it was carried out in the background, by several processes', async () => {
+it('a job on several records reads as one act, even if several processes carried it out', async () => {
   const ids = await agencies(4)
   expect(await call('agency/disable', ids, { prefer: 'respond-async' })).toMatchObject({ status: 202 })
-  // Each takes one step, as a process that is killed then.
+  // Each worker takes one step, like a process that is killed after it.
   for (let step = 0; step < ids.length; step++)
     expect(await createCallWorker(house.runtime, { log: console.error }).round()).toBe(1)
   await expectOne('agency', 'disable', ids, 'agency/')
 })
 
-it('also an action, with all that followed from it', async () => {
+it('an action on several records reads as one act, with all that followed from it', async () => {
   const ids: number[] = []
   for (let at = 0; at < 3; at++) ids.push(await house.create('/customer', await customerValues(house)))
   const support = await house.user('support02', ['support'])
@@ -93,14 +93,14 @@ it('also an action, with all that followed from it', async () => {
   await expectOne('customer', 'assign', ids)
 })
 
-it('also a deletion', async () => {
+it('a deletion of several records reads as one act', async () => {
   const ids = await agencies(3)
   expect((await call('agency/delete', ids)).result).toMatchObject({ succeeded: 3 })
   await house.database.pool.query('update agency set "deletedAt" = null where id = any($1)', [ids])
   await expectOne('agency', 'delete', ids, 'agency/')
 })
 
-it('also one that broke half way and went on when it was sent again', async () => {
+it('a call that broke midway and continued when sent again reads as one act', async () => {
   const ids = await agencies(3)
   const { pool } = house.database
   await pool.query(
@@ -116,7 +116,7 @@ it('also one that broke half way and went on when it was sent again', async () =
   await expectOne('agency', 'disable', ids, 'agency/')
 })
 
-it('two clicks are two things, and the feed says which works belong together', async () => {
+it('two clicks are two acts, and the feed links the works of each', async () => {
   const ids = await agencies(2)
   await call('agency/disable', ids)
   const first = (await newest('agency/', ids[0])).work

@@ -13,7 +13,7 @@ const other = document('other', '# Other\n\n## Health & outages\n\n### Deep\n\nx
 const html = (text: string) => documentSections(document('one', text), [document('one', text), other])
 
 describe('a document in the help', () => {
-  test('has a section for what comes first and for each heading of the second level', () => {
+  test('has a section for its introduction and for each heading of the second level', () => {
     const sections = html(
       '# One\n\nIntro.\n\n## First part\n\n```\n## no heading\n```\n\n### Below\n\n## Second\n\n| a |\n|---|\n| b |\n',
     )
@@ -28,7 +28,7 @@ describe('a document in the help', () => {
     expect(sections[2].html).toContain('<td>b</td>')
   })
 
-  test('links to sections that are shown, and to nothing else of the project', () => {
+  test('links to visible sections, and to nothing else of the project', () => {
     const [section] = html(
       '[a](other.md) [b](other.md#health--outages) [c](other.md#deep) [d](#one) [e](../src/main.tsx) [f](https://example.com)',
     )
@@ -42,7 +42,7 @@ describe('a document in the help', () => {
     expect(section.html).toContain('<span>e</span>')
   })
 
-  test('brings no script, no picture and no style', () => {
+  test('contains no script, no picture and no style', () => {
     const [section] = html(
       '<script>alert(1)</script><img src=x onerror=alert(1)><b style="color:red" onclick="x()">b</b>\n\n[x](javascript:alert(1))',
     )

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('documents are in the help of users who may see where things come from, and say their language', async () => {
+test('shows documents to users who may view the origins, with their language', async () => {
   const { result } = await house.admin.get<HelpAnswer>('/help', { page: 'operate' })
   expect(result.language).toBe('en')
   expect(result.pages.map(({ name }) => name)).toEqual(

@@ -34,7 +34,7 @@ const submit = async (name: string, values = {}) => {
 }
 
 describe('a message', () => {
-  it('goes to the enabled users whose roles receive its type and whose data scope covers the record', async () => {
+  it('goes to enabled users whose roles receive its type and whose data scope covers the record', async () => {
     const id = await submit('启澜物流甲')
     const [message] = (await inbox(manager)).list
     expect(message).toMatchObject({
@@ -46,7 +46,7 @@ describe('a message', () => {
     })
     expect(message.content).toMatch(/^用户support01于2026-03-15 .*提交了启澜物流甲（演示）有限公司\d+（C\d{6}）$/)
     expect(await titles(house.admin)).toEqual(['客户待审核：启澜物流甲'])
-    // Another department, a role without the type, somebody who has left.
+    // Another department, a role without the type, a disabled user.
     expect([await titles(elsewhere), await titles(own), await titles(other)]).toEqual([[], [], []])
     const { rows } = await sql`select 1 from message where receiver = ${left.id}`.execute(house.database.kysely)
     expect(rows).toEqual([])
@@ -64,7 +64,7 @@ describe('a message', () => {
     expect(await titles(manager)).toEqual(['客户待审核：启澜物流丙'])
   })
 
-  it('tells the owners of a review, with the reasons, and the reviewers of the next try', async () => {
+  it('informs the owners of a review with its reasons, and the reviewers of the next attempt', async () => {
     const id = await submit('启澜物流丁')
     await clear()
     await manager.post('/customer/reject', { id, values: { rejectReason: '营业执照照片不清晰' } })
@@ -94,7 +94,7 @@ describe('a message', () => {
     })
   })
 
-  it('sums up the rows of an import, counting for each receiver what that receiver may see', async () => {
+  it('summarises the rows of an import, counting for each receiver what that receiver may see', async () => {
     const imported = async (...rows: Parameters<typeof customerRow>[]) => {
       await clear()
       const id = await check(
@@ -102,14 +102,14 @@ describe('a message', () => {
         rows.map((row) => customerRow(...row)),
       )
       await house.admin.post(`${customerImport}/write`, { id })
-      // Written in two steps, and still told once.
+      // Written in two steps, but sent once.
       await worker(house, 2).drain()
     }
     await imported([401, { supportStaff: 'support01' }], [402, { supportStaff: 'support01' }], [403])
     expect((await inbox(manager)).list).toMatchObject([
       { type: '客户待审核', title: '客户待审核：2条', content: '来自导入文件：客户.xlsx', link: '/customer' },
     ])
-    // Beside those of the import itself.
+    // Besides the messages of the import itself.
     expect((await titles(house.admin)).filter((title) => title.startsWith('客户'))).toEqual(['客户待审核：3条'])
     expect(await titles(await house.signIn('managerEast', defaultPassword, 'en-US'))).toEqual([
       'Customer to approve (2)',
@@ -132,8 +132,8 @@ describe('a message', () => {
   })
 })
 
-describe('one’s messages', () => {
-  it('are one’s own alone, an administrator’s too, whatever is asked', async () => {
+describe('the messages of a user', () => {
+  it('are for that user alone, even if an administrator asks', async () => {
     await submit('启澜物流庚')
     const [message] = (await inbox(manager)).list
     expect((await own.get('/messages/unread')).result).toEqual({ unread: 0 })
@@ -155,7 +155,7 @@ describe('one’s messages', () => {
     expect(await house.client('').get('/messages')).toMatchObject({ code: 401 })
   })
 
-  it('are read one by one, or all at once', async () => {
+  it('are marked as read one by one, or all at once', async () => {
     await clear()
     for (const name of ['甲一', '甲二', '甲三'])
       await house.create('/customer', await customerValues(house, { name: `启澜${name}`, supportStaff: own.id }), own)
@@ -166,7 +166,7 @@ describe('one’s messages', () => {
     expect((await inbox(house.admin)).unread).toBe(3)
   })
 
-  it('come newest first, in pages that what arrives meanwhile does not shift', async () => {
+  it('come newest first, in pages that new messages do not shift', async () => {
     await clear()
     await sql`insert into message (type, title, receiver, "createdAt") select 'importFinished', json_build_object('cn', '第' || n, 'en', 'No. ' || n), ${manager.id}, '2026-03-01' from generate_series(1, 120) as n`.execute(
       house.database.kysely,

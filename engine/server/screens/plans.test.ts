@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 describe('plans', () => {
-  it('tells the frame of every screen, and a browser that knows it already', async () => {
+  it('contain the frame of every screen, and answer 304 to a browser that has them', async () => {
     const answer = await house.admin.get<AppBundle>('/plans/app')
     const { hash, screens, app } = answer.result
     expect({ hash, home: app.home }).toEqual({ hash: house.runtime.derived.catalog.hash, home: '/home' })
@@ -25,7 +25,7 @@ describe('plans', () => {
     expect((await house.admin.get('/plans/app', {}, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('tells a page that is being opened of its screen, as if it had asked for it', async () => {
+  it('include the screen being opened, as a separate request would answer it', async () => {
     const first = async (as: Client, route: string) => (await as.get<AppBundle>('/plans/app', { route })).result.first
     const clerk = await house.user('firstplan', ['payrollClerk'])
     for (const as of [house.admin, clerk])
@@ -39,7 +39,7 @@ describe('plans', () => {
     expect(await first(clerk, route)).toBeUndefined()
   })
 
-  it('offers no filter and no sum of what the user sees masked', async () => {
+  it('offer no filter and no sum of a field masked for the user', async () => {
     const offered = async (as: Client) => {
       const { plan } = (await as.get<ScreenBundle>('/plans/screen', { name: 'payrollLine.list' })).result
       const { filters, columns } = plan.body as {
@@ -54,7 +54,7 @@ describe('plans', () => {
     expect(some).toContain('netPay')
   })
 
-  it('names the roles that have what the user may not do, and administrators only where nobody else has it', async () => {
+  it('name the roles with the missing permissions, and administrators only if no other role has them', async () => {
     const clerk = await house.user('refusedplan', ['payrollClerk'])
     const holders = async (as: Client) =>
       (await as.get<ScreenBundle>('/plans/screen', { route: '/salary/payroll' })).result.holders
@@ -64,7 +64,7 @@ describe('plans', () => {
     expect(await holders(house.admin)).toBeUndefined()
   })
 
-  it('hands out a screen with all that it refers to', async () => {
+  it('deliver a screen with everything that it refers to', async () => {
     const { plan, entities, dictionaries, granted } = (
       await house.admin.get<ScreenBundle>('/plans/screen', { route: '/customer' })
     ).result
@@ -85,7 +85,7 @@ describe('plans', () => {
     expect((await house.admin.get('/plans/screen', { name: 'agency.form' })).result.plan.name).toBe('agency.form')
   })
 
-  it('marks what is denied, and refuses a whole screen', async () => {
+  it('mark denied permissions, and refuse a screen without its permission', async () => {
     const sales = await house.user('sales01', ['sales'])
     const { granted } = (await sales.get<ScreenBundle>('/plans/screen', { route: '/customer' })).result
     expect(granted).toMatchObject({
@@ -142,7 +142,7 @@ describe('the menu', () => {
     expect((await house.admin.get('/partner-menu/get-user-menus')).result).toContain('customer:customer:approve')
   })
 
-  it('offers a screen that is made of others to whoever may open one of them, with no more than that', async () => {
+  it('offers a screen made of others to users who may open one of them, limited to that one', async () => {
     await house.create('/setting/role', {
       code: 'rolesOnly',
       name: '只看角色',

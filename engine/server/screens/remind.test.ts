@@ -29,13 +29,13 @@ const pending = async (name: string) =>
 const remind = (as: Client, id: number, action = 'agree', entity = 'customer') =>
   as.post('/messages/remind', { entity, action, id })
 
-it('asks whoever holds the permission and sees the record, once a day', async () => {
+it('reminds the users who may act and see the record, once a day', async () => {
   const id = await pending('启澜物流辛')
   expect(await remind(own, id)).toMatchObject({ code: 1, result: { asked: 1 } })
   expect(await reminders(manager)).toMatchObject([
     { title: '用户support01提醒您办理：通过，企业客户启澜物流辛', link: `/customer/detail?id=${id}` },
   ])
-  // Another department; an administrator, while there are others.
+  // Another department, and an administrator while others may act.
   expect([await reminders(elsewhere), await reminders(house.admin), await reminders(own)]).toEqual([[], [], []])
   expect(await remind(own, id)).toMatchObject({ code: 409, message: '今天已经提醒过' })
   const again = await pending('启澜物流寅')
@@ -52,7 +52,7 @@ it('asks whoever holds the permission and sees the record, once a day', async ()
   expect(await reminders(manager)).toHaveLength(3)
 })
 
-it('is refused to who may act, does not see the record, or names no open action', async () => {
+it('refuses users who may act or do not see the record, and actions that are not open', async () => {
   const id = await pending('启澜物流癸')
   expect(await remind(manager, id)).toMatchObject({ code: 409 })
   expect((await remind(other, id)).code).toBe(403)
@@ -65,7 +65,7 @@ it('is refused to who may act, does not see the record, or names no open action'
   expect((await remind(own, id)).code).toBe(409)
 })
 
-it('goes to fifty records a day at most, and to administrators where nobody else may act', async () => {
+it('limits reminders to fifty records a day, and reminds administrators if nobody else may act', async () => {
   await house.admin.post('/setting/user/disable', { id: manager.id })
   await house.admin.post('/setting/user/disable', { id: elsewhere.id })
   const id = await pending('启澜物流子')

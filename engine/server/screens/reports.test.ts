@@ -67,7 +67,7 @@ const rows = async (query: Record<string, unknown>, as?: Client) => {
 }
 
 describe('the rows', () => {
-  test('are counted by month, with their totals and what is worked out of counts', async () => {
+  test('are counted by month, with their totals and values computed from counts', async () => {
     expect(await rows({ group: 'month' })).toEqual([
       ['2026-01', 2, 2, '100.0000'],
       ['2026-03', 2, 1, '50.0000'],
@@ -78,7 +78,7 @@ describe('the rows', () => {
     })
   })
 
-  test('of a month say by how much a number has changed since the month before, whatever the filter leaves out', async () => {
+  test('of a month show the change since the month before, even if the filter excludes that month', async () => {
     const compared = (group: string, [from, to]: string[], more: object = {}) =>
       rows({
         tab: 'compared',
@@ -94,12 +94,12 @@ describe('the rows', () => {
         ['2026-02', 1, '0.0000'],
         ['2026-03', 2, '100.0000'],
       ])
-      // February is read for March alone, too; the other filters hold for it.
+      // February is read even for March alone, and the other filters apply to it.
       expect(await compared('month', ['2026-03-01', '2026-03-31'])).toEqual([['2026-03', 2, '100.0000']])
       expect(await compared('month', ['2026-03-01', '2026-03-31'], { salesman: { in: [seller.id] } })).toEqual([
         ['2026-03', 2, null],
       ])
-      // The other salesman's February is not his.
+      // The other salesman's February does not count for this one.
       expect(await compared('salesmanMonth', ['2026-03-01', '2026-03-31'])).toEqual([
         ['用户seller1', '2026-03', 2, null],
       ])
@@ -114,7 +114,7 @@ describe('the rows', () => {
     }
   })
 
-  test('are put together by what a field says, by several, and by all values of a list', async () => {
+  test('are grouped by a field, by several, and by each value of a list', async () => {
     expect(await rows({ group: 'classification', sort: 'customers' })).toEqual([
       ['乙类', 1, 0, '0.0000'],
       [null, 1, 1, '100.0000'],
@@ -145,7 +145,7 @@ describe('the rows', () => {
     expect((await ask({ tab: 'money' })).result.totals).toEqual({ opening: '250.33', average: '62.58', days: 10 })
   })
 
-  test('stand in the order of a number that is shown, and come page by page', async () => {
+  test('are sorted by a visible number, and come page by page', async () => {
     expect((await rows({ group: 'salesman', tab: 'money', sort: '-opening' })).map(([name]) => name)).toEqual([
       '用户seller2',
       '用户seller1',
@@ -161,7 +161,7 @@ describe('the rows', () => {
     expect((await ask({ sort: '-opening' })).code).toBe(422)
   })
 
-  test('are of what the filters and the report itself let through', async () => {
+  test('are limited by the filters and by the report itself', async () => {
     expect(await rows({ filters: { ...year, classification: { under: classes[0] } }, group: 'salesman' })).toEqual([
       ['用户seller1', 1, 1, '100.0000'],
       ['用户seller2', 1, 1, '100.0000'],
@@ -171,7 +171,7 @@ describe('the rows', () => {
     await sql`update customer set type = 'enterprise' where "openingBalance" = 0.03`.execute(house.database.kysely)
   })
 
-  test('nothing at all has totals too', async () => {
+  test('have totals even if there are none', async () => {
     expect((await ask({ filters: { submissionTime: { between: ['2020-01-01', '2020-12-31'] } } })).result).toEqual({
       list: [],
       total: 0,
@@ -180,7 +180,7 @@ describe('the rows', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   test.each([
     ['nothing where something must be chosen', { filters: {} }, '请选择提交时间'],
     ['a range with an open end', { filters: { submissionTime: { between: ['2026-01-01', null] } } }, '请选择提交时间'],
@@ -200,12 +200,12 @@ describe('what is refused', () => {
     ['a screen that is no report', { screen: 'customer.list' }, '页面不存在'],
   ])('%s', async (_, query, message) => expect(await ask(query)).toMatchObject({ message }))
 
-  test('twenty-four months are not too long', async () =>
+  test('accepts twenty-four months', async () =>
     expect((await ask({ filters: { submissionTime: { between: ['2024-04-01', '2026-03-31'] } } })).code).toBe(1))
 })
 
-describe('who reads it', () => {
-  test('finds what their data scope covers: rows, totals and charts', async () => {
+describe('a reader', () => {
+  test('gets what the data scope covers: rows, totals and charts', async () => {
     expect(await rows({ group: 'salesman' }, seller)).toEqual([['用户seller1', 3, 2, '66.6700']])
     expect((await ask({ group: 'month' }, seller)).result.totals).toMatchObject({ customers: 3, approved: 2 })
     expect(
@@ -213,7 +213,7 @@ describe('who reads it', () => {
     ).toEqual([1, 1, 1])
   })
 
-  test('needs the permission of the report, of the tab, of what stands beside the tab, and to take it along', async () => {
+  test('needs the permissions of the report, the tab, the chart and the export', async () => {
     const refused = { code: 403, message: '您没有操作权限，请向上级获取权限后再试！' }
     expect(await ask({}, clerk)).toMatchObject(refused)
     expect((await ask({}, seller)).code).toBe(1)
@@ -229,13 +229,13 @@ describe('who reads it', () => {
     })
   })
 
-  test('chooses among the people that it can be narrowed to', async () => {
+  test('may choose among the people whom the report filters by', async () => {
     expect((await seller.get('/setting/user/options', { search: 'seller' })).result.list.length).toBeGreaterThan(0)
   })
 })
 
 describe('charts', () => {
-  test('have their own grouping, months without anything, and no more than they say', async () => {
+  test('have their own grouping, include empty months, and are limited in number', async () => {
     expect(await rows({ chart: 'months', group: 'salesman' })).toEqual([
       ['2026-01', 2, 2],
       ['2026-02', 0, 0],
@@ -257,7 +257,7 @@ describe('a board', () => {
   const block = async (name: string, as = house.admin) =>
     (await as.get('/plans/block', { screen: 'numbers.board', name })).result
 
-  test('tells of this month, of the one before, and by how much it has changed', async () => {
+  test('compares this month with the one before, with the change', async () => {
     expect(await block('month')).toEqual({
       list: [],
       total: 0,
@@ -269,7 +269,7 @@ describe('a board', () => {
       sql`update customer set "submissionTime" = ${at}::timestamp where "openingBalance" = 0.03`.execute(
         house.database.kysely,
       )
-    // Today is the fifteenth: fifteen days of the month before are told beside it.
+    // Today is the fifteenth, so it is compared with fifteen days of the month before.
     await submitted('2026-02-16 00:00:00')
     expect(await block('month')).toMatchObject({ before: { customers: 0 } })
     await submitted('2026-02-15 23:59:59')
@@ -283,7 +283,7 @@ describe('a board', () => {
     )
   })
 
-  test('tells of all up to the end of a month', async () => {
+  test('covers everything up to the end of a month', async () => {
     expect(await block('all')).toMatchObject({
       totals: { customers: 3 },
       before: { customers: 2 },
@@ -291,7 +291,7 @@ describe('a board', () => {
     })
   })
 
-  test('draws the last months, with nothing where there was nothing, and the first so many', async () => {
+  test('draws the last months, including empty ones, and the top entries', async () => {
     expect((await block('trend')).list).toEqual([
       { by: ['2025-12'], values: { customers: 0, opening: '0.00' } },
       { by: ['2026-01'], values: { customers: 2, opening: '300.30' } },
@@ -305,7 +305,7 @@ describe('a board', () => {
     })
   })
 
-  test('counts what goes on in each month of which it has a day', async () => {
+  test('counts what is in progress in each month of which it has a day', async () => {
     await sql`update customer set "approvalTime" = case when "submissionTime" >= '2026-02-01' then null when "openingBalance" = 200.20 then timestamp '2026-01-31 09:00:00' else timestamp '2026-02-01 09:00:00' end`.execute(
       house.database.kysely,
     )
@@ -324,7 +324,7 @@ describe('a board', () => {
     })
   })
 
-  test('tells those who may, of what their data scope covers', async () => {
+  test('answers users who have the permission, within their data scope', async () => {
     expect(await block('top', seller)).toMatchObject({
       list: [{ by: [{ name: '用户seller1' }] }],
       total: 1,
@@ -334,7 +334,7 @@ describe('a board', () => {
     expect(await clerk.get('/plans/block', { screen: 'numbers.board', name: 'trend' })).toMatchObject({ code: 403 })
   })
 
-  test('tells nobody whose roles the screen is not for', async () => {
+  test('refuses users whose roles the screen excludes', async () => {
     const { screens } = house.runtime.derived.catalog
     const plan = screens['numbers.board']
     screens['numbers.board'] = { ...plan, roles: [['contractClerk']] }
@@ -344,7 +344,7 @@ describe('a board', () => {
   })
 })
 
-test('a sheet has the rows of the tab in their order, with numbers as numbers, and the totals', async () => {
+test('a sheet has the rows of the tab in order, with numbers as numbers, and the totals', async () => {
   const answer = await house.admin.get('/plans/report/export', {
     screen: 'customer.report',
     filters: year,
@@ -363,7 +363,7 @@ test('a sheet has the rows of the tab in their order, with numbers as numbers, a
     ['用户seller1', '2026-03', -49.97, -24.99, 10],
     ['合计', null, 250.33, 62.58, null],
   ])
-  // Like any other export in the log: from where, by what it was chosen, and forgotten after its time.
+  // The log has it like any other export: with client and filters, and forgets it in time.
   const entries = async () =>
     (await house.admin.get('/setting/operationLog/list', { filters: { action: { in: ['export'] } } })).result.list.map(
       ({ module, message, ip }: RecordData) => ({ module, message, ip }),
@@ -376,7 +376,7 @@ test('a sheet has the rows of the tab in their order, with numbers as numbers, a
   expect(await entries()).toEqual([])
 })
 
-test('as of another day, what time decides is what it was or will be', async () => {
+test('on another date, fields that depend on time have their values of that date', async () => {
   const { customer, agency } = await employer(house)
   for (const [startDate, endDate, type] of [
     ['2026-01-01', '2026-12-31', 'dispatch'],

@@ -16,7 +16,7 @@ const counted = () => (house.runtime.derived.catalog.screens[screen].body as Boa
 const waitingFor = async (as: Client) =>
   (await as.get<Record<string, { total: number; first?: string }>>('/plans/waiting', { screen })).result
 
-test('what waits is what the lists tell, with the earliest date', async () => {
+test('counts what the lists count, with the earliest date', async () => {
   const told = await waitingFor(house.admin)
   expect(Object.keys(told).sort()).toEqual(
     counted()
@@ -32,7 +32,7 @@ test('what waits is what the lists tell, with the earliest date', async () => {
   }
 })
 
-test('is told of the lists that the user may open, and of their own records', async () => {
+test("covers the lists that the user may open, within the user's scope", async () => {
   const cashier = await house.user('cashier01', ['cashier'])
   const granted = new Set((await cashier.get<string[]>('/partner-menu/get-user-menus')).result)
   const open = counted().filter(({ permission }) => granted.has(permission))
@@ -41,7 +41,7 @@ test('is told of the lists that the user may open, and of their own records', as
   expect(Object.keys(await waitingFor(cashier)).sort()).toEqual(open.map(({ name }) => name).sort())
 })
 
-test('takes the permission for the board, and a board', async () => {
+test('needs the permission of the board, and a screen that is a board', async () => {
   expect(await house.admin.get('/plans/waiting', { screen: 'customer.list' })).toMatchObject({ code: 404 })
   expect(await house.admin.get('/plans/waiting', { screen: 'x' })).toMatchObject({ code: 404 })
   const values = { code: 'banks', name: '只看银行', functionPermissions: ['bank:bank:view'], dataScope: 'self' }
@@ -50,7 +50,7 @@ test('takes the permission for the board, and a board', async () => {
   expect(await clerk.get('/plans/waiting', { screen })).toMatchObject({ code: 403 })
 })
 
-test('asks the database once, however much there is to count', async () => {
+test('queries the database once, however much there is to count', async () => {
   const asked = await queriesOf(() => waitingFor(house.admin))
   expect([...asked.keys()].filter((text) => text.includes('count(*)'))).toHaveLength(1)
 })

@@ -17,7 +17,7 @@ const history = async (path: string, of: number, as: Client = house.admin) =>
 const label = (name: string) => house.runtime.derived.catalog.entities[name].label
 
 describe('the history of a record', () => {
-  it('says with what else one act changed it', async () => {
+  it('shows what else the same act changed', async () => {
     const [created] = await history('/customer', id)
     expect(created).toMatchObject({ action: 'create', work: expect.any(Number) })
     expect(created.with).toEqual([
@@ -26,7 +26,7 @@ describe('the history of a record', () => {
     ])
   })
 
-  it('counts the others of its own kind, as far as the reader may see them', async () => {
+  it("counts the other records of the same entity, within the reader's scope", async () => {
     const support = await house.user('support01', ['support'])
     const own = customerRow(71, { supportStaff: 'support01' })
     await write(house, await check(house, [own, customerRow(72), customerRow(73)]))
@@ -45,11 +45,11 @@ describe('the history of a record', () => {
     ])
   })
 
-  it('counts no further than a thousand records of one kind', async () => {
+  it('counts up to a thousand records of one entity', async () => {
     const large = await house.create('/customer', await customerValues(house))
     const [{ work }] = await history('/customer', large)
     const { pool } = house.database
-    // Every customer again and again, as the rows of a large file would be.
+    // Every customer several times, like the rows of a large file.
     await pool.query(
       `insert into system_history (entity, area, record_id, action, user_id, at, changes, work, act)
        select 'customer', 'customer', c.id, 'import', 1, now(), '{"from": 0, "revision": 1, "fields": {}}', $1, null
@@ -66,7 +66,7 @@ describe('the history of a record', () => {
     await pool.query("delete from system_history where work = $1 and action = 'import'", [work])
   })
 
-  it('counts the messages that it sent', async () => {
+  it('counts the messages that were sent', async () => {
     await house.user('manager01', ['customerManager'])
     const told = await house.create('/customer', await customerValues(house))
     const [created] = await history('/customer', told)
@@ -77,8 +77,8 @@ describe('the history of a record', () => {
   })
 })
 
-describe('one act', () => {
-  it('is told with all records that it reached', async () => {
+describe('an act', () => {
+  it('lists all records that it changed', async () => {
     const [{ work }] = await history('/customer', id)
     expect(await house.admin.get(`/works/${work}`)).toMatchObject({
       code: 1,
@@ -93,7 +93,7 @@ describe('one act', () => {
     })
   })
 
-  it('says whether it was a form or a cell of a list', async () => {
+  it('shows whether it was a form or a cell of a list', async () => {
     const cause = async () => {
       const [{ work }] = await history('/customer', id)
       return (await house.admin.get(`/works/${work}`)).result.cause
@@ -107,7 +107,7 @@ describe('one act', () => {
     expect(await cause()).toBe('cell')
   })
 
-  it('is unknown to whoever may see nothing of it, and where there is none', async () => {
+  it('is unknown to users who may see none of it, and if it does not exist', async () => {
     const [{ work }] = await history('/customer', id)
     const stranger = await house.user('publisher01', ['publisher'])
     expect(await stranger.get(`/works/${work}`)).toMatchObject({ code: 404 })
@@ -119,7 +119,7 @@ describe('one act', () => {
 describe('the feed', () => {
   const read = (query: object = {}, as: Client = house.admin) => as.get('/works', { ...query })
 
-  it('is read in pages from where one stopped, each work once, by an administrator only', async () => {
+  it('is read in pages from a position, each work once, by administrators only', async () => {
     // Other tests write in the same cluster, and the feed waits for their transactions.
     const newest = Number((await house.database.pool.query('select max(id) as id from system_work')).rows[0].id)
     const all: { id: number }[] = []
@@ -151,13 +151,13 @@ describe('the feed', () => {
       expect(await read(query), JSON.stringify(query)).toMatchObject({ code: 422 })
   })
 
-  it('of a restored database is another one: a position in the former is refused', async () => {
-    // The test's database is a copy itself: the first start makes its positions its own.
+  it('of a restored database is a different one, which refuses positions of the former', async () => {
+    // The test's database is itself a copy: the first start makes its positions its own.
     await createSystemTables(house.database)
     const { result: before } = await read({ limit: 1 })
     await createSystemTables(house.database)
     expect(await read({ after: before.after }), 'it was started again').toMatchObject({ code: 1 })
-    // A restore makes all tables anew.
+    // A restore creates all tables anew.
     await house.database.pool.query(
       'create table restored (like system_feed including all); insert into restored select * from system_feed; drop table system_feed; alter table restored rename to system_feed',
     )

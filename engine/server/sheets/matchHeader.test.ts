@@ -8,7 +8,7 @@ const [name, creditCode, type] = exampleColumns
 const columns = [name, creditCode, type]
 
 describe('the header of a file', () => {
-  it('matches in any order, in either language, without marks, width and case', () => {
+  it('matches in any order and either language, ignoring marks, width and case', () => {
     expect(matchHeader([' ＵＳＣＣ * ', '类型＊', 'customer  NAME'], columns)).toEqual({
       keys: ['creditCode', 'type', 'name'],
       missing: [],
@@ -17,7 +17,7 @@ describe('the header of a file', () => {
     })
   })
 
-  it('names what is missing, unknown and doubled', () => {
+  it('names missing, unknown and duplicate columns', () => {
     expect(matchHeader(['客户名称', null, '备注', 'Customer name', 2026], columns)).toEqual({
       keys: ['name', null, null, null, null],
       missing: ['creditCode', 'type'],
@@ -30,7 +30,7 @@ describe('the header of a file', () => {
     expect(matchHeader(['类型', '类型', '类型'], columns).doubled).toEqual(['type'])
   })
 
-  it('knows the reasons of failed rows', () => {
+  it('recognises the column with the reasons of failed rows', () => {
     expect(matchHeader(['客户名称', ...Object.values(reasonLabel)], [name])).toEqual({
       keys: ['name', null, null],
       missing: [],
@@ -39,7 +39,7 @@ describe('the header of a file', () => {
     })
   })
 
-  it('gives columns of the same label in their order', () => {
+  it('assigns columns with the same label in order', () => {
     const twice: SheetColumn[] = [
       { ...name, key: 'first' },
       { ...name, key: 'second' },
@@ -53,7 +53,7 @@ describe('the sample row', () => {
   const keys = exampleColumns.map(({ key }) => key)
   const sample = exampleColumns.map((column) => column.sample ?? null)
 
-  it('is known as the template gave it, also without the columns that a file lacks', () => {
+  it('is recognised as in the template, even without columns that the file lacks', () => {
     expect(isSample(sample, keys, exampleColumns)).toBe(true)
     expect(isSample([sample[1], 'whatever', sample[0]], ['creditCode', null, 'name'], exampleColumns)).toBe(true)
     expect(

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true }))
 
-/** Runs a program on a small heap; what it gives, and the megabytes that it took at most. */
+/** Runs a program on a small heap; returns its result and its peak memory in megabytes. */
 async function measured(program: string): Promise<{ result: unknown; megabytes: number }> {
   const modules = ['readSheet', 'writeFailures', 'columns.examples'].map(
     (name) => `...await import(${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, `${name}.ts`)).href)})`,
@@ -45,7 +45,7 @@ async function measured(program: string): Promise<{ result: unknown; megabytes: 
   return JSON.parse(output)
 }
 
-/** A workbook whose rows are made while it is written. */
+/** A workbook whose rows are generated while it is written. */
 async function workbook(
   name: string,
   count: number,
@@ -75,7 +75,7 @@ const count = (file: string, each = '') => `
   return rows`
 
 describe('memory', () => {
-  it('does not grow with a million formatted rows that hold nothing', async () => {
+  it('does not grow with a million formatted but empty rows', async () => {
     const file = await workbook('empty.xlsx', 1_000_000, (number) =>
       number === 7
         ? '<row r="7"><c r="A7"><v>1</v></c></row>'
@@ -86,7 +86,7 @@ describe('memory', () => {
     expect(megabytes).toBeLessThan(peak)
   })
 
-  it('does not grow with the rows, however slowly they are taken', async () => {
+  it('does not grow with the rows, however slowly they are read', async () => {
     const cells = Array.from({ length: 20 }, (_, column) => String.fromCharCode(65 + column))
     const file = await workbook(
       'long.xlsx',
@@ -101,7 +101,7 @@ describe('memory', () => {
     expect(megabytes).toBeLessThan(peak)
   })
 
-  it('holds a million different texts of the table outside the heap', async () => {
+  it('stores a million different shared texts outside the heap', async () => {
     const texts = Array.from({ length: 1_000_000 }, (_, index) => `<si><t>客户${index}</t></si>`).join('')
     const file = await workbook(
       'texts.xlsx',

@@ -121,7 +121,7 @@ describe('files that are no workbook', () => {
     ],
   ]
 
-  it.each(files)('%s: %s', async (_, code, bytes) => {
+  it.each(files)('%s is refused: %s', async (_, code, bytes) => {
     const refused = await allRows(await bytes()).then(
       () => undefined,
       (error: unknown) => error,
@@ -130,13 +130,13 @@ describe('files that are no workbook', () => {
     expect(refused).toMatchObject({ code, status: 422 })
   })
 
-  it('reads the archive that the damaged ones are made from', async () => {
+  it('the archive that the damaged ones are made from can be read', async () => {
     expect(await allRows(await zip(book([cells(text(content))])))).toEqual([{ number: 1, cells: [content] }])
   })
 })
 
 describe('limits', () => {
-  it('holds the size of the file, of what it unpacks to, of its texts, and the number of its parts', async () => {
+  it('apply to the size of the file, unpacked and of its texts, and to the number of its parts', async () => {
     const bytes = await zip(
       book([cells('<c t="s"><v>0</v></c>')], { more: { 'xl/sharedStrings.xml': ['<sst><si><t>four</t></si></sst>'] } }),
     )
@@ -149,7 +149,7 @@ describe('limits', () => {
     ])
   })
 
-  it('holds the number of rows, a header and a sample aside, and does not count empty ones', async () => {
+  it('apply to the number of rows besides header and sample, without empty ones', async () => {
     const rows = (count: number) => zip(book([cells(text('x')).repeat(count), cells('<c s="1"/>').repeat(50)]))
     expect(await allRows(await rows(5), { rows: 3 })).toHaveLength(5)
     await expect(rows(6).then((bytes) => allRows(bytes, { rows: 3 }))).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('limits', () => {
     })
   })
 
-  it('holds the number of columns, and does not count empty ones', async () => {
+  it('apply to the number of columns, without empty ones', async () => {
     const row = (count: number) => cells('<c><v>1</v></c>'.repeat(count), '<c r="XFD1" s="1"/>')
     expect((await read(row(300)))[0]).toHaveLength(300)
     await expect(read(row(301))).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('limits', () => {
     })
   })
 
-  it('holds what all cells come to, also where they share one text', async () => {
+  it('apply to the total of all cells, even if they share one text', async () => {
     const shared = { more: { 'xl/sharedStrings.xml': [`<sst><si><t>${'x'.repeat(1000)}</t></si></sst>`] } }
     const bytes = await zip(book([cells('<c t="s"><v>0</v></c>').repeat(40)], shared))
     expect(await allRows(bytes)).toHaveLength(40)
@@ -176,7 +176,7 @@ describe('limits', () => {
       await expect(allRows(bytes, { cellCharacters })).rejects.toMatchObject({ code: 'sheetUnpacked' })
   })
 
-  it('holds the length of a cell, and names it', async () => {
+  it('apply to the length of a cell, and name it', async () => {
     const bytes = await zip(book([cells(text('x'), text('y'.repeat(11)))]))
     await expect(allRows(bytes, { characters: 10 })).rejects.toMatchObject({
       code: 'sheetCell',
@@ -186,7 +186,7 @@ describe('limits', () => {
 })
 
 describe('cells', () => {
-  it('keeps the numbers of rows and the places of cells, and skips what is empty', async () => {
+  it('keep the numbers of rows and the positions of cells, and skip empty ones', async () => {
     const bytes = await zip(
       book([
         '<row r="2"><c r="C2"><v>1</v></c></row><row r="3" s="1"><c r="A3" s="1"/><c r="B3" t="inlineStr"><is><t>  </t></is></c></row><row r="9"><c r="B9"><v>2</v></c><c><v>3</v></c></row><row/>',
@@ -198,7 +198,7 @@ describe('cells', () => {
     ])
   })
 
-  it('gives the result of a formula, and the text of its error', async () => {
+  it('have the result of a formula, and the text of its error', async () => {
     expect(
       await read(
         cells(
@@ -212,7 +212,7 @@ describe('cells', () => {
     ).toEqual([[2, '2x', '#N/A', true]])
   })
 
-  it('removes control characters, but not tabs and ends of lines', async () => {
+  it('lose control characters, but not tabs and line breaks', async () => {
     expect(
       await read(
         cells(
@@ -225,7 +225,7 @@ describe('cells', () => {
     ).toEqual([['ab\u200b', '1\n2\t3\n4', '_x0041_', 'x']])
   })
 
-  it('reads rich texts without how they are pronounced', async () => {
+  it('have rich texts without their phonetic guides', async () => {
     const shared =
       '<x:sst><x:si><x:r><x:t>客</x:t></x:r><x:r><x:rPr><x:b/></x:rPr><x:t>户</x:t></x:r><x:rPh><x:t>kehu</x:t></x:rPh></x:si><x:si><x:t>&lt;二&gt;</x:t></x:si></x:sst>'
     expect(
@@ -238,7 +238,7 @@ describe('cells', () => {
     ).toEqual([['客户']])
   })
 
-  it('gives dates where the format shows one, by the calendar of the workbook', async () => {
+  it('are dates if the format shows one, by the calendar of the workbook', async () => {
     const formats = ['0.00', 'yyyy"年"m"月"', '[Red]0.0', '"day" 0', '[h]:mm', 'General', '0.00_);[Blue]\\d0']
     const styles =
       `<styleSheet><numFmts>${formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts>` +
@@ -266,7 +266,7 @@ describe('cells', () => {
     ).toEqual([[new Date('1900-02-28T00:00:00Z'), new Date('1900-03-01T00:00:00Z'), 1e9, noon]])
   })
 
-  it('reads the first visible sheet, and no row where there is none', async () => {
+  it('come from the first visible sheet, which may have no rows', async () => {
     const hidden = { name: 'Old', hidden: true, rows: [['old']] }
     expect(
       await allRows(
@@ -276,7 +276,7 @@ describe('cells', () => {
     expect(await allRows(await writeXlsx({ sheets: [{ name: 'Data', rows: [] }] }))).toEqual([])
   })
 
-  it('reads merged cells of a header as one and empty ones, so that the columns below are missed by name', async () => {
+  it('merged in a header read as one cell and empty ones, so the columns below are reported missing', async () => {
     const bytes = await writeXlsx({
       sheets: [
         {
@@ -300,7 +300,7 @@ describe('cells', () => {
   })
 })
 
-describe('a template that was filled in with LibreOffice', () => {
+describe('a template filled in with LibreOffice', () => {
   const fixture = path.join(import.meta.dirname, 'fixtures/filledInLibreOffice.xlsx')
 
   it('keeps its marker, header, sample row, formats and formulas', async () => {
@@ -345,7 +345,7 @@ describe('a template that was filled in with LibreOffice', () => {
   })
 })
 
-describe('what reading leaves behind', () => {
+describe('reading', () => {
   let home: string
   beforeEach(() => {
     home = mkdtempSync(path.join(tmpdir(), 'formwork-sheets-'))
@@ -363,7 +363,7 @@ describe('what reading leaves behind', () => {
     }).length
   const bytes = () => zip(book([cells(text('x')).repeat(50_000)]))
 
-  it('is no file with a name, from the start', async () => {
+  it('leaves no named file behind, from the start', async () => {
     const sheet = await opened(await bytes())
     expect(readdirSync(home)).toEqual([])
     await sheet.close()
@@ -381,7 +381,7 @@ describe('what reading leaves behind', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it.runIf(existsSync('/proc/self/fd'))('is nothing open, even when reading ends early or was refused', async () => {
+  it.runIf(existsSync('/proc/self/fd'))('leaves nothing open, even if it ends early or is refused', async () => {
     const sheet = await opened(await bytes())
     for await (const row of sheet.rows()) {
       expect(row.number).toBe(1)

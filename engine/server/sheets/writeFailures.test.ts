@@ -34,7 +34,7 @@ async function written(failed: AsyncIterable<FailedRow> | Iterable<FailedRow>, l
 }
 
 describe('failed rows', () => {
-  it('come back with their cells as given, and the reasons', async () => {
+  it('are returned with their cells as given, and the reasons', async () => {
     const bytes = await written(rows)
     const [header, ...found] = await allRows(bytes)
     expect(matchHeader(header.cells, exampleColumns)).toEqual({
@@ -69,7 +69,7 @@ describe('failed rows', () => {
     expect(sheet.marker).toBe(exampleTemplate.marker)
   })
 
-  it('show which cells are bad, and why', async () => {
+  it('show which cells are wrong, and why', async () => {
     const {
       sheets: [data, hidden],
     } = await readXlsx(await written(rows), { readStyles: true })
@@ -90,12 +90,12 @@ describe('failed rows', () => {
     expect(data.cells!.get('1,8')!.style!.numFmt).toBe('@')
   })
 
-  it('speak the language of the user', async () => {
+  it('are in the language of the user', async () => {
     const [header, row] = await allRows(await written([rows[0]], 'en'))
     expect([header.cells.at(-1), row.cells.at(-1)]).toEqual(['Reason', 'Row 17: 金额格式不正确'])
   })
 
-  it('hold no formula and no control character', async () => {
+  it('contain no formula and no control character', async () => {
     const evil = ["=cmd|' /C calc'!A1", '+1', '-1', '@SUM(A1)']
     const bytes = await written(
       evil.map((text, index) => ({
@@ -110,7 +110,7 @@ describe('failed rows', () => {
     )
   })
 
-  it('have comments on the first 20,000 bad cells, and the red on all', async () => {
+  it('have comments on the first 20,000 wrong cells, and red on all', async () => {
     const parts = await unzipTexts(
       await written(
         Array.from({ length: 20_010 }, (_, number) => ({
@@ -129,7 +129,7 @@ describe('failed rows', () => {
     expect(parts.get('xl/worksheets/sheet1.xml')).toContain(`<c r="A2" s="${style}"`)
   })
 
-  it('end the stream with the error of their source, and let the source go when nobody reads', async () => {
+  it('end the stream with the error of their source, and release the source when reading stops', async () => {
     const broken = async function* (): AsyncGenerator<FailedRow> {
       yield rows[0]
       throw new Error('the database went away')

@@ -13,7 +13,7 @@ const written = (more: Partial<typeof exampleTemplate> = {}) =>
 const book = async (more?: Partial<typeof exampleTemplate>) => readXlsx(await written(more), { readStyles: true })
 
 describe('a template', () => {
-  it('has a header with marks, the rules as comments, and stays in view', async () => {
+  it('has a header with marks and with the rules as comments, frozen in view', async () => {
     const {
       sheets: [data],
     } = await book()
@@ -38,7 +38,7 @@ describe('a template', () => {
     expect(data.columns!.map(({ width }) => width)).toEqual(exampleColumns.map(({ width }) => width))
   })
 
-  it('has a grey sample row that is known again, and formats for every row below', async () => {
+  it('has a grey sample row that is recognised later, and formats for every row below', async () => {
     const bytes = await written()
     const [header, sample, ...rest] = await allRows(bytes)
     expect(isSample(sample.cells, matchHeader(header.cells, exampleColumns).keys, exampleColumns)).toBe(true)
@@ -81,7 +81,7 @@ describe('a template', () => {
     expect(hidden.veryHidden).toBe(true)
   })
 
-  it('offers from the hidden sheet what a rule cannot hold', async () => {
+  it('offers from the hidden sheet what a rule cannot contain', async () => {
     const lists = [
       ['a,b', 'c'],
       ['say "a"'],
@@ -119,7 +119,7 @@ describe('a template', () => {
     expect(sheets[1].rows).toHaveLength(3 + exampleColumns.length)
   })
 
-  it('keeps its marker, whatever it is, and names its sheet as programs allow', async () => {
+  it('keeps any marker, and names its sheet as programs allow', async () => {
     for (const marker of ['=1+1', '_x0041_ <&>', '#N/A']) {
       const sheet = await opened(await written({ marker, title: { cn: 'a/b:[c]*?\\'.repeat(9), en: '' } }))
       await sheet.close()
@@ -139,7 +139,7 @@ describe('a template', () => {
     expect(sheets.map(({ name }) => name)).toEqual(['Sheet1', '填写说明', '_template'])
   })
 
-  it('holds no formula, whatever the texts begin with', async () => {
+  it('contains no formula, whatever the texts begin with', async () => {
     const evil = ["=cmd|' /C calc'!A1", '+1+1', '-1+1', '@SUM(A1)']
     const columns = evil.map((text): SheetColumn => ({
       key: text,

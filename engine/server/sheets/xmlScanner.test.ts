@@ -31,21 +31,21 @@ function scan(...pieces: string[]) {
   return seen
 }
 
-describe('XML that comes in pieces', () => {
+describe('XML that arrives in pieces', () => {
   it('reads the same wherever it is cut', () => {
     for (let cut = 0; cut <= document.length; cut++)
       expect(scan(document.slice(0, cut), document.slice(cut)), `cut at ${cut}`).toEqual(events)
     expect(scan(...document)).toEqual(events)
   })
 
-  it('gives attributes in either quotes, whatever their prefix', () => {
+  it('has attributes in either kind of quotes, whatever their prefix', () => {
     let seen: XmlAttributes = {}
     const scanner = new XmlScanner({ open: (_, attributes) => (seen = attributes) })
     scanner.write('<a one="1>2" r:id=\'&lt;é\'\n s = "3"/>')
     expect(['one', 'id', 's', 'two'].map((name) => attribute(seen, name))).toEqual(['1>2', '<é', '3', undefined])
   })
 
-  it('refuses what ends in the middle, closes what is not open, or never ends a tag', () => {
+  it('is refused if it ends midway, closes an unopened element, or never ends a tag', () => {
     for (const broken of ['<a><b></b>', '<a', '<a/></a>', `<a ${'x'.repeat(2 ** 20)}`])
       expect(() => scan(broken), broken.slice(0, 20)).toThrow(/damaged/)
   })

@@ -8,7 +8,7 @@ async function zipped(...given: Parameters<typeof zipParts>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('the same parts give the same archive, with the names and texts that they have', async () => {
+test('the same parts give the same archive, with their names and texts', async () => {
   const parts = () => [
     { name: '张三/身份证.txt', content: ['正面', Buffer.from('反面')] },
     { name: 'empty.txt', content: [] },
@@ -21,7 +21,7 @@ test('the same parts give the same archive, with the names and texts that they h
   expect((await zipped(parts())).equals(archive)).toBe(true)
 })
 
-test('a content that fails fails the archive, and no later content is asked for', async () => {
+test('a part that fails makes the archive fail, and later parts are not read', async () => {
   let asked = false
   const failing = (async function* () {
     yield 'begun'
@@ -40,11 +40,11 @@ test('a content that fails fails the archive, and no later content is asked for'
   expect(asked).toBe(false)
 })
 
-test('whoever stops reading ends the content that is being read', async () => {
+test('ends the part being read when reading the archive stops', async () => {
   let ended = false
   const endless = async function* () {
     try {
-      // Random, so that it stays long when it is packed.
+      // Random bytes, so that the part stays long when compressed.
       for (;;) yield crypto.getRandomValues(Buffer.alloc(65_536))
     } finally {
       ended = true

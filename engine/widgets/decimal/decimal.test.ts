@@ -10,14 +10,14 @@ const context = {
   },
   now: () => '',
 }
-/** A value as a whole number of ten-thousandths: what it is, told without any decimal arithmetic. */
+/** A value as a whole number of ten-thousandths, which needs no decimal arithmetic. */
 const units = fc.bigInt({ min: -(10n ** 16n) + 1n, max: 10n ** 16n - 1n })
 const written = (unit: bigint) => {
   const digits = String(unit < 0n ? -unit : unit).padStart(5, '0')
   return `${unit < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
-test('every decimal that fits is kept to the last digit: as typed, grouped and on a sheet', () => {
+test('every decimal that fits keeps its last digit: as typed, grouped and in a sheet', () => {
   fc.assert(
     fc.property(units, (unit) => {
       const value = written(unit)
@@ -31,7 +31,7 @@ test('every decimal that fits is kept to the last digit: as typed, grouped and o
   )
 })
 
-test('what a number input leaves is a number, or on its way to one', () => {
+test('a number input leaves a number, or the beginning of one', () => {
   const keys = fc.string({ unit: fc.constantFrom(...'0123456789.-,，。０９ex ￥') })
   fc.assert(
     fc.property(keys, fc.integer({ min: 0, max: 4 }), fc.boolean(), (typed, scale, negative) => {

@@ -115,7 +115,7 @@ test('progress stops at 99 until the answer; what failed is marked and can be se
   expect(value()).toEqual([{ url: '/api/files/1.png', name: 'a.png', size: 4, status: 'success' }])
 })
 
-test('a file that was refused says why, until it is sent again', async () => {
+test('a refused file shows the reason until it is sent again', async () => {
   const attempts: ((error: Error) => void)[] = []
   await stage(fileView.Edit, fieldOf('file', 'sheet', { max: 1, extensions: ['.xlsx'], maxSize: 1 }), null, {
     upload: () => new Promise((_, fail) => attempts.push(fail)),
@@ -129,7 +129,7 @@ test('a file that was refused says why, until it is sent again', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('so does a picture', async () => {
+test('a refused picture shows the reason', async () => {
   await stage(imageView.Edit, pictures(1), null, {
     upload: async () => {
       throw new Error('文件大小不能超过5MB')

@@ -20,7 +20,7 @@ test('changes read as lines, in both languages, in lists and in sheets', () => {
   expect(json.sheet!.write(told, options, context, 'en')).toBe('Name: 启澜 → 启澜机械\nSuperior: – → 重点')
 })
 
-test('only a field of changes holds any', () => {
+test('only a field of changes contains any', () => {
   expect(changesIn(told, {})).toBeUndefined()
   expect(changesIn([1, 'two'], options)).toBeUndefined()
   expect([json.changes!(options), json.changes!({ maxLength: 10, of: undefined })]).toEqual([true, false])

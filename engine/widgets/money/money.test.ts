@@ -10,7 +10,7 @@ const text = (value: string, currency?: 'HKD' | 'EUR' | 'JPY' | 'CHF') =>
   money.text(value, { negative: false, currency }, context, 'en')
 
 describe('an amount in another currency', () => {
-  test('has its sign and its digits', () => {
+  test('has its sign and its number of digits', () => {
     expect(text('1500.00')).toBe('￥1,500.00')
     expect(text('1500.00', 'HKD')).toBe('HK$1,500.00')
     expect(text('-5.50', 'EUR')).toBe('-€5.50')
@@ -25,24 +25,24 @@ describe('an amount in another currency', () => {
     expect(money.normalize('US$5', { negative: false })).toBe('US$5')
   })
 
-  test('of a currency without a smaller unit is whole', () => {
+  test('is whole in a currency without a smaller unit', () => {
     const yen = { negative: false, currency: 'JPY' } as const
     expect(money.normalize('1500.00', yen)).toBe('1500')
     expect(money.column(yen)).toBe('numeric(16,0)')
     expect(money.check('1500.5', yen, context)).toMatchObject({ code: 'scale' })
   })
 
-  test('says its currency in spreadsheets, where yuan stay plain numbers', () => {
+  test('has its currency in spreadsheets, where yuan remain plain numbers', () => {
     const format = (currency?: 'HKD' | 'JPY') => money.sheet!.format!({ negative: false, currency })
     expect([format(), format('HKD'), format('JPY')]).toEqual(['#,##0.00', '"HK$"#,##0.00', '"JP¥"#,##0'])
   })
 
-  test('adds up with its own kind alone', () => {
+  test('adds up only with its own currency', () => {
     expect(money.unit!({ negative: false })).toBe('CNY')
     expect(money.unit!({ negative: false, currency: 'HKD' })).toBe('HKD')
   })
 
-  test('is written by the same rule where a text is made', () => {
+  test('is written in the same way in texts', () => {
     expect([formatAmount('-1500.5'), formatAmount('1500.5', 'JPY')]).toEqual(['-￥1,500.50', 'JP¥1,501'])
   })
 })

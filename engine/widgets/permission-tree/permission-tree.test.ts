@@ -5,8 +5,8 @@ import { grantedBy, keepTicked } from './permission-tree.ts'
 const { choices } = examples.dictionaries!.permissions
 const granted = (value: string[]) => grantedBy(value, choices).map((choice) => choice.value)
 
-describe('what is kept of what is ticked', () => {
-  test('patterns stay while all that they grant is ticked', () => {
+describe('the stored patterns', () => {
+  test('stay while everything that they grant is ticked', () => {
     expect(keepTicked(['customer:*:*'], new Set(granted(['customer:*:*'])), choices)).toEqual(['customer:*:*'])
     expect(
       keepTicked(
@@ -17,10 +17,10 @@ describe('what is kept of what is ticked', () => {
     ).toEqual(['customer:*:view', 'customer:customer:add', 'customer:customer:edit'])
   })
 
-  test('one that is unticked leaves the others by name', () => {
+  test('leave the other permissions by name once one is unticked', () => {
     const rest = granted(['customer:*:*']).filter((value) => value !== 'customer:customer:edit')
     expect(keepTicked(['customer:*:*'], new Set(rest), choices)).toEqual(rest)
   })
 
-  test('nothing is nothing', () => expect(keepTicked(['customer:*:*'], new Set(), choices)).toBeNull())
+  test('are empty if nothing is ticked', () => expect(keepTicked(['customer:*:*'], new Set(), choices)).toBeNull())
 })

@@ -54,7 +54,7 @@ const pick = (name: string) =>
     fireEvent.click(screen.getByTitle(name))
   })
 
-test('what is chosen keeps its name although it is not offered', async () => {
+test('a chosen record keeps its name even if it is not offered', async () => {
   const { queries, options } = server()
   await stage(referenceView.Edit, field, { id: 900, code: 'C900', name: '停用客户' }, { options })
   expect(screen.getByTitle('停用客户')).toBeTruthy()
@@ -95,7 +95,7 @@ test('a late answer does not replace a newer one', async () => {
   expect(screen.getByTitle('新客户')).toBeTruthy()
 })
 
-test('the next page comes when the end of the list is in sight', async () => {
+test('the next page is loaded when the end of the list becomes visible', async () => {
   const { queries, options } = server()
   await stage(referenceView.Edit, field, null, { options })
   await open()
@@ -115,7 +115,7 @@ test('a bare id gets its name', async () => {
   expect(screen.getByTitle('客户5')).toBeTruthy()
 })
 
-test('a tree fetches a level when it is opened, and the choice carries its path', async () => {
+test('a tree fetches a level when it is opened, and the choice includes its path', async () => {
   const nodes = [
     { id: 1, code: null, name: '江苏省', parent: null },
     { id: 2, code: null, name: '浙江省', parent: null },
@@ -141,7 +141,7 @@ test('a tree fetches a level when it is opened, and the choice carries its path'
   expect(screen.getByTitle('江苏省 / 苏州市')).toBeTruthy()
 })
 
-test('what comes first is listed until somebody types; all is, where there is none of it', async () => {
+test('preferred options are listed until the user types, or all options if there are none', async () => {
   const { queries, options } = server()
   const offersFirst = { roles: { where: { code: 'sales' } } }
   const narrowed = fieldOf('reference', 'salesman', { entity: 'user', filter: { status: 'enabled' }, offersFirst })

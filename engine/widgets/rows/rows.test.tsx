@@ -26,7 +26,7 @@ const draw = (value: Value, more: object = {}) => stage(rowsView.Edit, field, va
 const control = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
-test('every cell is labelled with its row and column, and what the system writes is only shown', async () => {
+test('every cell is labelled with row and column, and system fields are read-only', async () => {
   await draw(two)
   expect(control('第1行 name').value).toBe('周演')
   expect(control('第2行 mobile').value).toBe('')
@@ -34,19 +34,19 @@ test('every cell is labelled with its row and column, and what the system writes
   expect(screen.getByText('K1')).toBeTruthy()
 })
 
-test('every cell knows the name of its column, for where the table is too wide', async () => {
+test('every cell has the label of its column, for use where the table is too wide', async () => {
   await draw([two[0]])
   const cells = [...screen.getByRole('table').querySelectorAll('td')]
   expect(cells.map((cell) => cell.dataset.label)).toEqual(['name', 'mobile', 'main', 'code', undefined])
 })
 
-test('a change touches one cell of one row', async () => {
+test('a change affects one cell of one row', async () => {
   const { value } = await draw(two)
   fireEvent.change(control('第2行 name'), { target: { value: '吴启明' } })
   expect(value()).toEqual([two[0], { ...two[1], name: '吴启明' }])
 })
 
-test('rows are added with their defaults up to the limit, moved, and removed', async () => {
+test('rows are added with defaults up to the limit, moved, and removed', async () => {
   const { value } = await draw(two)
   press('添加一行 contacts')
   expect(value()).toEqual([...two, { name: null, mobile: null, main: false, code: null }])
@@ -60,7 +60,7 @@ test('rows are added with their defaults up to the limit, moved, and removed', a
   expect(value()).toBeNull()
 })
 
-test('a cell that was left says what is wrong with it, and keeps saying so where its row moves', async () => {
+test('a cell shows its problem once left, and keeps it when its row moves', async () => {
   await draw(two)
   const mobile = control('第1行 mobile')
   fireEvent.change(mobile, { target: { value: '123' } })
@@ -88,7 +88,7 @@ test('problems and conditions of the engine reach their cells', async () => {
   expect(screen.queryByLabelText('第2行 name')).toBeNull()
 })
 
-test('rows stand within rows', async () => {
+test('rows may contain rows', async () => {
   const tier = { fields: { rate: fieldOf('text', 'rate', { max: 9 }) } } as unknown as EntityPlan
   const item = {
     fields: { tiers: fieldOf('rows', 'tiers', { entity: 'tier', by: 'item', columns: ['rate'] }) },

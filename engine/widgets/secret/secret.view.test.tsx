@@ -38,7 +38,7 @@ function draw({ Edit }: WidgetView, initial: Value) {
 }
 const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } })
 
-test('a secret shows only the end of what is kept, and keeps it when it is emptied again', () => {
+test('a secret shows only the end of the stored value, which stays if the input is emptied again', () => {
   const [input] = draw(secretView, '******0001')
   expect([input.value, input.placeholder]).toEqual(['', '******0001, leave empty to keep'])
   type(input, 'new-secret')
@@ -47,7 +47,7 @@ test('a secret shows only the end of what is kept, and keeps it when it is empti
   expect([last, input.value]).toEqual(['******0001', ''])
 })
 
-test('a password is one only when both inputs agree', () => {
+test('a password is valid only if both inputs agree', () => {
   const inputs = draw(passwordView, null)
   expect(screen.getByRole('group', { name: 'Key' }).contains(inputs[1])).toBe(true)
   expect(inputs.map(({ type, autocomplete }) => [type, autocomplete])).toEqual([

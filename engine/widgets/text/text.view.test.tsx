@@ -35,7 +35,7 @@ function draw({ Edit }: WidgetView, options: Record<string, unknown>, initial: V
   return screen.getByRole<HTMLInputElement>('textbox')
 }
 const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } })
-/** A browser has changed the text and moved the caret before the event. */
+/** Simulates a browser, which changes the text and moves the caret before the event. */
 function edit(input: HTMLInputElement, value: string, caret: number, inputType = 'insertText') {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value)
   input.setSelectionRange(caret, caret)
@@ -61,7 +61,7 @@ test('a twelve-digit number is stripped when the input is left, longer ones are 
   expect(last).toBe('流水  与 1021000999961')
 })
 
-test('what an input method composes is left alone until it is done', () => {
+test('text in an input method is left alone until it is complete', () => {
   const input = draw(textView, { maxLength: 60, trim: true, noSpaces: true })
   fireEvent.compositionStart(input)
   fireEvent.input(input, { target: { value: 'ruo gu' }, isComposing: true })
@@ -116,7 +116,7 @@ test('an integer is handed on as a number, money and percent as exact texts', ()
   expect(percent.value).toBe('6.0')
 })
 
-test('an amount stands in thousands, also while it is typed', () => {
+test('an amount has thousands separators, even while typing', () => {
   const input = draw(moneyView, { negative: true }, '-1234567.50')
   expect(input.value).toBe('-1,234,567.50')
   expect(edit(input, '1,234,567.50', 0, 'deleteContentBackward')).toEqual(['1,234,567.50', 0])
@@ -129,7 +129,7 @@ test('an amount stands in thousands, also while it is typed', () => {
   expect([last, input.value]).toEqual(['98765.40', '98,765.40'])
 })
 
-test('a separator between thousands keeps no key from going on', () => {
+test('a thousands separator does not block deletion', () => {
   const input = draw(moneyView, { negative: false }, '12345.00')
   expect(edit(input, '12345.00', 2, 'deleteContentBackward')).toEqual(['12,345.00', 2])
   expect(edit(input, '12345.00', 2, 'deleteContentForward')).toEqual(['12,345.00', 3])

@@ -36,7 +36,7 @@ it('passes on pages, requests and answers', async () => {
   expect(await get('/api', 'again')).toBe('POST again')
 })
 
-it('breaks off what breaks off, and goes on', async () => {
+it('breaks off a broken answer, and continues to serve', async () => {
   await expect(get('/half')).rejects.toThrow()
   // A folder cannot be read like a file.
   await expect(get('/yardstick/')).rejects.toThrow()

@@ -12,14 +12,14 @@ import { surroundings } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
 import { isLong } from '../../../tests/long.ts'
 
-/** As little as shows that a part runs to its end and says what it measured: how long it took proves nothing here. */
+/** The smallest sizes with which a part completes and reports results; the durations prove nothing here. */
 const sizes: Sizes = { rows: 61, rounds: 1, seconds: 0.2, imported: 40, scrolled: 100, forms: [30] }
 /**
- * Those behind one another add rows to the same table; the others do not meet. Lists and forms open a dozen pages and a
- * saved file needs a development server: they take longer than a test may.
+ * Parts of one group run one after another, because they add rows to the same table; groups share none. Lists and
+ * forms open a dozen pages and a saved file needs a development server: they take too long for a test.
  */
 const together: Part[][] = [['compile'], ['imports', 'requests'], ...(isLong ? [['download' as const]] : [])]
-/** They have nothing beside them that does the same by hand. */
+/** Parts without a yardstick written by hand. */
 const alone: Part[] = ['compile']
 
 let server: TestServer
@@ -27,7 +27,7 @@ let around: Surroundings
 
 beforeAll(async () => {
   server = await createDemoServer()
-  // The demo data are of that day, and what is built is what is measured.
+  // The demo data are of that day, and the production build is what is measured.
   vi.stubEnv('BUSINESS_DATE', '2026-03-15')
   vi.stubEnv('NODE_ENV', 'production')
   // A server with another folder on the same database needs the same key.
@@ -40,14 +40,14 @@ afterAll(async () => {
   await server.close()
 })
 
-it('finds once in the schema files what it edits to see it live', () => {
+it('finds each text of its live edits exactly once in the schema files', () => {
   for (const { file, found } of edits)
     expect(readFileSync(path.join(schemasDirectory(), file), 'utf8').split(found), file).toHaveLength(2)
 })
 
 describe.concurrent('a part of the benchmark', () => {
   it.each(together.map((names) => ({ names })))(
-    'runs to its end, and says what it measured: $names',
+    'completes and reports what it measured: $names',
     async ({ names }) => {
       for (const name of names) {
         const lines = (await parts[name](around, sizes)).map(resultLine)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { load } from './requests.ts'
 
-test('a save carries a key of its own, as from the browser; a read none', async () => {
+test('a save has its own key, as from the browser, and a read has none', async () => {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
     seen.push(request)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('forms are saved by one and by ten at once, each save with its history, what follows and its key', async () => {
+test('measures single and ten simultaneous form saves, each with history, effects and key', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency))
   await sign(house, service)

@@ -11,7 +11,7 @@ import { area, writeSchemas } from './schemas.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'formwork-bench-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('stands beside the product as an area that compiles, with every column, field and linkage', () => {
+it('adds an area to the product that compiles, with every column, field and linkage', () => {
   const schemas = path.join(folder, 'schemas')
   writeSchemas(schemasDirectory(), schemas)
   const { catalog, issues } = compile(readSchemas(schemas), lists)

@@ -25,7 +25,7 @@ const runApart = (...parameters: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...call, ...parameters], { encoding: 'utf8' })
   return { status, said: (stdout + stderr).trim().replace(time, '') }
 }
-/** How long it took is told at the end. */
+/** The duration, which is printed at the end. */
 const time = / \(\d+\.\d\d s\)$/m
 const list = () => join(directory, 'shop/order.list.json')
 const edit = (from: string, to: string, file = list()) => {
@@ -34,7 +34,7 @@ const edit = (from: string, to: string, file = list()) => {
   writeFileSync(file, text.replace(from, to))
 }
 
-test('says what is wrong, and mends what has one right answer', async () => {
+test('reports issues, and fixes those with a single right answer', async () => {
   expect(await run('check', directory)).toEqual({ status: 0, said: '16 files, no issue' })
   expect(await run('check', directory), 'of what was checked before').toEqual({ status: 0, said: '16 files, no issue' })
   const sound = readFileSync(list(), 'utf8')
@@ -66,7 +66,7 @@ test('says what is wrong, and mends what has one right answer', async () => {
   expect(await run('check', directory, '--fix')).toEqual({ status: 0, said: '16 files, no issue' })
 }, 240_000)
 
-test('what is only suspicious is told, and fails where it is asked to; a reason in the file ends it', async () => {
+test('reports warnings, which fail on request and which a reason in the file silences', async () => {
   const order = join(directory, 'shop/order.entity.json')
   edit('"total > 100"', '"total > 100 && total < 10"', order)
   const told = await run('check', directory)
@@ -90,13 +90,13 @@ test('what is only suspicious is told, and fails where it is asked to; a reason 
   })
 }, 240_000)
 
-test('cannot run where there is nothing, or on what it does not know', async () => {
+test('cannot run without files, or with unknown parameters', async () => {
   expect((await run('check', home + '/none')).status).toBe(2)
   expect(runApart('check', directory, '--fxi').status).toBe(2)
   expect(await run('chek')).toMatchObject({ status: 2, said: expect.stringContaining('check [directory] [--json]') })
 }, 240_000)
 
-test('watches: tells what changed, and ends when it is interrupted', async () => {
+test('watches: reports changes, and ends when interrupted', async () => {
   const child = spawn(process.execPath, [...call, 'check', directory, '--watch'])
   let said = ''
   child.stdout.on('data', (part: Buffer) => {
@@ -123,7 +123,7 @@ test('watches: tells what changed, and ends when it is interrupted', async () =>
   expect(await ended).toEqual({ code: 0, signal: null })
 }, 240_000)
 
-test('a watch says of nothing new only that it is so, and goes on where it cannot look', async () => {
+test('a watch reports briefly that nothing is new, and continues after a failure', async () => {
   const [printed, interruption]: [string[], AbortController] = [[], new AbortController()]
   const look = () => (readFileSync(list(), 'utf8').includes('custmer') ? 'wrong' : 'right')
   const watching = watchSchemas(directory, look, (text) => printed.push(text), interruption.signal)
@@ -142,7 +142,7 @@ test('a watch says of nothing new only that it is so, and goes on where it canno
   await watching
 })
 
-test('every command tells how it is called', async () => {
+test('every command prints its usage', async () => {
   expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
   expect(await run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
   expect(await run('new', 'entity', '--help')).toMatchObject({
@@ -151,7 +151,7 @@ test('every command tells how it is called', async () => {
   })
 })
 
-test('new tells the flags of each kind, with what they mean', async () => {
+test('new lists the flags of each kind with their meaning', async () => {
   const flags = async (...words: string[]) => {
     const { status, said } = await run('new', ...words, '--schemas', directory, '--help')
     expect(status).toBe(0)

@@ -37,14 +37,14 @@ const run = async (options: object) => {
   return { status, said: said.join('\n').replace(/ \(\d+\.\d\d s\)$/, '') }
 }
 
-test('says that every index is there', async () => {
+test('reports that every index exists', async () => {
   expect(await run({ data: true })).toEqual({
     status: 0,
     said: 'In the database\n  every index is there and used\n\n16 files, no issue',
   })
 })
 
-test('says which index is missing, with the line that makes it; where asked to, that is a failure', async () => {
+test('reports a missing index with the line that creates it, as a failure on request', async () => {
   await database.pool.query('drop index "order_customer_index"')
   expect((await run({ data: true, strict: true })).said.split('\n').slice(0, 3)).toEqual([
     'In the database',
@@ -58,7 +58,7 @@ test('says which index is missing, with the line that makes it; where asked to, 
   expect((await run({ data: true, strict: true })).status).toBe(0)
 })
 
-test('says of large tables which index is not used, and which lists are sorted without one', async () => {
+test('reports unused indexes of large tables, and lists sorted without one', async () => {
   const found = await indexFindings(database, catalog, 100)
   expect(found.every(({ table }) => table === 'order')).toBe(true)
   expect(found.find(({ kind, text }) => kind === 'unused' && text.startsWith('order_customer_index,'))).toEqual({
@@ -78,6 +78,6 @@ test('says of large tables which index is not used, and which lists are sorted w
   ])
 })
 
-test('is asked alone', async () => {
+test('goes with neither --watch nor --fix', async () => {
   await expect(run({ data: true, fix: true })).rejects.toThrow('--data goes with neither --watch nor --fix.')
 })

@@ -69,7 +69,7 @@ const edit = (path: string, from: string, to: string) => {
   writeFileSync(file, text.replace(from, to))
 }
 
-test('compares with a commit, and asks the database', () => {
+test('compares with a commit, and queries the database', () => {
   expect(run('released')).toEqual({ status: 0, said: 'Nothing that anybody would notice has changed.' })
   edit('shop/customer.entity.json', '"name": { "type": "text",', '"name": { "type": "text", "minLength": 3,')
   edit('shop/order.list.json', '    "customer",\n', '')
@@ -94,7 +94,7 @@ test('compares with a commit, and asks the database', () => {
   })
 }, 240_000)
 
-test('asks no database that is not there, and makes none', () => {
+test('queries no missing database, and creates none', () => {
   expect(runOn('', 'HEAD', '--data')).toEqual({
     status: 2,
     said: `There is no database in ${home}: say with DATABASE_URL or DATA_DIR which one is meant, or leave --data out.`,
@@ -102,7 +102,7 @@ test('asks no database that is not there, and makes none', () => {
   expect(existsSync(join(home, 'postgres'))).toBe(false)
 }, 240_000)
 
-test('refuses what is no commit, and what is broken', () => {
+test('refuses an unknown commit, and broken files', () => {
   expect(run('relesed')).toEqual({ status: 2, said: 'There is no commit, branch or tag "relesed".' })
   expect(run('--output=x')).toMatchObject({ status: 2 })
   expect(run()).toMatchObject({ status: 2, said: expect.stringContaining('Say since when') })

@@ -25,7 +25,7 @@ function run(parameters: string[], input = '') {
   return { status, said: stdout + stderr }
 }
 
-test('asks on the terminal, again where an answer will not do, and what it writes passes the check', async () => {
+test('prompts on the terminal, again after an invalid answer, and writes files that pass the check', async () => {
   const asked = run(
     ['new', 'screen', '--schemas', directory, '--kind', 'list', '--route=/buyer'],
     'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n',
@@ -48,7 +48,7 @@ test('asks on the terminal, again where an answer will not do, and what it write
   expect((await schemasCommand('check', directory)).said).toContain('17 files, no issue')
 }, 240_000)
 
-test('an answer that turns out wrong is asked for once more, with what is wrong, and the others stay', async () => {
+test('prompts again for an answer that turns out wrong, with the reason, and keeps the others', async () => {
   const newFamily = (name: string, input: string) =>
     answering(input, 'new', 'family', '--schemas', directory, '--name', name)
   const asked = await newFamily('garage', 'fee\n车库费\nGarage fee\nparking\ngarage\n')
@@ -73,7 +73,7 @@ test('an answer that turns out wrong is asked for once more, with what is wrong,
   expect(existsSync(join(directory, 'shop/twin.family.json'))).toBe(false)
 }, 240_000)
 
-test('writes nothing where an answer is missing, wrong or of no question', async () => {
+test('writes nothing if an answer is missing, wrong or belongs to no question', async () => {
   const entity = [
     'new',
     'entity',
@@ -108,7 +108,7 @@ test('writes nothing where an answer is missing, wrong or of no question', async
   expect(existsSync(join(directory, 'shop/car.entity.json'))).toBe(false)
 }, 240_000)
 
-test('a new field type is written into the lists, and keeps the contract of all field types', () => {
+test('a new field type meets the contract of all field types', () => {
   for (const path of [
     'engine',
     'tests/contract',

@@ -83,7 +83,7 @@ test('the procedures have no type error with the files as they are', () => {
   expect(Object.values(mistakesIn(files, types)).flat()).toEqual([])
 }, 120_000)
 
-test('a field that is renamed in a schema file is a type error where a procedure uses it', () => {
+test('a field renamed in a schema file is a type error where a procedure uses it', () => {
   expect(mistakes['src/procedures/setting/checkVersion.ts']).toEqual([
     expect.stringMatching(/^for \(const \{ id, platform, versionNumber \} of records\) \{ \| .*versionNumber/),
     expect.stringMatching(/^max: \['versionNumber'\], \| .*versionNumber/),
@@ -92,13 +92,13 @@ test('a field that is renamed in a schema file is a type error where a procedure
   ])
 })
 
-test('an action that is renamed is a type error where a procedure does it', () => {
+test('an action renamed in a schema file is a type error where a procedure runs it', () => {
   expect(mistakes['src/procedures/settlement/claimReceipt.ts']).toContainEqual(
     expect.stringMatching(/'unclaim'.*ActionName<"receipt">/),
   )
 })
 
-test('files without a field that a procedure works with are refused, with the name of the procedure', () => {
+test('refuses files without a field that a procedure uses, naming the procedure', () => {
   expect(uses.checkVersion).toEqual({ appVersion: ['platform', 'versionNumber'] })
   const { catalog, issues } = compile(renamed, lists)
   expect(catalog).toBeUndefined()
@@ -111,7 +111,7 @@ test('files without a field that a procedure works with are refused, with the na
   ])
 })
 
-test('what all families have in common has one type, and each family is held to it', () => {
+test('what all families share has one type, which each family must satisfy', () => {
   expect(types).toMatch(/\[name: `\$\{string\}ExpenseLine`\]: \{[^]*? belongMonth: string\n/)
   expect(mistakes['src/procedures/welfare/expenses/paid.ts']).toEqual([
     expect.stringMatching(/^const month = .*belongMonth/),
@@ -124,7 +124,7 @@ test('what all families have in common has one type, and each family is held to 
   expect(issues.map(({ message }) => message).join()).toContain('It is the same for')
 }, 120_000)
 
-test('a field that only some families have is a type error where it is read by name, if it is renamed', () => {
+test('a field that only some families have is a type error where it is read by name, if renamed', () => {
   const file = 'src/procedures/salary/readWelfare.ts'
   expect(mistakes[file]).toContainEqual(
     expect.stringMatching(/^textIn\(line, 'lateFeeBearer'\) === 'person' \| .*"lateFeeBearer"/),
@@ -136,7 +136,7 @@ test('a field that only some families have is a type error where it is read by n
   )
 }, 120_000)
 
-test('such a field must be one of some family, or be left out only by what the families say', () => {
+test("an optional family field must exist in a family, or be absent only by a family's parameters", () => {
   expect(uses.calculatePayroll['*ExpenseLine']).toContain('lateFeeBearer?')
   const { issues } = compile(withoutBearer, lists)
   expect(issues.map(({ code, message }) => [code, message])).toEqual([
@@ -155,7 +155,7 @@ test('such a field must be one of some family, or be left out only by what the f
   expect(one.issues.filter(({ code }) => code === 'procedure-field')).toEqual([])
 }, 120_000)
 
-test('a reload of such files changes nothing, and says why', async () => {
+test('a reload of such files changes nothing, and reports why', async () => {
   const house = await createTestServer()
   try {
     const { hash } = house.runtime.derived.catalog

@@ -15,7 +15,7 @@ const files = [
   { path: 'b.json', text: '{"b":1}' },
 ]
 
-test('a verdict is kept as long as the same files say the same, and is worked out anew for any other set', async () => {
+test('a verdict is stored for unchanged files, and recomputed for any other set', async () => {
   let decided = 0
   const on = async (sources: typeof files, form = 'text') =>
     (await verdictOn(sources, form, () => Promise.resolve({ text: `${++decided}`, issues: 0, warnings: 0 }), folder))
@@ -26,7 +26,7 @@ test('a verdict is kept as long as the same files say the same, and is worked ou
     [files[0], { path: 'c.json', text: '{"b":1}' }],
     [files[0]],
     [...files, { path: 'c.json', text: '' }],
-    // What goes from the end of one file to the beginning of the next is another set too.
+    // Content moved from the end of one file to the beginning of the next is a different set, too.
     [{ path: 'a.json', text: '{}\n' }, files[1]],
     [files[1], files[0]],
   ]
@@ -35,7 +35,7 @@ test('a verdict is kept as long as the same files say the same, and is worked ou
   expect([await on(files), await on(files, 'json'), await on(files)]).toEqual(['8', '9', '8'])
 })
 
-test('a verdict that was cut off, or cannot be kept, is worked out', async () => {
+test('recomputes a verdict that was cut off or cannot be stored', async () => {
   const on = (where: string) =>
     verdictOn(files, 'text', () => Promise.resolve({ text: 'new', issues: 1, warnings: 0 }), where)
   await on(folder)
@@ -44,7 +44,7 @@ test('a verdict that was cut off, or cannot be kept, is worked out', async () =>
   expect(await on(folder)).toEqual({ text: 'new', issues: 1, warnings: 0 })
 })
 
-test('another compiler gives another verdict: any file that it is made of counts, its tests do not', () => {
+test('another compiler gives another verdict: every file of it counts, except tests', () => {
   mkdirSync(join(folder, 'engine/schema'), { recursive: true })
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   const version = () => versionOf(folder, ['engine', 'package-lock.json'])

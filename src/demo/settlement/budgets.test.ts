@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('every month has thirty, and so has the next, in every state', () => {
+test('every month and the next have thirty budgets, in every state', () => {
   const of = (wanted: string) => budgets.filter(({ month }) => month === wanted)
   expect(['2026-01', '2026-02', '2026-03'].map((month) => of(month).length)).toEqual([30, 30, 30])
   expect(of('2026-04').length).toBeGreaterThanOrEqual(20)
@@ -28,7 +28,7 @@ test('every month has thirty, and so has the next, in every state', () => {
   )
 })
 
-test('what a month came to is 0.92 to 1.12 of its budget, but for two that are far off', () => {
+test('actual amounts are 0.92 to 1.12 of the budget, except two far off', () => {
   const rates = budgets.flatMap(({ actualAmount, totalAmount }) =>
     actualAmount === null ? [] : Number(actualAmount) / Number(totalAmount),
   )
@@ -40,7 +40,7 @@ test('what a month came to is 0.92 to 1.12 of its budget, but for two that are f
   expect(budgets.filter(({ overAlert }) => overAlert).length).toBeGreaterThanOrEqual(2)
 })
 
-test('sums agree: lines make budgets, and those of people are compared with theirs', async () => {
+test('sums agree: lines make budgets, and budgets of people are compared with their statements', async () => {
   const {
     rows: [whole],
   } = await sql<{

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('most are issued and digital, some wait, some were refused or taken back by a red one', () => {
+test('most invoices are issued and digital, some wait, and some are void or reversed by a red one', () => {
   const count = (status: string) => invoices.filter((one) => one.status === status).length
   expect(invoices.length).toBeGreaterThan(100)
   expect([count('applied'), count('redFlushed'), count('voided')]).toEqual([8, 4, 3])
@@ -37,7 +37,7 @@ test('most are issued and digital, some wait, some were refused or taken back by
   ).toBeGreaterThanOrEqual(6)
 })
 
-test('the sums agree: items, statements and taxes of each, and no statement is invoiced beyond what it comes to', async () => {
+test('sums agree: items, statements and taxes, and no statement is invoiced beyond its total', async () => {
   const [wrong] = await rows(sql<{ items: number; allocations: number; taxes: number; red: number }>`select
     count(*) filter (where amount <> (select sum(amount) from "invoiceItem" where invoice = i.id))::integer as items,
     count(*) filter (where amount <> (select sum(amount) from "invoiceAllocation" where invoice = i.id))::integer as allocations,
@@ -57,7 +57,7 @@ test('the sums agree: items, statements and taxes of each, and no statement is i
   expect(list.some(({ status }) => status === 'invoiced')).toBe(true)
 })
 
-test('each has its journal, in the past, and a number of its own', async () => {
+test('each invoice has journal entries in the past, and a unique number', async () => {
   const [{ without, late, double }] = await rows(sql<{ without: number; late: number; double: number }>`select
     (select count(*) from invoice i where not exists (select 1 from "settlementJournal" where invoice = i.id))::integer as without,
     (select count(*) from "settlementJournal" where "occurredAt" > '2026-03-15 23:59:59')::integer as late,

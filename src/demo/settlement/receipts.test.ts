@@ -31,7 +31,7 @@ const counted = (of: readonly RecordData[], field: string) =>
     {},
   )
 
-test('receipts in every state, of known and unknown payers, some refunded and some void', () => {
+test('has receipts in every state, of known and unknown payers, some refunded and some void', () => {
   const statuses = counted(receipts, 'status')
   expect(Object.keys(statuses).sort()).toEqual(['matched', 'partMatched', 'registered', 'voided'])
   expect([statuses.voided, counted(receipts, 'direction').out]).toEqual([2, 3])
@@ -50,7 +50,7 @@ test('receipts in every state, of known and unknown payers, some refunded and so
   expect(new Set(receipts.map(({ receiptNo }) => receiptNo)).size).toBe(receipts.length)
 })
 
-test('statements that are paid, in part, and not at all, in every age', () => {
+test('has statements paid in full, in part, and not at all, of every age', () => {
   expect(Object.keys(counted(statements, 'receiptProgress')).sort()).toEqual(['full', 'none', 'part'])
   expect(counted(statements, 'status').settled).toBeGreaterThan(statements.length * 0.6)
   const open = statements.filter(
@@ -73,7 +73,7 @@ test('statements that are paid, in part, and not at all, in every age', () => {
   expect(statements.some(({ differenceAmount }) => differenceAmount === '0.37')).toBe(true)
 })
 
-test('a customer has money here and owes some, another owes more than its limit', () => {
+test('has a customer with both money and debts, and one owing more than its limit', () => {
   expect(customers.some(({ balance, receivable }) => Number(balance) > 0 && Number(receivable) > 0)).toBe(true)
   expect(
     customers.some(
@@ -82,7 +82,7 @@ test('a customer has money here and owes some, another owes more than its limit'
   ).toBe(true)
 })
 
-test('sums agree: matches with receipts, statements and customers, and the log tells how each came about', async () => {
+test('sums agree: matches with receipts, statements, customers and the journal', async () => {
   const [wrong] = await rows(sql<{ over: number; strange: number }>`select
     (select count(*)::integer from receipt as r where r.amount < (select coalesce(sum(amount), 0) from "receiptMatch" where receipt = r.id) + (select coalesce(sum(amount), 0) from receipt where "refundOf" = r.id)) as over,
     (select count(*)::integer from "receiptMatch" as m join receipt as r on r.id = m.receipt join statement as s on s.id = m.statement
@@ -110,7 +110,7 @@ test('sums agree: matches with receipts, statements and customers, and the log t
   )
 })
 
-test('flows of the bank: one written in part, with what is refused most, and one that waits', async () => {
+test('has bank flow files: one partly written with common errors, and one waiting', async () => {
   await receiptFiles(createContext(server.runtime, systemUser, 'cn'))
   const batches = await rows(
     sql<object>`select status, "successCount" as written, "skipCount" as skipped, "failCount" as failed from "receiptImport" order by id`,

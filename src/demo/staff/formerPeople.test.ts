@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('as many people as are asked for: the others left before the months of which wages are told, each after a stint', async () => {
+test('adds former people up to the requested number, who left before the first payroll month', async () => {
   const { kysely } = server.runtime.database
   const count = async () =>
     (await sql<{ count: number }>`select count(*)::int as count from person`.execute(kysely)).rows[0].count

@@ -26,7 +26,7 @@ const counts = async (table: string) =>
     )
   ).rows
 
-test('lists of joiners and leavers: each kind once written, with rows that failed, and once waiting', async () => {
+test('has files of joiners and leavers: one of each partly written with errors, and one waiting', async () => {
   expect(await counts('personJoinImport')).toMatchObject([
     { totalCount: 9, successCount: 4, failCount: 5, status: 'partial' },
     { totalCount: 3, status: 'checked' },
@@ -37,7 +37,7 @@ test('lists of joiners and leavers: each kind once written, with rows that faile
   ])
 })
 
-test('proofs in every state, printed where they were approved; work injuries in most, one of them pressing', async () => {
+test('has proofs in every state, printed if approved, and work injuries in most, one of them urgent', async () => {
   const { rows } = await sql<{
     status: string
     count: number
@@ -62,7 +62,7 @@ test('proofs in every state, printed where they were approved; work injuries in 
   expect([total, pressing]).toEqual([8, 1])
 })
 
-test('people in every state, some of whom share a name, were here before, or have no card', async () => {
+test('has people in every state, including namesakes, returners, and people without a card', async () => {
   const { rows } = await sql<{
     status: string
     count: number

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('a file of renewals that was written in part, with what is refused most, and one that waits', async () => {
+test('has a renewal file partly written with common errors, and one waiting', async () => {
   const { kysely } = server.runtime.database
   const {
     rows: [labor],

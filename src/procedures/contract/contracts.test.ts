@@ -30,7 +30,7 @@ test('a contract is drawn from the template of its category, as a PDF and a Word
   expect(rows.map(({ size }) => size > 2000)).toEqual([true, true])
 })
 
-test('a template has versions, and asks for nothing that no contract has', async () => {
+test('a template has versions, and only placeholders that contracts have', async () => {
   const [{ id }] = (await house.admin.get(`${templates}/list`, { filters: { category: { equals: 'service' } } })).result
     .list
   const template: RecordData = (await house.admin.get(`${templates}/detail`, { id })).result
@@ -45,7 +45,7 @@ test('a template has versions, and asks for nothing that no contract has', async
   expect(await detail()).toMatchObject({ templateVersion: 2 })
 })
 
-test('a template of another category, or one that asks for what is not known, draws nothing', async () => {
+test('a template of another category, or with missing values, draws nothing', async () => {
   const use = async (content: string, category: string) => {
     const template = await house.create(templates, { name: `模板${category}${content.length}`, category, content })
     const { revision } = await detail()

@@ -22,7 +22,7 @@ describe('an amount in words', () => {
 })
 
 describe('placeholders', () => {
-  it('are filled as text, and stay to be seen where nothing is known', () => {
+  it('are filled in as text, and remain visible if there is no value', () => {
     expect(placeholdersIn('<p>{{person.name}} {{ proof.purpose }} {{person.name}} {x}</p>')).toEqual([
       'person.name',
       'proof.purpose',
@@ -37,7 +37,7 @@ describe('placeholders', () => {
 })
 
 describe('rich text on paper', () => {
-  it('keeps headings, marks, lists and lines left free', () => {
+  it('keeps headings, marks, lists and blank lines', () => {
     expect(
       blocksOf('<h2>证明</h2><p>兹证明 <strong>林<em>晓</em></strong></p><p></p><ul><li>一</li><li>二</li></ul><hr>'),
     ).toEqual([
@@ -58,7 +58,7 @@ describe('rich text on paper', () => {
     ])
   })
 
-  it('shows only pictures that it is given, and text without a paragraph', () => {
+  it('shows only the given pictures, and text without a paragraph', () => {
     expect(blocksOf('无段落<img src="http://elsewhere.example/x.png"><p>a<br>b</p>')).toEqual([
       { text: [{ text: '无段落' }], style: 'paragraph' },
       { text: [{ text: 'a' }, { text: '\n' }, { text: 'b' }], style: 'paragraph' },
@@ -71,7 +71,7 @@ describe('rich text on paper', () => {
     const text = file.toString('latin1')
     expect(text).toMatch(/\/MediaBox \[0 0 419\.53 595\.28\]/)
     expect(text).toMatch(/NotoSansSC/)
-    // What the glyphs mean stands in the map by which text is copied.
+    // The map that serves to copy text shows which characters the glyphs are.
     const streams = [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, body]) => {
       try {
         return inflateSync(Buffer.from(body, 'latin1')).toString('latin1')

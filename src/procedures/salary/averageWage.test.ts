@@ -8,7 +8,7 @@ const policy = (
   avgMonthlyWage: string,
 ): WagePolicy => ({ city, effectiveFrom, effectiveTo, avgMonthlyWage })
 
-test("the average wage of a city is what its policies of that month say, the last one first; else the country's", () => {
+test("a city's average wage is from its latest policy of the month, else from the country's", () => {
   const policies = [
     policy('110100', '2025-07', '2026-06', '11291.00'),
     policy('110100', '2026-07', null, '11761.00'),

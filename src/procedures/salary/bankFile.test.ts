@@ -12,7 +12,7 @@ const payment = (lineNo: number, rest: Partial<Payment> = {}): Payment => ({
   ...rest,
 })
 
-test('a table with a head, cells that a spreadsheet does not take for formulas', async () => {
+test('writes a table with a header, whose cells a spreadsheet does not read as formulas', async () => {
   const { extension, content } = await bankFile('csv', [
     payment(1),
     payment(2, { accountName: '=1+1', amount: '0.10' }),
@@ -26,7 +26,7 @@ test('a table with a head, cells that a spreadsheet does not take for formulas',
   ])
 })
 
-test('lines of fixed width: a head with number and sum in cents, and each column at its place', () => {
+test('writes lines of fixed width: a header with number and sum in cents, and columns in place', () => {
   const [head, first, second] = fixedWidth([payment(1), payment(2, { accountName: 'Anna', amount: '0.10' })]).split(
     '\r\n',
   )

@@ -10,7 +10,7 @@ describe('from gross to net', () => {
     absenceDeduction: '551.72',
   }
 
-  it('the sample: joined in July, one day missed', () => {
+  it('computes the sample: joined in July, one day missed', () => {
     expect(absence('12000.00', '21.75', '22', '21').toFixed(2)).toBe('551.72')
     expect(grossOf(items).toFixed(2)).toBe('13948.28')
     expect(netOf(items, { welfarePersonal: '2103.00', welfareCompany: '4044.00', currentTax: '160.36' })).toEqual({
@@ -20,7 +20,7 @@ describe('from gross to net', () => {
     })
   })
 
-  it('after tax: what is added costs the customer, what is deducted does not make it cheaper', () => {
+  it('post-tax additions cost the customer, and post-tax deductions do not reduce the cost', () => {
     expect(
       netOf(
         { ...items, afterTaxAdd: '100.00', afterTaxDeduct: '40.00' },
@@ -33,7 +33,7 @@ describe('from gross to net', () => {
     })
   })
 
-  it('may come out below zero; other pre-tax may be negative; nobody is absent who worked all days, or of whom no days are said', () => {
+  it('net pay may be negative, so may other pre-tax pay, and full or unknown days are no absence', () => {
     expect(
       netOf(
         { baseSalary: '2000.00', otherPreTax: '-500.00' },

@@ -11,7 +11,7 @@ const brackets = rows.map((row) => ({ upTo: null, effectiveTo: null, ...row }) a
 const whole = (value: Decimal) => value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP)
 const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 
-/** A year of the same wage: what is withheld in each month. */
+/** The tax withheld in each month of a year with constant wages. */
 function year({
   gross,
   statutory = '0',
@@ -62,7 +62,7 @@ describe('cumulative withholding', () => {
     expect(taxes.reduce((sum, tax) => sum.plus(tax), new Decimal(0)).toFixed(2)).toBe('7680.00')
   })
 
-  it('whoever joined in July has one month of deduction in July', () => {
+  it('a joiner of July has one month of basic deduction in July', () => {
     expect(
       withhold(
         {
@@ -81,7 +81,7 @@ describe('cumulative withholding', () => {
     ).toEqual({ cumTaxable: '5345.28', taxRate: '3', quickDeduction: '0.00', cumTax: '160.36', currentTax: '160.36' })
   })
 
-  it('the months that count: since the job began, of a first job since January, of the year alone', () => {
+  it('counts months since the job began, since January for a first job, and only of the year', () => {
     const months = (taxStartMonth: string, firstJobThisYear = false) =>
       monthsCounted({ taxMonth: '2026-07', taxStartMonth, firstJobThisYear })
     expect([
@@ -93,7 +93,7 @@ describe('cumulative withholding', () => {
     ]).toEqual([1, 5, 7, 7, 0])
   })
 
-  it('whoever earned little last year pays nothing until 60 000 are passed', () => {
+  it('a person who earned little last year pays nothing until 60 000 are exceeded', () => {
     expect(year({ gross: '7000', fullSixty: true })).toEqual([
       ...Array<string>(8).fill('0.00'),
       '90.00',
@@ -103,7 +103,7 @@ describe('cumulative withholding', () => {
     ])
   })
 
-  it('a surplus is carried, never paid back; relief takes its part of the tax; exempt income and other deductions count', () => {
+  it('carries a surplus, never repays it, and applies relief, exempt income and other deductions', () => {
     const base = {
       taxMonth: '2026-06',
       cumIncome: '60000.00',
@@ -125,7 +125,7 @@ describe('cumulative withholding', () => {
     )
   })
 
-  it('deductions above the income: nothing to tax', () => {
+  it('has nothing to tax if deductions exceed the income', () => {
     expect(year({ gross: '9000', statutory: '2000', special: '12000' })).toEqual(Array<string>(12).fill('0.00'))
   })
 
@@ -153,7 +153,7 @@ describe('cumulative withholding', () => {
   })
 })
 
-describe('income that is taxed by itself', () => {
+describe('income taxed separately', () => {
   test.each([
     ['36000', '1080.00'],
     ['36001', '3390.10'],
@@ -178,7 +178,7 @@ describe('income that is taxed by itself', () => {
     expect(severanceExempt('11761').toFixed()).toBe('423396')
     expect(taxOnce('severance', income, '2026-01', brackets, '11761')).toMatchObject({ taxable, tax })
   })
-  it('the law of the annual bonus ends with 2027', () => {
+  it('the law on the annual bonus ends with 2027', () => {
     expect(() => taxOnce('annualBonus', '36000', '2028-01', brackets)).toThrow(
       'No tax table "bonus" is in force in 2028-01',
     )
@@ -199,7 +199,7 @@ it('a later version of a table replaces it from its month on', () => {
   expect([rate('2026-12'), rate('2027-01')]).toEqual(['40', '15'])
 })
 
-it('what may be deducted of a contribution is capped by three average wages, or by an amount a month', () => {
+it('a deductible contribution is capped by three average wages, or by a monthly amount', () => {
   const fund = { capRate: '12', capFixed: null, declaredBase: '45000', averageWage: '8311', round: whole }
   expect(deductible('4744', fund).toFixed(2)).toBe('2992.00')
   expect(deductible('2400', { ...fund, declaredBase: '20000' }).toFixed(2)).toBe('2400.00')

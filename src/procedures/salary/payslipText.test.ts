@@ -25,7 +25,7 @@ const labels = named(
   'netPay',
 )
 
-it('tells what was earned and what was taken away, and nothing of what is nothing', () => {
+it('lists earnings and deductions, without empty ones', () => {
   const blocks = payslipBlocks(
     {
       employer: '示范派遣有限公司',

@@ -4,8 +4,8 @@ import { carriedOn, deductionItems, type Deductions } from './specialDeduction.t
 const of = (amounts: Partial<Deductions>): Deductions =>
   ({ ...Object.fromEntries(deductionItems.map((item) => [item, '0.00'])), ...amounts }) as Deductions
 
-describe('deductions carried on', () => {
-  it('grow as in the month before; in February by all of January', () => {
+describe('deductions carried forward', () => {
+  it('grow as in the month before, and in February by all of January', () => {
     const march = of({ cumChildEducation: '6000.00', cumHousingRent: '3000.00' })
     expect(carriedOn(march, of({ cumChildEducation: '4000.00', cumHousingRent: '1500.00' }), '2026-04')).toMatchObject({
       cumChildEducation: '8000.00',
@@ -17,7 +17,7 @@ describe('deductions carried on', () => {
     })
   })
 
-  it('stay within what the law allows, and never go below zero', () => {
+  it('stay within the legal limits, and never fall below zero', () => {
     expect(
       carriedOn(
         of({ cumPersonalPension: '11000.00', cumContinuingEducation: '5200.00', cumHousingLoan: '100.00' }),

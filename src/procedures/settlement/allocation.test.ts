@@ -19,8 +19,8 @@ const told = (...given: Parameters<typeof allocate>) =>
     writeOff.toFixed(2),
   ])
 
-describe('money goes to what is owed', () => {
-  it('the oldest due first, part of the last', () => {
+describe('money is allocated', () => {
+  it('to the oldest due statements first, and to the last in part', () => {
     expect(
       told(
         [fund(1, '150.10')],
@@ -41,7 +41,7 @@ describe('money goes to what is owed', () => {
     ])
   })
 
-  it('and a difference within the tolerance is let go, where no money is left', () => {
+  it('with a difference within the tolerance written off, if no money is left', () => {
     expect(told([fund(1, '99.63')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '99.63', '0.37']])
     expect(told([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], of('1'))).toEqual([
       [1, 1, '100.00', '99.63', '0.00'],
@@ -50,7 +50,7 @@ describe('money goes to what is owed', () => {
     expect(told([fund(1, '98.99')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '98.99', '0.00']])
   })
 
-  it('nothing where there is none, or nothing is owed', () => {
+  it('in no case without money or debts', () => {
     expect([
       told([], [debt(1, '5')], of('1')),
       told([fund(1, '0')], [debt(1, '0.50')], of('1')),
@@ -59,7 +59,7 @@ describe('money goes to what is owed', () => {
   })
 
   const cents = fc.integer({ min: 0, max: 5_000_000 }).map((value) => new Decimal(value).dividedBy(100))
-  it('never more than there is on either side, and all that can be', () => {
+  it('up to what both sides have, and as much as possible', () => {
     fc.assert(
       fc.property(
         fc.array(cents, { maxLength: 6 }),
@@ -105,11 +105,11 @@ describe('a match is refused', () => {
     ['writeOffAmount', { tolerance: of('0.36') }],
     ['writeOffAmount', { writeOff: of('0.36') }],
     ['writeOffAmount', { writeOff: of('-0.01') }],
-  ])('at %s where %j', (field, more) => {
+  ])('at %s if %j', (field, more) => {
     expect(refusedMatch({ ...match, ...more })?.field).toBe(field)
   })
 
-  it('and otherwise taken', () => {
+  it('only for these reasons', () => {
     expect(refusedMatch(match)).toBeUndefined()
     expect(refusedMatch({ ...match, writeOff: of('0') })).toBeUndefined()
   })

@@ -15,7 +15,7 @@ const fee = (person: number | null, costMonth: string, sourceType = 'contractFee
   sourceId: null,
 })
 
-test('whom others charge, of the contract or of its customer, whatever statement a month is charged in', () => {
+test('finds whom other statements of the contract or customer charge, and which months are billed', () => {
   const charged = chargedBy(charges)
   expect([charged.byContract(1, 5, '2026-02'), charged.byContract(2, 5, '2026-02')]).toEqual([true, false])
   expect([charged.byCustomer(3, 7, '2026-02'), charged.byCustomer(3, 7, '2026-03')]).toEqual([true, false])
@@ -23,7 +23,7 @@ test('whom others charge, of the contract or of its customer, whatever statement
   expect(chargedBy(charges, 10).byContract(1, 5, '2026-02')).toBe(false)
 })
 
-test('a statement that is recomputed charges what its fees are now', () => {
+test('a recomputed statement charges by its new fees', () => {
   const now = withCharges(charges, 10, [fee(7, '2026-01'), fee(null, '2026-02'), fee(8, '2026-02', 'manual')])
   const charged = chargedBy(now)
   expect(

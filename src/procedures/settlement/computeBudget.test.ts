@@ -35,7 +35,7 @@ const sample = [
 ]
 
 describe('a budget', () => {
-  it('comes to what a statement of the same comes to: the sample', () => {
+  it('has the same total as an equal statement: the sample', () => {
     const { amounts, lines, rest, headcount } = computeBudget(sample, terms())
     expect(amounts).toEqual({
       wageAmount: '14500.00',
@@ -58,7 +58,7 @@ describe('a budget', () => {
     expect([rest, headcount]).toEqual([null, 2])
   })
 
-  it('charges the company as a whole in its first line, or in one of its own', () => {
+  it('charges the whole company in its first line, or in a separate one', () => {
     const own = computeBudget(sample, terms({ rules: [fixed] }))
     expect([own.rest?.serviceFeeAmount, own.rest?.totalAmount, own.amounts.totalAmount]).toEqual([
       '500.00',
@@ -75,7 +75,7 @@ describe('a budget', () => {
     expect(given.lines.map(({ totalAmount }) => totalAmount)).toEqual(['618.00', '10672.00', '8671.00', '10.00'])
   })
 
-  it('charges for who is planned to join, and keeps lines of nothing and adjustments alone', () => {
+  it('charges for planned joiners, and keeps lines with nothing or only an adjustment', () => {
     const { lines, headcount } = computeBudget([planned({}), planned({ adjustAmount: '-80.50' })], terms({ rules: [] }))
     expect([lines.map(({ adjustAmount, totalAmount }) => [adjustAmount, totalAmount]), headcount]).toEqual([
       [
@@ -90,7 +90,7 @@ describe('a budget', () => {
     })
   })
 
-  it('takes no fee of what is adjusted', () => {
+  it('takes no fee on adjustments', () => {
     const rule: FeeRule = { ...perHead, feeMode: 'percentage', unitPrice: null, ratePercent: '10', percentBase: 'wage' }
     expect(
       computeBudget([planned({ wageAmount: '1000.00', adjustAmount: '500.00' })], terms({ rules: [rule] })).amounts
@@ -142,14 +142,14 @@ describe('the roster', () => {
     ])
   })
 
-  it('insures who is new in proportion to the salary, halves up; nobody who is known tells nothing', () => {
+  it('insures joiners in proportion to the salary, rounded half up, or not at all without reference', () => {
     expect(
       expected([employed(1), employed(2, { baseSalary: '3100.05', joinedOn: '2026-03-09' })], [[1, known]])[1],
     ).toEqual([2, '0.00', '500.01', '300.00', '155.00'])
     expect(expected([employed(2)])).toEqual([[2, '6200.00', '0.00', '0.00', '0.00']])
   })
 
-  it('pays for the days of the month whose wages it pays, and insures who is there in the month itself', () => {
+  it('pays for the days of the wage month, and insures people present in the insurance month', () => {
     expect(
       expected(
         [
@@ -168,7 +168,7 @@ describe('the roster', () => {
 })
 
 describe('the last statement', () => {
-  it('gives what recurs, of those who have not left before', () => {
+  it('gives recurring amounts of people who have not left before', () => {
     const people = [employed(1), employed(2), employed(3, { leftOn: '2026-01-31' })]
     expect(
       expectLast(
@@ -182,7 +182,7 @@ describe('the last statement', () => {
     ).toEqual([{ person: 1, amounts: { ...nothing, ...known } }])
   })
 
-  it('tells who joins, leaves and changes', () => {
+  it('distinguishes joiners, leavers and changes', () => {
     const kind = (leftOn: string | null, previous: string | null) =>
       changeKind({ leftOn }, previous, '100.00', '2026-03')
     expect([

@@ -106,7 +106,7 @@ describe('the sample', () => {
     expect([amounts.taxAmount, amounts.totalAmount]).toEqual(['1174.98', '20757.98'])
   })
 
-  it('differential, general, 6% in the price: the tax is told, not added', () => {
+  it('differential, general, 6% included: the tax is shown, not added', () => {
     const { amounts, lines } = billed({
       taxMethod: 'diffGeneral',
       taxRate: '6',
@@ -125,8 +125,8 @@ describe('the sample', () => {
 
 const diff: TaxTerms = { taxMethod: 'diffSimple', taxRate: '5', surchargeRate: '12', taxBorne: 'exclusive' }
 
-describe('what is billed', () => {
-  it('of what a person bears only what no gross wage holds; the rest is a memo', () => {
+describe('the billed amounts', () => {
+  it('include a personal part only without a gross wage, and otherwise list it as a memo', () => {
     const { lines } = compute(
       [
         item(1, 'grossWage', '8000.00'),
@@ -144,7 +144,7 @@ describe('what is billed', () => {
     expect(lines[0].items.map(({ billable }) => billable)).toEqual([true, false, false])
   })
 
-  it('adjustments in their own column: at the line of the person, else in one of their own, below all else', () => {
+  it("have adjustments in a separate column, at the person's line or in a last line of their own", () => {
     const manual = { sourceType: 'manual' }
     const { lines, headcount, amounts } = compute(
       [
@@ -173,7 +173,7 @@ describe('what is billed', () => {
     expect([headcount, amounts.passThroughAmount, amounts.totalAmount]).toEqual([1, '5150.00', '5150.00'])
   })
 
-  it('an adjusted gross wage is no gross wage', () => {
+  it('do not treat an adjusted gross wage as a gross wage', () => {
     const { lines } = compute(
       [item(1, 'grossWage', '100.00', { sourceType: 'manual' }), item(1, 'pension', '500.00', { party: 'personal' })],
       diff,
@@ -181,13 +181,13 @@ describe('what is billed', () => {
     expect(lines[0].amounts).toMatchObject({ socialAmount: '500.00', adjustAmount: '100.00', totalAmount: '600.00' })
   })
 
-  it('refuses an item without a column', () => {
+  it('refuse an item without a column', () => {
     expect(() => compute([item(1, 'tax', '1.00')], diff)).toThrow('tax')
   })
 })
 
 describe('tax', () => {
-  it('is spread over the lines by their taxable part; what rounding leaves stands at the last that has one', () => {
+  it('is spread over the lines by their taxable part, with the rounding difference in the last of them', () => {
     const fee = (person: number | null, amount: string) =>
       item(person, 'serviceFee', amount, { sourceType: 'contractFee' })
     const { lines, amounts } = compute(
@@ -198,7 +198,7 @@ describe('tax', () => {
     expect(lines.map(({ amounts: { taxAmount } }) => taxAmount)).toEqual(['1.67', '1.67', '1.66', '0.00'])
   })
 
-  it('is none where there is nothing to tax, or less', () => {
+  it('is zero if the taxable amount is zero or negative', () => {
     const { amounts } = compute(
       [item(1, 'grossWage', '100.00'), item(1, 'serviceFee', '-80.00', { sourceType: 'manual' })],
       diff,
@@ -210,7 +210,7 @@ describe('tax', () => {
     })
   })
 
-  it('rounds value added tax and surcharge each by itself, halves up', () => {
+  it('rounds value-added tax and surcharge separately, half up', () => {
     // 4.11 × 5% = 0.2055 → 0.21; 0.21 × 12% = 0.0252 → 0.03. Rounded once it would be 0.23.
     expect(compute([item(1, 'serviceFee', '4.11')], diff).amounts.taxAmount).toBe('0.24')
     expect(compute([item(1, 'serviceFee', '2.10')], { ...diff, surchargeRate: null }).amounts.taxAmount).toBe('0.11')

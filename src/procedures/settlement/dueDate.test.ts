@@ -14,6 +14,6 @@ it.each<[string, number | null, string, string]>([
   expect(dueDate({ paymentTerms, paymentDay }, month, '2026-03-13')).toBe(expected)
 })
 
-it('expects a confirmation three days after the statement was made', () => {
+it('expects a confirmation three days after the statement was generated', () => {
   expect(expectedConfirmation('2026-02-27 09:30:00')).toBe('2026-03-02')
 })

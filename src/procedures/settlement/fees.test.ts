@@ -43,7 +43,7 @@ const fees = (
   )
 
 describe('fee modes', () => {
-  it('by the head stands at the persons', () => {
+  it('a fee per head is charged for each person', () => {
     expect(fees({ feeMode: 'perHead', unitPrice: '120.00' })).toEqual([
       [1, '120.00'],
       [2, '120.00'],
@@ -54,7 +54,7 @@ describe('fee modes', () => {
     ['wage', '700.00'],
     ['passThrough', '796.25'],
     ['total', '803.25'],
-  ])('a percentage of %s stands at the company', (percentBase, expected) => {
+  ])('a percentage of %s is charged to the company', (percentBase, expected) => {
     const costs = [
       cost(1, 'grossWage', '8000.00'),
       cost(2, 'grossWage', '6000.00'),
@@ -65,11 +65,11 @@ describe('fee modes', () => {
     expect(fees({ feeMode: 'percentage', ratePercent: '5', percentBase }, { costs })).toEqual([[null, expected]])
   })
 
-  it('a fixed amount stands at the company', () => {
+  it('a fixed amount is charged to the company', () => {
     expect(fees({ feeMode: 'fixed', fixedAmount: '3000.00' })).toEqual([[null, '3000.00']])
   })
 
-  it('of tiers that of the whole headcount prices every head', () => {
+  it('the tier of the whole headcount prices every head', () => {
     const tiers = [
       { from: 1, to: 2, price: '150.00' },
       { from: 3, to: null, price: '130.00' },
@@ -78,7 +78,7 @@ describe('fee modes', () => {
       [1, '150.00'],
       [2, '150.00'],
     ])
-    // Half a head is one of three nevertheless.
+    // Half a head still counts as one of three.
     expect(
       fees(
         { feeMode: 'tiered', tiers, chargeRule: 'halfMonth' },
@@ -89,7 +89,7 @@ describe('fee modes', () => {
       [2, '130.00'],
       [3, '65.00'],
     ])
-    // Somebody charged for two months is one head.
+    // A person charged for two months is one head.
     expect(fees({ feeMode: 'tiered', tiers }, { heads: [...heads, head(2, { month: '2026-02' })] })).toEqual([
       [1, '150.00'],
       [2, '150.00'],
@@ -97,11 +97,11 @@ describe('fee modes', () => {
     ])
   })
 
-  it('free is no item', () => {
+  it('a free service has no item', () => {
     expect(fees({ feeMode: 'none', minAmount: '500.00' })).toEqual([])
   })
 
-  it('every rule has its own', () => {
+  it('every rule has its own items', () => {
     const rules = [
       { ...none, feeMode: 'perHead', unitPrice: '60.00' },
       { ...none, feeMode: 'fixed', fixedAmount: '500.00' },
@@ -124,7 +124,7 @@ describe('fee modes', () => {
 })
 
 describe('minimum and maximum', () => {
-  it('the difference stands at the company', () => {
+  it('charge the difference to the company', () => {
     expect(fees({ feeMode: 'perHead', unitPrice: '120.00', minAmount: '500.00' })).toEqual([
       [1, '120.00'],
       [2, '120.00'],
@@ -147,23 +147,23 @@ describe('minimum and maximum', () => {
   })
 })
 
-describe('of several services', () => {
+describe('several services', () => {
   const [dispatched, insured] = [new Set(['dispatch']), new Set(['insuranceAgency'])]
   const served = [head(1, { services: dispatched }), head(2, { services: insured })]
 
-  it('each is charged to those who have it', () => {
+  it('are each charged for the people who have them', () => {
     expect(fees({ feeMode: 'perHead', unitPrice: '30.00', serviceType: 'insuranceAgency' }, { heads: served })).toEqual(
       [[2, '30.00']],
     )
   })
 
-  it('a percentage is of the costs of those who have it, and of the company', () => {
+  it('have a percentage of the costs of their people, and of the company', () => {
     const costs = [cost(1, 'grossWage', '8000.00'), cost(2, 'pension', '1000.00'), cost(null, 'unionFee', '100.00')]
     const rule = { feeMode: 'percentage', ratePercent: '5', percentBase: 'total', serviceType: 'insuranceAgency' }
     expect(fees(rule, { heads: served, costs })).toEqual([[null, '55.00']])
   })
 
-  it('are had by how somebody is employed and what is billed for them', () => {
+  it("follow from a person's employment form and billed items", () => {
     const types = ['dispatch', 'insuranceAgency', 'payrollAgency', 'commercialInsurance']
     const of = (employmentForm: string, feeItems: string[], categories: FeeCategory[]) => [
       ...servicesOf(types, {
@@ -211,7 +211,7 @@ describe('part of a month', () => {
     expect(headShare(chargeRule, '2026-03', head(1, rest)).toDecimalPlaces(5).toFixed()).toBe(share)
   })
 
-  it('of another month is judged by that', () => {
+  it('is judged for the month of the head', () => {
     const left = head(2, { leftOn: '2026-02-14', month: '2026-02' })
     expect(
       fees({ feeMode: 'perHead', unitPrice: '120.00', chargeRule: 'halfMonth' }, { heads: [head(1), left] }),
@@ -221,7 +221,7 @@ describe('part of a month', () => {
     ])
   })
 
-  it('what rounding leaves over stands at the last head', () => {
+  it('leaves the rounding difference to the last head', () => {
     const third = { joinedOn: '2026-03-17' }
     // 120 × 15 / 31 = 58.0645 each; three are 174.19, not 174.18.
     expect(

@@ -29,17 +29,17 @@ describe('the check sample', () => {
   })
 })
 
-describe('tax of the lines', () => {
-  it('is none of what is exempt, and of a pass-through amount that is invoiced apart', () => {
+describe('the tax of the lines', () => {
+  it('is zero for exempt items, and for a pass-through amount invoiced separately', () => {
     expect(tax('500.00', '6', { taxMethod: 'exempt' })).toBe('0.00')
     expect(tax('19343.00', '6', { taxMethod: 'diffSimple', diffMode: 'split' }, 'passThroughPay')).toBe('0.00')
   })
 
-  it('is that of the whole amount of a fee that is invoiced apart, whatever the deduction says', () => {
+  it('is on the whole amount of a fee invoiced separately, whatever the deduction', () => {
     expect(tax('253.44', '5', { taxMethod: 'diffSimple', diffMode: 'split', deduction: '200.00' })).toBe('12.07')
   })
 
-  it('is worked out line by line, the deduction spread over them', () => {
+  it('is computed line by line, with the deduction spread over the lines', () => {
     const lines = [
       { itemName: 'dispatchService', amount: '100.00', taxRate: '5' },
       { itemName: 'agencyService', amount: '200.00', taxRate: '5' },
@@ -52,7 +52,7 @@ describe('tax of the lines', () => {
     expect(lineTaxes(lines, { taxMethod: 'fullSimple', diffMode: null, deduction: null })).toEqual(['4.76', '9.52'])
   })
 
-  it('is below zero on a red invoice, by the same cents', () => {
+  it('is negative on a red invoice, with the same cents', () => {
     expect(tax('-19596.44', '5', { taxMethod: 'diffSimple', diffMode: 'single', deduction: '-19343.00' })).toBe(
       '-12.07',
     )
@@ -84,14 +84,14 @@ describe('a draft', () => {
     ])
   })
 
-  it('has the pass-through amount apart', () => {
+  it('has the pass-through amount as a separate item', () => {
     expect(draftLines([statement()], { taxMethod: 'diffSimple', diffMode: 'split' })).toEqual([
       { itemName: 'dispatchService', amount: '253.44', taxRate: '5' },
       { itemName: 'passThroughPay', amount: '19343.00', taxRate: '0' },
     ])
   })
 
-  it('takes no rate for what is exempt', () => {
+  it('has no tax rate if it is exempt', () => {
     expect(draftLines([statement()], { taxMethod: 'exempt', diffMode: null })[0].taxRate).toBe('0')
   })
 
@@ -100,11 +100,11 @@ describe('a draft', () => {
     ['9798.22', '9671.50'],
     ['0.01', '0.01'],
     ['0.00', '0.00'],
-  ])('of %s invoiced, %s is collected for others', (amount, expected) => {
+  ])('of %s invoiced, collects %s for others', (amount, expected) => {
     expect(passThroughShare(statement({ amount })).toFixed(2)).toBe(expected)
   })
 
-  it('is nothing of a statement without costs for others, and no more than is invoiced', () => {
+  it('has no pass-through without costs for others, and no more than is invoiced', () => {
     expect(passThroughShare(statement({ passThroughAmount: '-5.00' })).toFixed(2)).toBe('0.00')
     expect(
       passThroughShare(statement({ amount: '100.00', totalAmount: '90.00', passThroughAmount: '95.00' })).toFixed(2),

@@ -37,7 +37,7 @@ const statement: PrintedStatement = {
 }
 const labels = { statement: (field: string) => field, line: (field: string) => field }
 
-test('a bill has everybody in their order, the fees that somebody has, what it comes to and where to pay', () => {
+test('a statement lists people in order, the fees that occur, the total and the bank account', () => {
   const blocks = statementBlocks(statement, labels)
   expect(blocks.find((block) => 'cells' in block)).toMatchObject({
     texts: 2,
@@ -59,7 +59,7 @@ test('a bill has everybody in their order, the fees that somebody has, what it c
     expect(text).toContain(part)
 })
 
-test('a request letter asks for so much of a month, in words too', () => {
+test('a payment request names the amount of a month, also in words', () => {
   const budget = {
     ...none,
     budgetNo: 'YS202604001',
@@ -81,7 +81,7 @@ test('a request letter asks for so much of a month, in words too', () => {
   expect(text).not.toContain('socialAmount')
 })
 
-test('what is not known is left out', () => {
+test('leaves out unknown values', () => {
   const blocks = statementBlocks(
     { ...statement, account: null, statement: { ...statement.statement, dueDate: null, remark: null } },
     labels,

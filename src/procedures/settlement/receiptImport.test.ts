@@ -57,7 +57,7 @@ describe('a bank flow', () => {
     ])
   })
 
-  it('is claimed by the customer code, or by the payer whose name is known, and its log says that it was imported', async () => {
+  it('is claimed by customer code or by a known payer, and its journal says that it was imported', async () => {
     const customer = await desk.customer({ payerNames: ['沐禾集团（演示）有限公司'] })
     const id = await check([
       row({ customer: customer.code }),
@@ -98,7 +98,7 @@ describe('a bank flow', () => {
     ).toEqual(['amount', 'bankSerialNo', 'companyAccount'])
   })
 
-  it('is written once: what is there already is skipped, what was voided may come again', async () => {
+  it('is written once: existing flows are skipped, and voided ones may be imported again', async () => {
     const [first, second] = [row({ bankSerialNo: 'ONCE1' }), row({ bankSerialNo: 'ONCE2' })]
     const [one] = await write(await check([first, second]))
     const again = await check([first, { ...second, amount: '999.00' }])
@@ -113,7 +113,7 @@ describe('a bank flow', () => {
     expect(await told(await check([first, second]))).toEqual([['toCreate'], ['skipped', expect.any(String)]])
   })
 
-  it('says of each row what is wrong with it', async () => {
+  it('reports the problems of each row', async () => {
     const customer = await desk.customer()
     const other = await desk.customer()
     const same = row()
@@ -149,7 +149,7 @@ describe('a bank flow', () => {
     ])
   })
 
-  it('can be taken back while nothing was done with it, though its log tells of it', async () => {
+  it('can be undone while it is unused, although the journal mentions it', async () => {
     const id = await check([row(), row()])
     await write(id)
     expect(await house.admin.post(`${path}/undo`, { id })).toMatchObject({ code: 1 })
@@ -163,8 +163,8 @@ describe('a bank flow', () => {
   })
 })
 
-describe('who may', () => {
-  it("register money of others: it is their customer's by the payer's name, whoever registers it, and out of sight", async () => {
+describe('users', () => {
+  it("who register others' money assign it to the payer's customer, but do not see it if out of scope", async () => {
     const every = house.runtime.derived.catalog.permissions.map(({ value }) => value)
     const role = { code: 'narrowdesk', name: '只见本人', functionPermissions: every, dataScope: 'self' }
     await house.create('/setting/role', role)
@@ -181,7 +181,7 @@ describe('who may', () => {
       return ((await write(id))[0].target as { id: number }).id
     }
     expect(await claims(byFile)).toMatchObject(claimed)
-    // What is nobody's again tells those who may not see the customer nothing of it, and proposes no one.
+    // An unclaimed receipt neither reveals nor proposes its former customer to users who may not view that customer.
     const open = await desk.receipt({ payerName: theirs.corporateName })
     expect(await house.admin.post('/settlement/receipt/unclaim', { id: open })).toMatchObject({ code: 1 })
     const known = async (as: Client) => [
@@ -192,7 +192,7 @@ describe('who may', () => {
     expect(await known(narrow)).toEqual([null, null])
   })
 
-  it('have it claimed for a customer that is disabled: its bills stay open', async () => {
+  it('have a receipt claimed for a disabled customer, whose statements are still open', async () => {
     const { id, corporateName } = await desk.customer()
     expect(await house.admin.post('/customer/disable', { id })).toMatchObject({ code: 1 })
     expect(await desk.of(await desk.receipt({ payerName: corporateName }))).toMatchObject({ customer: { id } })
@@ -200,7 +200,7 @@ describe('who may', () => {
     expect(await desk.of((target as { id: number }).id)).toMatchObject({ customer: { id } })
   })
 
-  it("see receipts: those of one's own customers, and what nobody has claimed", async () => {
+  it('see the receipts of their own customers, and unclaimed ones', async () => {
     const support = await house.user('support01', ['support'])
     const [own, other] = [await desk.customer({ supportStaff: support.id }), await desk.customer()]
     const [mine, theirs, open] = [
@@ -239,7 +239,7 @@ describe('who may', () => {
     ).toBe(0)
   })
 
-  it("see which part of the journal: receipts' log, or statements'", async () => {
+  it('see the journal of receipts or of statements by their permissions', async () => {
     const cashier = await house.user('cashier01', ['cashier'])
     const sales = await house.user('sales01', ['sales'])
     const customer = await desk.customer({ salesman: sales.id })
@@ -264,7 +264,7 @@ describe('who may', () => {
   })
 })
 
-it('of a month that was closed since is not undone', async () => {
+it('an import is not undone once its month is closed', async () => {
   const id = await check([row({ receivedDate: '2026-02-11' })])
   const [written] = await write(id)
   const close = async (month: string | null) => {

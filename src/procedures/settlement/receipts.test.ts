@@ -14,7 +14,7 @@ const post = (action: string, id: number, values: object = {}) =>
   house.admin.post(`/settlement/receipt/${action}`, { id, values })
 
 describe('a receipt', () => {
-  it('of a known payer is claimed at once, by an alias or the name of the company', async () => {
+  it('of a known payer is claimed at once, by an alias or the company name', async () => {
     const customer = await desk.customer({ payerNames: ['启澜集团（演示）有限公司'] })
     const admin = await house.one('/setting/user', 'admin')
     for (const payerName of ['启澜集团（演示）有限公司', customer.corporateName]) {
@@ -40,7 +40,7 @@ describe('a receipt', () => {
     expect((await desk.of(await desk.receipt())).claimStatus).toBe('unclaimed')
   })
 
-  it('has a serial number of its own in its account, which a void one gives back', async () => {
+  it('has a unique serial number in its account, which voiding frees', async () => {
     const id = await desk.receipt({ bankSerialNo: 'SERIAL1' })
     const again = () =>
       house.admin.post('/settlement/receipt/create', { values: desk.values({ bankSerialNo: 'SERIAL1' }) })
@@ -52,7 +52,7 @@ describe('a receipt', () => {
     expect(await post('void', id, { voidReason: '银行退票重入' })).toMatchObject({ code: 409 })
   })
 
-  it('is of today or before, with a serial number unless it is cash, on an account that receives', async () => {
+  it('has a date up to today, a serial number unless in cash, and an account for receipts', async () => {
     const problems = async (values: object) =>
       (await house.admin.post('/settlement/receipt/create', { values: desk.values({ ...values }) })).errors?.map(
         ({ field }) => field,
@@ -64,7 +64,7 @@ describe('a receipt', () => {
     expect(await problems({ direction: 'out' })).toEqual(['direction'])
   })
 
-  it('is edited while nothing is matched, and says so in its log', async () => {
+  it('can be edited while nothing is matched, with a journal entry', async () => {
     const id = await desk.receipt()
     const { revision } = await desk.of(id)
     const other = await desk.customer()
@@ -81,7 +81,7 @@ describe('a receipt', () => {
 })
 
 describe('claiming', () => {
-  it('remembers the payer, so that the next receipt is claimed by itself, and can be taken back', async () => {
+  it('remembers the payer, so that the next receipt is claimed automatically, and can be undone', async () => {
     const customer = await desk.customer()
     const id = await desk.receipt({ payerName: '付款集团甲' })
     expect((await post('claim', id)).errors).toMatchObject([{ field: 'customer', code: 'required' }])
@@ -96,7 +96,7 @@ describe('claiming', () => {
     expect(await post('claim', id, { customer: customer.id })).toMatchObject({ code: 409 })
     expect(await post('unclaim', id)).toMatchObject({ code: 1 })
     expect(await desk.of(id)).toMatchObject({ customer: null, claimStatus: 'unclaimed', claimedBy: null })
-    // Nobody else is claimed for them by that name.
+    // The name no longer claims receipts for this customer.
     expect((await desk.customerOf(customer.id)).payerNames ?? []).toEqual([])
     expect((await desk.journal({ receipt: { equals: id } })).map(({ action }) => action)).toEqual([
       'register',
@@ -105,7 +105,7 @@ describe('claiming', () => {
     ])
   })
 
-  it('takes back only the name that it taught itself', async () => {
+  it('removes on undo only the payer name that it added', async () => {
     const customer = await desk.customer({ payerNames: ['老付款人有限公司'] })
     const names = async () => (await desk.customerOf(customer.id)).payerNames
     const byItself = await desk.receipt({ payerName: '老付款人有限公司' })
@@ -123,7 +123,7 @@ describe('claiming', () => {
     expect(await names()).toEqual(['老付款人有限公司'])
   })
 
-  it('is for a disabled customer too, whose bills stay open, and for none that is not approved', async () => {
+  it('accepts disabled customers, whose statements are still open, but no unapproved ones', async () => {
     const [customer, pending] = [await desk.customer(), await desk.customer()]
     const set = (name: string, value: string, { id }: { id: number }) =>
       house.database.pool.query(`update customer set "${name}" = $1 where id = $2`, [value, id])
@@ -136,7 +136,7 @@ describe('claiming', () => {
     const filters = { approvalStatus: { equals: 'approved' } }
     expect(await offered()).toEqual([])
     expect(await offered({ filters, all: true })).toEqual([customer.id])
-    // Only as a reference declares it.
+    // Only a reference that declares it may list all records.
     expect(await house.admin.get('/customer/options', { all: true })).toMatchObject({ code: 422 })
     const id = await desk.receipt({ payerName: '停用客户的付款人' })
     expect((await post('claim', id, { customer: pending.id })).errors).toMatchObject([
@@ -149,7 +149,7 @@ describe('claiming', () => {
     expect((await desk.customerOf(customer.id)).payerNames).toEqual(['停用客户的付款人'])
   })
 
-  it('suggests the customer that owes just this much', async () => {
+  it('suggests the customer that owes exactly this amount', async () => {
     const customer = await desk.customer()
     await desk.statement(customer.id, '4321.09', '2026-03-12')
     const id = await desk.receipt({ amount: '4321.09' })
@@ -161,7 +161,7 @@ describe('claiming', () => {
 })
 
 describe('matching', () => {
-  it('proposes the oldest due first, and what is written off', async () => {
+  it('proposes the oldest due statements first, with the write-off', async () => {
     const customer = await desk.customer()
     const [later, sooner, third] = [
       await desk.statement(customer.id, '500.37', '2026-03-20'),
@@ -187,7 +187,7 @@ describe('matching', () => {
         { statement: { id: third }, outstandingBefore: '70.00', amount: null },
       ],
     })
-    // As the dialog sends it.
+    // The values as the dialog sends them.
     expect(await house.admin.post('/settlement/receipt/match', { id, values })).toMatchObject({
       code: 1,
       result: { matches: 2 },
@@ -227,7 +227,7 @@ describe('matching', () => {
     ])
   })
 
-  it("goes from a statement too: its customer's money that is left, the oldest first", async () => {
+  it("from a statement proposes its customer's unmatched receipts, the oldest first", async () => {
     const [customer, other] = [await desk.customer(), await desk.customer()]
     const statement = await desk.statement(customer.id, '1500.00', '2026-03-20')
     await desk.receipt({ customer: other.id })
@@ -273,7 +273,7 @@ describe('matching', () => {
     expect(await desk.statementOf(another)).toMatchObject({ outstandingAmount: '100.00' })
   })
 
-  it('is refused line by line, and then nothing of it is written', async () => {
+  it('is refused line by line, and then nothing is written', async () => {
     const [customer, other] = [await desk.customer(), await desk.customer()]
     const [own, foreign, open] = [
       await desk.statement(customer.id, '600.00', '2026-03-01'),
@@ -306,7 +306,7 @@ describe('matching', () => {
     expect(await desk.match(await desk.receipt(), [{ statement: own, amount: '1' }])).toMatchObject({ code: 409 })
   })
 
-  it('of several receipts goes over several statements', async () => {
+  it('distributes several receipts over several statements', async () => {
     const customer = await desk.customer()
     const statements = [
       await desk.statement(customer.id, '1500.00', '2026-03-01'),
@@ -338,7 +338,7 @@ describe('matching', () => {
     })
   })
 
-  it('two at once never take more than there is, of a receipt or of a statement', async () => {
+  it('twice at once never takes more than a receipt or statement has', async () => {
     const customer = await desk.customer()
     for (const round of [0, 1, 2]) {
       const statements = [
@@ -366,7 +366,7 @@ describe('matching', () => {
     }
   })
 
-  it('at once with what would void the receipt, one of the two is refused', async () => {
+  it('at the same time as voiding the receipt, refuses one of the two', async () => {
     const customer = await desk.customer()
     for (const round of [0, 1, 2]) {
       const statement = await desk.statement(customer.id, '900.00', '2026-03-01')
@@ -382,7 +382,7 @@ describe('matching', () => {
     }
   })
 
-  it('is taken back with a reason, and its row stays', async () => {
+  it('is undone with a reason, and its row stays', async () => {
     const customer = await desk.customer()
     const statement = await desk.statement(customer.id, '900.00', '2026-03-01')
     const id = await desk.receipt({ customer: customer.id })
@@ -411,7 +411,7 @@ describe('matching', () => {
     })
   })
 
-  it('stays once its month is closed', async () => {
+  it('cannot be undone once its month is closed', async () => {
     const customer = await desk.customer()
     const statement = await desk.statement(customer.id, '900.00', '2026-03-01')
     const id = await desk.receipt({ customer: customer.id })
@@ -433,7 +433,7 @@ describe('matching', () => {
 })
 
 describe('a refund', () => {
-  it('goes out of an account for refunds, which takes no receipts', async () => {
+  it('is paid from an account for refunds, which takes no receipts', async () => {
     const { id: customer } = await desk.customer()
     const { bank } = (await house.admin.get('/bank/companyAccount/detail', { id: desk.account })).result
     const companyAccount = await house.create('/bank/companyAccount', {
@@ -453,7 +453,7 @@ describe('a refund', () => {
     expect(await desk.of(id)).toMatchObject({ refundedAmount: '100.00', unmatchedAmount: '900.00' })
   })
 
-  it('is a receipt in the other direction, up to what is left', async () => {
+  it('is a receipt in the other direction, up to the unmatched amount', async () => {
     const customer = await desk.customer()
     const statement = await desk.statement(customer.id, '700.00', '2026-03-01')
     const id = await desk.receipt({ customer: customer.id })
@@ -492,7 +492,7 @@ describe('a refund', () => {
     })
   })
 
-  it('of all that came in leaves nothing to void', async () => {
+  it('of the whole amount leaves nothing to void', async () => {
     const customer = await desk.customer()
     const id = await desk.receipt({ customer: customer.id })
     expect(
@@ -508,7 +508,7 @@ describe('a refund', () => {
   })
 })
 
-it('a customer has what is not matched, and owes what is outstanding', async () => {
+it("a customer's balance is the unmatched amount, and its receivable the outstanding amount", async () => {
   const customer = await desk.customer({ openingBalance: '50.00', creditLimit: '300.00' })
   await desk.statement(customer.id, '900.00', '2026-03-01', { stage: 'generated' })
   const statement = await desk.statement(customer.id, '800.00', '2026-03-01')
@@ -542,7 +542,7 @@ it('a customer has what is not matched, and owes what is outstanding', async () 
   expect(saved.errors).toMatchObject([{ field: 'openingBalance', code: 'read-only' }])
 })
 
-it('a customer is above the credit limit once it owes more than that; 0 is none', async () => {
+it('a customer is over the credit limit once it owes more, and 0 means no limit', async () => {
   const limited = async (creditLimit: string, total: string) => {
     const customer = await desk.customer({ creditLimit })
     const statement = await desk.statement(customer.id, total, '2026-03-01')
@@ -560,12 +560,12 @@ it('a customer is above the credit limit once it owes more than that; 0 is none'
     return [above, at, none].map(({ id }) => id).filter((id) => ids.includes(id))
   }
   expect(await warned()).toEqual([above.id])
-  // What is paid in advance settles nothing by itself; what is matched does.
+  // An advance payment settles nothing by itself, but a match does.
   const id = await desk.receipt({ customer: above.id })
   expect(await warned()).toEqual([above.id])
   await desk.match(id, [{ statement: above.statement, amount: '0.01' }])
   expect(await warned()).toEqual([])
-  // Another limit is judged at once.
+  // Another limit takes effect at once.
   const { revision } = await desk.customerOf(at.id)
   const changed = await house.admin.post('/customer/update', {
     id: at.id,

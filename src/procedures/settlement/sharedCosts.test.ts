@@ -19,7 +19,7 @@ const cost = (id: number, costMonth: string, values: { contract?: number | null;
   sourceType: 'payroll' as const,
   statement: (values.statement ?? null) as Id<'statement'> | null,
 })
-/** Statement → ids of the costs that it bills; under null those that nobody bills. */
+/** Statement → ids of the costs that it bills; `null` → those that no statement bills. */
 const shared = (costs: ReturnType<typeof cost>[], statements: ReturnType<typeof statement>[]) => {
   const { moved, ...found } = sharedCosts(costs, statements)
   const ids = Object.fromEntries(moved.map((one) => [String(one.statement), one.costs.map(({ id }) => Number(id))]))
@@ -27,19 +27,19 @@ const shared = (costs: ReturnType<typeof cost>[], statements: ReturnType<typeof 
   return ids
 }
 
-test('what is due goes to the first, and what is not yet due to the next', () => {
+test('a due cost goes to the first statement, and one not yet due to the next', () => {
   expect(
     shared([cost(1, '2026-02'), cost(2, '2026-03')], [statement(10, '2026-02'), statement(11, '2026-03')]),
   ).toEqual({ 10: [1], 11: [2] })
 })
 
-test('what one lets go, the next takes; what others bill stays theirs', () => {
+test("the next statement takes what another releases, and others' costs stay with them", () => {
   const late = cost(1, '2026-03', { statement: 10 })
   const own = cost(2, '2026-02', { statement: 11 })
   expect(shared([late, own], [statement(10, '2026-02'), statement(11, '2026-03')])).toEqual({ 11: [1, 2] })
 })
 
-test('what is of another contract now is let go; what is of none is of its customer', () => {
+test("a cost moved to another contract is released, and one without a contract is its customer's", () => {
   const moved = cost(1, '2026-02', { contract: 2, statement: 10 })
   const ofNone = cost(2, '2026-02', { contract: null })
   expect(shared([moved, ofNone], [statement(10, '2026-02')])).toEqual({ null: [1], 10: [2] })

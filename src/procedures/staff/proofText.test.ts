@@ -10,14 +10,14 @@ const wages = [
   { month: '2026-03', amount: '99999.00' },
 ]
 
-it('the average income is the mean of the months in which anything was paid, before this one', () => {
+it('the average income is the mean of the earlier months with any payment', () => {
   expect(averageIncome(wages, 12, '2026-03')).toBe('7833.34')
   expect(averageIncome(wages, 2, '2026-03')).toBe('8250.01')
   expect(averageIncome(wages, 36, '2026-03')).toBe('8125.00')
   expect(averageIncome([], 12, '2026-03')).toBeNull()
 })
 
-it("the customer's own template comes first, then the newest for all", () => {
+it("the customer's own template has priority over the newest general one", () => {
   const templates = [
     { id: 1, customers: [7] },
     { id: 2, customers: null },
@@ -27,7 +27,7 @@ it("the customer's own template comes first, then the newest for all", () => {
   expect([7, 8, 9, null].map((customer) => bestTemplate(templates as never, customer)?.id)).toEqual([1, 3, 4, 4])
 })
 
-it('a proof says amounts in figures and words, and dates in its language', () => {
+it('a proof shows amounts in figures and words, and dates in its language', () => {
   const dictionary = (name: string) =>
     ({ choices: name === 'gender' ? [{ value: 'male', label: { cn: '男', en: 'Male' } }] : [] }) as never
   const facts: ProofFacts = {

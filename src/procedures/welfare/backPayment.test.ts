@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { backPayment, nextPayDay, type BackPayment } from './backPayment.ts'
 
-/** Beijing, a base of 5000 taken as 6821: pension, unemployment, work injury. */
+/** Beijing, a base of 5000 raised to 6821: pension, unemployment, work injury. */
 const beijing = {
   pension: { base: '6821.00', company: '1091.36', personal: '545.68' },
   unemployment: { base: '6821.00', company: '34.11', personal: '34.11' },
@@ -16,7 +16,7 @@ const due: BackPayment = {
   handledOn: '2026-04-10',
 }
 
-it('the sample of the domain', () => {
+it('computes the sample of the specification', () => {
   const { months, ...sums } = backPayment(due)
   expect(months.map(({ month, principal, days, lateFee }) => [month, principal, days, lateFee])).toEqual([
     ['2026-01', '1732.54', 75, '64.97'],
@@ -27,7 +27,7 @@ it('the sample of the domain', () => {
   expect(sums).toEqual({ companyTotal: '3458.25', personalTotal: '1739.37', lateFee: '116.95', total: '5314.57' })
 })
 
-it('each month is reckoned by its own policy', () => {
+it('each month is computed by its own policy', () => {
   const { months } = backPayment({
     ...due,
     fromMonth: '2025-12',
@@ -42,7 +42,7 @@ it('each month is reckoned by its own policy', () => {
   ])
 })
 
-it('before the day of payment nothing is late, and without a rate nothing ever', () => {
+it('nothing is late before the day of payment, and nothing ever without a rate', () => {
   expect(backPayment({ ...due, fromMonth: '2026-03', handledOn: '2026-03-20' })).toMatchObject({
     lateFee: '0.00',
     total: '1732.54',
@@ -51,7 +51,7 @@ it('before the day of payment nothing is late, and without a rate nothing ever',
   expect(backPayment({ ...due, lateFeeDailyRate: () => null })).toMatchObject({ lateFee: '0.00', total: '5197.62' })
 })
 
-it('a late fee is never more than what it is for', () => {
+it('a late fee never exceeds its principal', () => {
   expect(backPayment({ ...due, fromMonth: '2021-01', toMonth: '2021-01' })).toMatchObject({ lateFee: '1646.78' })
   expect(backPayment({ ...due, fromMonth: '2012-01', toMonth: '2012-01' })).toMatchObject({
     lateFee: '1732.54',
@@ -59,7 +59,7 @@ it('a late fee is never more than what it is for', () => {
   })
 })
 
-it('of a difference only what was not paid is due, and never less than nothing', () => {
+it('a back-payment of a difference covers only the unpaid part, and is never negative', () => {
   const paid = {
     pension: { base: '6326.00', company: '1012.16', personal: '506.08' },
     unemployment: beijing.unemployment,

@@ -6,6 +6,6 @@ test.each([
   ['12307.00', 'wagePercent', '2690.00', '7384.00', '36921.00'],
   ['11761.00', 'minWage', '2420.00', '2420.00', '35283.00'],
   ['11761.00', 'minWage', undefined, null, '35283.00'],
-])('of %s by %s, with a minimum wage of %s', (averageWage, floorFrom, minimumWage, baseFloor, baseCeiling) => {
+])('limits from %s by %s, minimum wage %s', (averageWage, floorFrom, minimumWage, baseFloor, baseCeiling) => {
   expect(baseLimits(averageWage, floorFrom, minimumWage)).toEqual({ baseFloor, baseCeiling })
 })

@@ -66,7 +66,7 @@ const social = (
   row('workInjury', limits, [injury, null], { companyRound: round, personalRound: round }),
 ]
 
-/** Each item's amounts of a declared base of 9,000. */
+/** Each item's amounts for a declared base of 9,000. */
 const together = (items: Item[], rows: PolicyItem[], choices: Record<string, Choice> = {}) =>
   contributions(
     { items, baseMode: 'perItem', rows, ownRates: {} },
@@ -81,13 +81,13 @@ describe('an item that follows another', () => {
   ]
   const levy = item('levy', { hasPersonal: false, company: 'pensionBase * companyRate / 100 + carePersonal * 0.1' })
 
-  it('takes its base and its amounts as they are charged, within its limits and rounded', () => {
+  it('uses its base and amounts as charged, within its limits and rounded', () => {
     const given = together([item('pension'), item('care'), levy], rows)
     expect(given.pension).toEqual({ base: '8050.00', company: '805.00', personal: '402.50' })
     expect(given.levy.company).toBe('21.08')
   })
 
-  it('has nothing of one that is not taken, and is not charged with it where it says so', () => {
+  it('gets nothing from an item that is not chosen, and can depend on it', () => {
     const pension = item('pension', { mandatory: false })
     const charged = { ...levy, company: 'pensionCompany * 0.1', eligible: 'pensionCompany > 0' }
     const of = (on: boolean) => together([pension, charged], rows, { pension: { on } }).levy
@@ -96,7 +96,7 @@ describe('an item that follows another', () => {
   })
 })
 
-describe('the samples of the domain', () => {
+describe('the samples of the specification', () => {
   it('Beijing below the floor', () => {
     expect(amounts(social(beijing), '5000')).toEqual([
       ['6821.00', '1091.36', '545.68'],
@@ -114,7 +114,7 @@ describe('the samples of the domain', () => {
     ])
   })
 
-  it('Shanghai, where every part of 0.1 counts as one', () => {
+  it('Shanghai, where amounts are rounded up to 0.1', () => {
     const limits: [string, string] = ['7384', '36921']
     const rows = [
       ...social(limits, 'ceil1', [['0.5', '0.5'], '0.26']),
@@ -128,7 +128,7 @@ describe('the samples of the domain', () => {
     ])
   })
 
-  it('Shenzhen, where unemployment has limits of its own', () => {
+  it('Shenzhen, where unemployment has separate limits', () => {
     expect(
       amounts(
         [row('pension', ['4492', '27501'], ['16', '8']), row('unemployment', ['2360', '41190'], ['0.8', '0.2'])],
@@ -179,18 +179,18 @@ describe('modes', () => {
   const fixed = (rest: Partial<PolicyItem>) =>
     row('aid', [null, null], ['1', '1'], { amountMode: 'fixed', companyFixed: '0', personalFixed: '3.00', ...rest })
 
-  it('a fixed amount needs no base, and none is one with base mode none', () => {
+  it('a fixed amount needs no base, and has none with base mode none', () => {
     expect(amounts([fixed({})], '8000')).toEqual([[null, '0.00', '3.00']])
     expect(amounts([fixed({})], null, { baseMode: 'none' })).toEqual([[null, '0.00', '3.00']])
   })
 
-  it('a fixed amount may come with a rate, rounded once', () => {
+  it('a fixed amount may be combined with a rate, rounded once', () => {
     expect(amounts([fixed({ amountMode: 'both', companyFixed: '2.55', companyRound: 'halfUp1' })], '1000')).toEqual([
       ['1000.00', '12.60', '13.00'],
     ])
   })
 
-  it('of a tier it is that of the tier', () => {
+  it('a tier has its own fixed amount', () => {
     const tiers = [
       {
         tierCode: 'a',
@@ -204,7 +204,7 @@ describe('modes', () => {
     expect(amounts([fixed({ rateMode: 'tier', tiers })], '8000')).toEqual([[null, '180.00', '20.00']])
   })
 
-  it("the account's own rate stands above all others, for the company alone", () => {
+  it("the account's own rate has priority over all others, for the company alone", () => {
     expect(amounts(social(beijing), '8000', { ownRates: { workInjury: '0.9' } })[2]).toEqual([
       '8000.00',
       '72.00',
@@ -212,7 +212,7 @@ describe('modes', () => {
     ])
   })
 
-  it('what is not enabled, not in the policy, or free and not chosen is nothing', () => {
+  it('an item that is disabled, not in the policy, or optional and not chosen is zero', () => {
     const maternity = row('maternity', beijing, ['0.8', null])
     expect(amounts([{ ...maternity, enabled: false }], '8000')).toEqual([[null, '0.00', '0.00']])
     expect(amounts([maternity], '8000', { items: { mandatory: false } })).toEqual([[null, '0.00', '0.00']])
@@ -227,7 +227,7 @@ describe('modes', () => {
     ).toEqual({ gone: { base: null, company: '0.00', personal: '0.00' } })
   })
 
-  it('a side that an item does not have is nothing', () => {
+  it('a side that an item does not have is zero', () => {
     expect(amounts([row('pension', beijing, ['16', '8'])], '8000', { items: { hasPersonal: false } })).toEqual([
       ['8000.00', '1280.00', '0.00'],
     ])
@@ -237,7 +237,7 @@ describe('modes', () => {
   })
 })
 
-it('a base between the limits is rounded, a limit never', () => {
+it('a base between the limits is rounded, and a limit never', () => {
   const base = (declared: string, limits: [string, string] = ['4491.60', '35282.40']) =>
     clamped(row('pension', limits, [null, null]), declared).toFixed(2)
   expect([base('13520.49'), base('13520.50'), base('100'), base('99999')]).toEqual([
@@ -260,11 +260,11 @@ it.each([
   ['ceil0', '1051.01', '1052'],
   ['ceil0', '1051', '1051'],
   ['floor2', '97.129', '97.12'],
-])('%s makes of %s %s', (rule, value, expected) => {
+])('%s rounds %s to %s', (rule, value, expected) => {
   expect(roundBy(rule, new Decimal(value)).toString()).toBe(expected)
 })
 
-it('totals add rounded amounts', () => {
+it('totals add up rounded amounts', () => {
   expect(
     totals([
       { company: '1091.36', personal: '545.68' },
@@ -287,7 +287,7 @@ describe('formulas of an item', () => {
     expect(mpf('80000', items)).toEqual(['60000.00', '3000.00', '3000.00'])
   })
 
-  it('say what a side pays, rounded as the policy says and never below nothing', () => {
+  it('set what a side pays, rounded by the policy and never negative', () => {
     const exempt = { floor: '0', personal: 'declaredBase < baseFloor ? 0 : base * personalRate / 100' }
     expect(mpf('7099', exempt)).toEqual(['7099.00', '354.95', '0.00'])
     expect(mpf('7100', exempt)).toEqual(['7100.00', '355.00', '355.00'])
@@ -295,17 +295,17 @@ describe('formulas of an item', () => {
     expect(mpf('8000', { company: 'base - 9000' })).toEqual(['8000.00', '0.00', '400.00'])
   })
 
-  it('that come to nothing are none', () => {
+  it('without a result are ignored', () => {
     expect(mpf('8000', { cap: 'baseCeiling / 0', company: 'companyFixed * 2' })).toEqual(['8000.00', '0.00', '400.00'])
   })
 
-  it('let the company follow what the person pays', () => {
+  it("make the company's share depend on the person's", () => {
     const match = { company: 'min(personal, base * 0.06) / 2' }
     expect(mpf('10000', match)).toEqual(['10000.00', '250.00', '500.00'])
     expect(mpf('10000', { ...match, personal: 'base * 0.08' })).toEqual(['10000.00', '300.00', '800.00'])
   })
 
-  it('say for whom an item charges; what nobody knows keeps nobody out', () => {
+  it('decide who is charged, and unknown facts exclude nobody', () => {
     const adults = { eligible: "age >= 18 && serviceMonths >= 2 && nationality != '外国'" }
     const of = (about: Partial<About>) =>
       amounts([row('mandatory', limits, ['5', '5'])], '8000', { items: adults, about })[0][1]
@@ -346,13 +346,13 @@ describe('bands', () => {
     expect(at('55', { amountMode: 'fixed' })).toBe('7.00')
   })
 
-  it('of a number that is not known are the default, and below the first there is none', () => {
+  it('use the default for an unknown number, and none below the first', () => {
     expect(at(null)).toBe('850.00')
     expect(at('20', { tiers: [band('55', '15.5')] })).toBe('0.00')
   })
 })
 
-it('somebody is older from the month after the birthday on, and new in the month of entry', () => {
+it('age rises in the month after the birthday, and service counts from the month of entry', () => {
   const person = { birthDate: '1970-03-01', entryDate: '2025-02-28', nationality: '中国' }
   const in2025 = (month: string) => {
     const { age, serviceMonths, calendarMonth } = aboutOf(person, `2025-${month}`)

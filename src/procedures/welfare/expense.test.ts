@@ -20,7 +20,7 @@ const line = (person: number, rest: Partial<ExpenseLine> = {}): ExpenseLine => (
 })
 
 describe('lines', () => {
-  it('late fees count in the whole alone', () => {
+  it('have their late fee in the total only', () => {
     expect(lineTotals(line(1, { lateFee: '64.97' }))).toEqual({
       companyTotal: '1312.00',
       personalTotal: '640.00',
@@ -44,7 +44,7 @@ describe('a summary', () => {
   ]
   const summary = summaryOf(lines)
 
-  it('counts heads and adds by the kind of expense', () => {
+  it('counts people and sums by the kind of expense', () => {
     expect(summary).toEqual({
       headcount: 2,
       supplementHeadcount: 2,
@@ -67,7 +67,7 @@ describe('a summary', () => {
     })
   })
 
-  it('is its parts together', () => {
+  it('equals the sum of its parts', () => {
     const cents = (...values: string[]) => values.reduce((sum, value) => sum + Math.round(Number(value) * 100), 0)
     const { normalCompany, normalPersonal, supplementCompany, supplementPersonal, differenceTotal, lateFee, total } =
       summary
@@ -80,7 +80,7 @@ describe('a summary', () => {
 describe('the table of the bureau', () => {
   const due = (key: string, total: string, reportedLate = false) => ({ key, total, reportedLate })
 
-  it('is compared row by row; who was reported late comes first of those that it lacks', () => {
+  it('is compared row by row, with late reported people first among the missing', () => {
     const table = [
       { key: 'b', total: '100.05' },
       { key: 'x', total: '80.00' },
@@ -107,7 +107,7 @@ describe('the table of the bureau', () => {
   })
 })
 
-describe('a month that is locked', () => {
+describe('a locked month', () => {
   const row = (item: string, companyRate: string, personalRate: string | null): PolicyItem => ({
     item,
     enabled: true,
@@ -135,7 +135,7 @@ describe('a month that is locked', () => {
   const of = (declaredBase: string) =>
     contributions({ items, baseMode: 'perItem', rows, ownRates: {} }, { declaredBase, choices: {}, about: aboutNobody })
 
-  it('gets the difference when the base changes afterwards', () => {
+  it('gets the difference if the base changes afterwards', () => {
     const change = difference(of('12000'), of('13500'))
     expect(change).toEqual({
       pension: { base: '13500.00', company: '240.00', personal: '120.00' },
@@ -145,7 +145,7 @@ describe('a month that is locked', () => {
     expect(totals(Object.values(change))).toMatchObject({ companyTotal: '253.50', personalTotal: '127.50' })
   })
 
-  it('gets all of it back when somebody had left before', () => {
+  it('gets a full refund if the person had left before', () => {
     expect(refund({ pension: { base: '8000.00', company: '1280.00', personal: '640.00' } })).toEqual({
       pension: { base: '8000.00', company: '-1280.00', personal: '-640.00' },
     })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Decimal } from '../../../engine/expression/index.ts'
 import { roundBy } from './rounding.ts'
 
-/** What 12.345 and 122.5 become by each rule. */
+/** The results of each rule for 12.345 and 122.5. */
 const rules: Record<string, [string, string]> = {
   halfUp2: ['12.35', '122.5'],
   halfEven2: ['12.34', '122.5'],
@@ -32,17 +32,17 @@ const rules: Record<string, [string, string]> = {
   halfDownTo10: ['10', '120'],
 }
 
-test.each(Object.entries(rules))('%s rounds as it says', (rule, expected) => {
+test.each(Object.entries(rules))('%s rounds as named', (rule, expected) => {
   expect(['12.345', '122.5'].map((value) => roundBy(rule, new Decimal(value)).toString())).toEqual(expected)
 })
 
-test('a policy may have each of them, and no others', () => {
+test('a policy may have exactly these rules', () => {
   const { choices } = JSON.parse(readFileSync('schemas/welfare/roundRule.dictionary.json', 'utf8')) as {
     choices: { value: string }[]
   }
   expect(choices.map(({ value }) => value).sort()).toEqual(Object.keys(rules).sort())
 })
 
-test('what is no part of a unit is no more', () => {
+test('a whole number stays unchanged', () => {
   for (const rule of Object.keys(rules)) expect(roundBy(rule, new Decimal('120')).toString()).toBe('120')
 })

@@ -35,7 +35,7 @@ const row = (item: string, companyRate: string, personalRate: string, more: Reco
   ...more,
 })
 
-test('a base below the floor, Beijing', () => {
+test('computes a base below the floor, Beijing', () => {
   const policy: RecordData = {
     socialsecurityItems: [
       row('pension', '16', '8'),
@@ -58,7 +58,7 @@ test('a base below the floor, Beijing', () => {
   ])
 })
 
-test('the account in use has a rate of its own, and what is free to take part in counts', () => {
+test('uses the rate of the enabled account, and includes optional items', () => {
   const policy: RecordData = {
     socialsecurityItems: [row('workInjury', '0.4', '0'), row('maternity', '0.8', '0')] as Value,
     socialsecurityAccounts: [
@@ -72,7 +72,7 @@ test('the account in use has a rate of its own, and what is free to take part in
   ])
 })
 
-test('a rate to choose is the usual one', () => {
+test('uses the usual rate where a rate is to be chosen', () => {
   const policy: RecordData = {
     accumulationfundItems: [
       row('fund', '', '', {

@@ -11,17 +11,17 @@ const months = new Map<string, Record<string, Contribution>>([
 ])
 
 describe('the year so far', () => {
-  it('is the months of the same year before one, by item', () => {
+  it('sums the earlier months of the same year by item', () => {
     expect(soFarBefore('2026-03', months)).toEqual({
       pension: { baseSoFar: '1000.10', companySoFar: '100.00', personalSoFar: '10.00' },
       dues: { baseSoFar: '0.00', companySoFar: '0.00', personalSoFar: '5.00' },
     })
   })
-  it('begins anew with the year', () => {
+  it('starts anew with each year', () => {
     expect(soFarBefore('2026-01', months)).toEqual({})
     expect(soFarBefore('2027-01', months)).toEqual({})
   })
-  it('is asked for by any formula of a month', () => {
+  it('is needed if any formula of a month uses it', () => {
     expect(asksOfYear([{ cap: 'baseCeiling - baseSoFar' }])).toBe(true)
     expect(asksOfYear([{ eligible: 'personalSoFar < 100' }, {}])).toBe(true)
     expect(asksOfYear([{ company: 'base * companyRate' }, { floor: null }])).toBe(false)

@@ -17,7 +17,7 @@ const amounts = {
 }
 const due = (month: string, startMonth: string, rest: Partial<PayCycle> = {}) =>
   dueIn(month, startMonth, amounts, [{ ...yearly, ...rest }]).aid
-/** Of a year that was charged as a whole in its month, or of what is said. */
+/** The refund for a year charged in full in its month, or as given. */
 const back = (
   lastMonth: string,
   rest: Partial<PayCycle> = {},
@@ -41,19 +41,19 @@ const back = (
     { items: [{ key: 'aid', refund: formula }], about: { ...aboutNobody, serviceMonths: '14' } },
   )
 
-describe('what is paid once a year', () => {
+describe('an item paid once a year', () => {
   it('is charged in its month, and in no other', () => {
     expect(due('2026-01', '2024-09')).toEqual(amounts.aid)
     expect(due('2026-02', '2024-09')).toMatchObject({ company: '0.00', personal: '0.00' })
   })
 
-  it('is charged in part to who joins later', () => {
+  it('is charged in proportion to later joiners', () => {
     expect(due('2026-09', '2026-09')).toMatchObject({ company: '400.00', personal: '12.00' })
     expect(due('2026-10', '2026-09')).toMatchObject({ company: '0.00' })
     expect(due('2026-12', '2026-12')).toMatchObject({ company: '100.00', personal: '3.00' })
   })
 
-  it('or as a whole', () => {
+  it('may be charged to them in full', () => {
     expect(due('2026-09', '2026-09', { annualRule: 'full' })).toEqual(amounts.aid)
   })
 
@@ -63,7 +63,7 @@ describe('what is paid once a year', () => {
     expect(due('2026-09', '2026-09', { payMonth: 7 })).toMatchObject({ company: '1000.00' })
   })
 
-  it('or for a quarter or half a year, by the cycle that the month of payment begins', () => {
+  it('may be charged per quarter or half-year, in cycles from its payment month', () => {
     const quarter = { payCycle: 'quarter', payMonth: 2 }
     expect(due('2026-02', '2020-01', quarter)).toEqual(amounts.aid)
     expect(due('2026-05', '2020-01', quarter)).toEqual(amounts.aid)
@@ -77,7 +77,7 @@ describe('what is paid once a year', () => {
     expect(back('2026-04', quarter, { month: '2026-02' }).aid).toMatchObject({ company: '0.00' })
   })
 
-  it('or once, in the first month, and nothing of it comes back', () => {
+  it('may be charged once, in the first month, without a refund', () => {
     const once = { payCycle: 'once', payMonth: null, annualRule: null, annualRefund: null }
     expect(due('2026-09', '2026-09', once)).toEqual(amounts.aid)
     expect([due('2026-10', '2026-09', once).company, due('2027-09', '2026-09', once).company]).toEqual(['0.00', '0.00'])
@@ -91,14 +91,14 @@ describe('what is paid once a year', () => {
     ).toEqual({})
   })
 
-  it('leaves what is paid every month alone', () => {
+  it('does not affect items paid every month', () => {
     expect(dueIn('2026-02', '2020-01', amounts, [yearly]).pension).toEqual(amounts.pension)
     expect(due('2026-02', '2020-01', { payCycle: 'month' })).toEqual(amounts.aid)
   })
 })
 
-describe('who leaves', () => {
-  it('gets back what the formula of the item says, rounded, and never more than was charged', () => {
+describe('a leaver', () => {
+  it("gets the refund of the item's formula, rounded and never more than was charged", () => {
     const shortened = 'unusedMonths >= 6 ? wholeCycle * unusedMonths / cycleMonths * 0.8 : 0'
     expect(back('2026-05', {}, {}, shortened).aid).toMatchObject({ company: '-560.00', personal: '-16.80' })
     expect(back('2026-05', { annualRefund: 'none' }, {}, shortened).aid).toMatchObject({ company: '-560.00' })
@@ -109,13 +109,13 @@ describe('who leaves', () => {
     expect(back('2026-09', {}, {}, 'age * charged').aid, 'nobody knows the age').toMatchObject({ company: '0.00' })
   })
 
-  it('gets back what was paid for the months after the last', () => {
+  it('gets a refund for the months after the last one', () => {
     expect(back('2026-09')).toEqual({ aid: { base: null, company: '-300.00', personal: '-9.00' } })
     expect(back('2026-05', { payMonth: 7 }).aid).toMatchObject({ company: '-100.00' })
     expect(back('2026-12').aid).toMatchObject({ company: '0.00' })
   })
 
-  it('by the whole year, where only a part of it was charged', () => {
+  it('gets a refund based on the whole year even if only a part was charged', () => {
     const joined = { month: '2026-04', amounts: { base: null, company: '900.00', personal: '27.00' } }
     expect(back('2026-09', {}, joined).aid).toMatchObject({ company: '-300.00', personal: '-9.00' })
     const odd = {
@@ -126,12 +126,12 @@ describe('who leaves', () => {
     expect(back('2026-07', {}, odd).aid).toMatchObject({ company: '-41.67' })
   })
 
-  it('by what was charged, where somebody changed that by hand', () => {
+  it('gets a refund based on the charged amount if a user changed it', () => {
     const changed = { month: '2026-04', amounts: { base: null, company: '450.00', personal: '0.00' } }
     expect(back('2026-09', {}, changed).aid).toMatchObject({ company: '-150.00', personal: '0.00' })
   })
 
-  it('or nothing', () => {
+  it('may get no refund', () => {
     expect(back('2026-09', { annualRefund: 'none' }).aid).toMatchObject({ company: '0.00', personal: '0.00' })
   })
 })

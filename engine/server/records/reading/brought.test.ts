@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('a text that the product brings is read in each language, with what stands in it', () => {
+test('a product text is read in each language, with the values in it', () => {
   const brought = [
     { cn: '{}工资', en: '{} wages' },
     { cn: '已结案', en: 'Closed' },
@@ -26,7 +26,7 @@ test('a text that the product brings is read in each language, with what stands 
   expect([readIn('en', { brought }, null), readIn('en', {}, '已结案')]).toEqual([null, '已结案'])
 })
 
-test('it is in records, references and options, and is stored as it was, in whichever language it is sent back', async () => {
+test('a product text is read in either language, and stored unchanged when sent back in either', async () => {
   const cashier = async (as: Client): Promise<RecordData> =>
     (await as.get('/setting/role/list', { search: 'cashier' })).result.list[0]
   expect([(await cashier(english)).name, (await cashier(house.admin)).name]).toEqual(['Cashier', '出纳'])
@@ -43,7 +43,7 @@ test('it is in records, references and options, and is stored as it was, in whic
   expect(await cashier(house.admin)).toMatchObject({ name: 'Till' })
 })
 
-test('whoever reads it in another language finds it by what they read, and by what is stored', async () => {
+test('search finds a product text by what the user reads, and by what is stored', async () => {
   const names = async (as: Client, path: string, query: object): Promise<unknown[]> =>
     (await as.get(path, { size: 100, ...query })).result.list.map((one: RecordData) => one.name)
   const roles = '/setting/role/list'
@@ -60,7 +60,7 @@ test('whoever reads it in another language finds it by what they read, and by wh
   expect(sorted).toEqual(sorted.map(String).sort((a, b) => (a < b ? -1 : 1)))
 })
 
-test('so is a text with what somebody wrote in it', async () => {
+test("search finds a product text with a user's text in it in the same way", async () => {
   const templates = '/contract/contractTemplate'
   const name = async (as: Client, query: object) =>
     (await as.get(`${templates}/list`, { size: 100, ...query })).result.list.map((one: RecordData) => one.name)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { customerValues } from '../../../../tests/customer.ts'
 import { type Client, createTestServer } from '../../../../tests/server.ts'
 
-it('who a sensitive reference named before and after is masked in history as it is in the record', async () => {
+it('history masks the old and new value of a sensitive reference like the record does', async () => {
   const house = await createTestServer({
     change(catalog) {
       catalog.entities.customer.fields.supportStaff.sensitive = true

@@ -1,4 +1,4 @@
-/** What a formula comes to is the same wherever it is worked out: missing values, and every function that says its SQL. */
+/** A formula has the same value in code and in SQL: with missing values, and for every function that has SQL. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../tests/database.ts'
@@ -29,7 +29,7 @@ const columns: Record<string, string> = {
   'list<string>': 'text[]',
 }
 const nothing = Object.fromEntries(Object.keys(types).map((name) => [name, null]))
-/** One with all values, one without any, and some with a few. */
+/** One record with all values, one without any, and some with a few. */
 const records: Record<string, Value>[] = [
   nothing,
   { ...nothing, kind: 'truck', price: '100.00', from: '2024-02-29', tags: ['truck'] },
@@ -62,7 +62,7 @@ const context = {
   user: { id: 7, name: '周', roles: ['clerk'], department: 3 },
 }
 
-/** By the expression and by the database, for each of the records. */
+/** The value by expression and by database, for each of the records. */
 async function both(text: string) {
   const formula = relational(text, types)
   if (!formula) throw new Error(`the database does not know ${text}`)
@@ -98,7 +98,7 @@ describe('a missing value', () => {
     return byDatabase[0]
   }
 
-  it('is equal to nothing but another, so that it differs from every value', async () => {
+  it('equals only another missing value, so it differs from every value', async () => {
     expect(await holds("kind != 'truck'")).toBe(true)
     expect(await holds("kind == 'truck'")).toBe(false)
     expect(await holds("kind != null && kind != 'truck'")).toBe(false)
@@ -114,7 +114,7 @@ describe('a missing value', () => {
     expect(await holds('price != paid')).toBe(false)
   })
 
-  it('is neither before nor after anything, and what asks for that has no answer, also turned round', async () => {
+  it('is neither less nor greater than anything: such a condition has no answer, even negated', async () => {
     for (const text of [
       'price > 100',
       'price <= 100',
@@ -131,7 +131,7 @@ describe('a missing value', () => {
   })
 })
 
-describe('a function that says its SQL', () => {
+describe('a function with SQL', () => {
   const calls: Record<string, string[]> = {
     string: ['from', 'to', 'today()'],
     decimal: ['price', 'paid', '2'],
@@ -140,7 +140,7 @@ describe('a function that says its SQL', () => {
   }
   const said = Object.entries(functions).filter(([, { sql: text }]) => text !== undefined)
 
-  it.each(said)('%s means the same in the database, whatever is missing', async (name, { parameters }) => {
+  it.each(said)('%s has the same value in the database, whatever is missing', async (name, { parameters }) => {
     const combinations = parameters.reduce<string[][]>(
       (all, parameter) => all.flatMap((before) => (calls[parameter] ?? []).map((value) => [...before, value])),
       [[]],
@@ -155,7 +155,7 @@ describe('a function that says its SQL', () => {
     }
   })
 
-  it('is of the type that the check finds', () => {
+  it('has the type that the check finds', () => {
     const typeOf = (text: string): RelationalType | undefined =>
       (relational(text, types) as { type?: RelationalType }).type
     expect(typeOf('max(from, to)')).toBe('string')

@@ -41,8 +41,8 @@ const values = (more: object = {}) => ({
 const add = (more?: object) => house.admin.post('/bank/companyAccount/create', { values: values(more) })
 const account = async (id: number) => (await house.admin.get('/bank/companyAccount/detail', { id })).result
 
-describe('what is looked up', () => {
-  it('is what the record has that a reference points at, and defaults may begin with it', async () => {
+describe('a look-up', () => {
+  it('has the value of the referenced record, which defaults may use', async () => {
     const { result } = await add()
     expect(await account(result.id)).toMatchObject({ agencyName: '自营一部', accountName: '自营一部' })
     await add({ accountName: '自己写的户名' })
@@ -74,7 +74,7 @@ describe('what is looked up', () => {
     expect(history.changes.map(({ field }: { field: string }) => field)).toEqual(['agency'])
   })
 
-  it('is filtered and sorted by', async () => {
+  it('can be filtered and sorted by', async () => {
     const { result } = await house.admin.get('/bank/companyAccount/list', {
       filters: { agencyName: { contains: '一部' } },
       sort: '-agencyName',
@@ -84,14 +84,14 @@ describe('what is looked up', () => {
     expect(await house.admin.get('/bank/companyAccount/list', { sort: 'agencyName' })).toMatchObject({ code: 1 })
   })
 
-  it('is never taken from a client', async () => {
+  it('is never accepted from a client', async () => {
     expect(await add({ agencyName: '别的' })).toMatchObject({
       code: 422,
       errors: [{ field: 'agencyName', code: 'read-only' }],
     })
   })
 
-  it('is told to whoever fills in the form, and to nobody else', async () => {
+  it('is answered for a field that a form looks up by, and for no other', async () => {
     expect(await house.admin.get('/bank/companyAccount/lookup', { field: 'agency', id: own })).toMatchObject({
       code: 1,
       result: { agencyName: '自营一部' },
@@ -109,7 +109,7 @@ describe('what is looked up', () => {
 })
 
 describe('a limit within a group', () => {
-  it('counts the records with the same value alone', async () => {
+  it('counts only the records with the same value', async () => {
     expect(await add({ accountKind: 'basic' })).toMatchObject({ code: 1 })
     expect(await add({ accountKind: 'basic', agency: other })).toMatchObject({ code: 1 })
     expect(await add({ accountKind: 'basic' })).toMatchObject({

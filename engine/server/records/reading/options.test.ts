@@ -58,8 +58,8 @@ function answers(client: Client, { endpoint }: Entity): Promise<number> {
   return known.get(key)!
 }
 
-describe('what references offer', () => {
-  it('is nothing to somebody who only has the home page', async () => {
+describe('the options of references', () => {
+  it('are refused to a user who has only the home page', async () => {
     const { client, user } = roleOf('homeOnly')
     const others = entities().filter((entity) => !may(user, entity.permissions.view))
     expect(others.map(({ name }) => name)).toEqual(
@@ -72,7 +72,7 @@ describe('what references offer', () => {
     })
   })
 
-  it('is narrowed by the filter of a reference, and for whoever may not see the records by no other', async () => {
+  it('follow the filter of a reference, and no other for users who may not view the records', async () => {
     const { filter } = house.runtime.derived.catalog.entities.payroll.fields.agency.options
     expect(filter).toEqual({ kind: 'own' })
     const agency = { cities: ['310100'], taxpayerKind: 'general' }
@@ -89,7 +89,7 @@ describe('what references offer', () => {
       const { code, result } = await as.get('/customer/agency/options', { filters })
       return code === 1 ? result.list.map(({ name }: { name: string }) => name) : code
     }
-    // As the schema file writes it, and as it is sent otherwise.
+    // In the form of the schema file, and in the form that clients send.
     for (const said of [filter, { kind: { equals: 'own' } }]) expect(await offered(said, client)).toEqual(['自营'])
     expect(await offered(undefined, client)).toEqual(['合作', '自营'])
     expect(await offered({ uscc: { contains: '9' } }, client)).toBe(403)
@@ -97,7 +97,7 @@ describe('what references offer', () => {
     expect(await offered([], house.admin)).toBe(422)
   })
 
-  it('comes first where a reference says so: the salesmen, by what their roles are', async () => {
+  it('can be narrowed to those that a reference offers first: salesmen, by their roles', async () => {
     const { offersFirst } = house.runtime.derived.catalog.entities.customer.fields.salesman.options
     const { client } = roleOf('assigner')
     const names = async (filters: unknown, as: Client) => {
@@ -106,20 +106,20 @@ describe('what references offer', () => {
     }
     expect(await names(offersFirst, client)).toEqual(['用户assales'])
     expect((await names(undefined, client)).length).toBeGreaterThan(10)
-    // No client asks by itself what a reference points at.
+    // No client filters on its own by what a reference points at.
     expect(await names({ roles: { where: { code: 'support' } } }, client)).toEqual(['用户assupport'])
     expect(await names({ roles: { where: { code: 'admin' } } }, client)).toBe(403)
     expect(await names({ roles: { where: { code: 'admin' } } }, house.admin)).toBe(422)
   })
 
-  it('is what a form of one’s own asks for, and no more', async () => {
+  it("cover what the user's own form needs, and no more", async () => {
     const { client } = roleOf('assigner')
     const open = []
     for (const entity of entities()) if ((await answers(client, entity)) === 200) open.push(entity.name)
     expect(open.sort()).toEqual(['agency', 'user'])
   })
 
-  it('of every preset role: whoever may see records may choose among them', async () => {
+  it('of every preset role: a user who may view records may choose among them', async () => {
     for (const { code, user, client } of roles) {
       for (const entity of differentEntities(house.runtime.derived.catalog))
         if (may(user, entity.permissions.view))
@@ -127,14 +127,14 @@ describe('what references offer', () => {
     }
   })
 
-  it('of every preset role: roles, approvals and what else they have nothing to do with stay closed', async () => {
+  it('of every preset role: roles, approvals and other unrelated records stay closed', async () => {
     for (const { code, user, client } of roles) {
       if (!may(user, 'setting:role:view') && !may(user, 'setting:user:view') && !may(user, 'setting:user:edit')) {
         expect([code, (await client.get('/setting/role/options')).status]).toEqual([code, 403])
       }
       if (!may(user, 'customer:customer:view')) {
         expect([code, (await client.get('/customer/customerApproval/options')).status]).toEqual([code, 403])
-        // Whoever sees what refers to customers may look for it by them.
+        // A user who sees records that refer to customers may filter them by customer.
         const { entities } = house.runtime.derived.catalog
         const refers = Object.values(entities).some(
           (entity) =>
@@ -148,7 +148,7 @@ describe('what references offer', () => {
     }
   })
 
-  it('of every preset role: every reference on a screen that it opens can be chosen', async () => {
+  it('of every preset role: every reference on a screen that the role opens can be chosen', async () => {
     const { catalog } = house.runtime.derived
     const named = (screen: ScreenPlan): string[] => {
       const bodies = [screen, ...Object.values(screen.variants?.plans ?? {})].map(

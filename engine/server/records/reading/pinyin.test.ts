@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { searchText } from './pinyin.ts'
 
-describe('what search looks in', () => {
-  it('is the text, its pinyin and its initials', () => {
+describe('the search text', () => {
+  it('contains the text, its pinyin and its initials', () => {
     expect(searchText(['重庆 银行A1', 'C000123', null])).toBe('重庆 银行a1\nchongqingyinhanga1\ncqyha1\nc000123')
     expect(searchText([null, ''])).toBe('')
   })

@@ -89,7 +89,7 @@ describe('a list', () => {
     expect((await list({ size: 100_000 })).total).toBe(5)
   })
 
-  it('carries the wanted fields, and what names the record', async () => {
+  it('carries the requested fields, and what names the record', async () => {
     const {
       list: [row],
     } = await list({ fields: ['type', 'balance', 'agency'] })
@@ -98,7 +98,7 @@ describe('a list', () => {
     expect(Object.keys((await list({})).list[0])).not.toContain('contacts')
   })
 
-  it('sums and counts over all that match, not over the page', async () => {
+  it('sums and counts all matching records, not just the page', async () => {
     const { sums, counts, total } = await list({
       size: 1,
       sums: ['creditLimit'],
@@ -133,10 +133,10 @@ describe('a list', () => {
   })
 })
 
-describe('a list that is counted no further than it is told', () => {
+describe('a list with a limit to counting', () => {
   const summed = { sums: ['creditLimit'], counts: [{}, { approvalStatus: { equals: 'approved' } }] }
 
-  it('tells everything while that comes of few records', async () => {
+  it('reports everything while few records match', async () => {
     const { list: rows, ...told } = await list({ size: 2, countTo: 5, ...summed })
     expect([rows.length, told]).toEqual([2, { next: true, total: 5, sums: { creditLimit: '600.60' }, counts: [5, 2] }])
     expect(await list({ size: 5, countTo: 1, sums: ['creditLimit'] })).toMatchObject({
@@ -147,7 +147,7 @@ describe('a list that is counted no further than it is told', () => {
     expect(await list({ size: 5, countTo: 1 })).toMatchObject({ total: 5, sums: {}, counts: [] })
   })
 
-  it('says how far it counted of more, and leaves out what would take all of them', async () => {
+  it('reports how far it counted, and leaves out what would need all records', async () => {
     const { list: rows, ...told } = await list({ size: 2, countTo: 4, ...summed })
     expect([rows.length, told]).toEqual([2, { next: true, total: 4, more: true }])
     const { list: _, ...ofTab } = await list({
@@ -166,13 +166,13 @@ describe('a list that is counted no further than it is told', () => {
     expect(searched).toEqual({ next: false, total: 1, sums: { creditLimit: '200.20' }, counts: [1, 1] })
   })
 
-  it('counts all where a page is beyond the last', async () => {
+  it('counts all records for a page beyond the last', async () => {
     expect(await list({ page: 4, size: 2, countTo: 2 })).toMatchObject({ list: [], next: false, total: 5 })
     expect(await list({ page: 3, size: 2, countTo: 2 })).toMatchObject({ next: false, total: 2, more: true })
     expect(await refusal({ countTo: 0 })).toEqual([422, '请求格式不正确：countTo'])
   })
 
-  it('only counts what the user may see', async () => {
+  it('counts only what the user may see', async () => {
     expect(await list({ size: 1, countTo: 1 }, support)).toMatchObject({ total: 1, next: false })
   })
 })
@@ -205,13 +205,13 @@ describe('further pages by the key of a record', () => {
     'code',
     'type,-creditLimit',
     '-approvalRounds,code',
-  ])('sorted by %s', async (sort) => {
+  ])('cover the list when sorted by %s', async (sort) => {
     const all = await found({ sort })
     expect(await walked(sort, 'after')).toEqual(all.slice(1))
     expect(await walked(sort, 'before')).toEqual(all.slice(0, -1).reverse())
   })
 
-  it('are counted from there, and end with the list', async () => {
+  it('are numbered from the key, and end with the list', async () => {
     const all = await list({ size: 1000, countTo: 9 })
     expect(all.list.length).toBe(5)
     expect(await found({ size: 2, countTo: 9, after: all.first, page: 2 })).toEqual([3, 4])
@@ -221,7 +221,7 @@ describe('further pages by the key of a record', () => {
     expect(await list({ size: 2, countTo: 2, before: all.last })).toMatchObject({ next: true })
   })
 
-  it('take only a key that a record may have', async () => {
+  it('accept only a key that a record may have', async () => {
     const wrong = [422, '请求格式不正确：after, before']
     expect(await refusal({ after: ['1'], sort: 'name' })).toEqual(wrong)
     expect(await refusal({ after: ['yesterday', '1'], sort: 'submissionTime' })).toEqual(wrong)
@@ -243,11 +243,11 @@ describe('searching', () => {
     ['%', []],
     ['_', []],
     ['C00000', [0, 1, 2, 3, 4]],
-  ])('%s', async (search, expected) => {
+  ])('finds by %s', async (search, expected) => {
     expect(await found({ search })).toEqual(expected)
   })
 
-  it('finds a sensitive value by the whole of it, for those who may see it', async () => {
+  it('finds a sensitive value only whole, and only for users who may see it', async () => {
     const mobile = (await admin.get('/setting/user/detail', { id: support.id })).result.mobile as string
     const search = async (text: string, as: Client) =>
       (await as.get('/setting/user/options', { search: text })).result.total
@@ -296,7 +296,7 @@ describe('filters', () => {
     expect(await found({ filters })).toEqual(expected)
   })
 
-  it('under a node of a tree', async () => {
+  it('match everything under a node of a tree', async () => {
     expect(await found({ filters: { region: { under: await beijing() } } })).toEqual([0, 1])
     expect(await found({ filters: { region: { equals: await beijing() } } })).toEqual([])
   })
@@ -315,7 +315,7 @@ describe('filters', () => {
 })
 
 describe('the data scope', () => {
-  it('cuts list, sums, counts, detail, history, options, export and update alike', async () => {
+  it('limits list, sums, counts, detail, history, options, export and update alike', async () => {
     expect(await list({ sums: ['creditLimit'], counts: [{}] }, support)).toMatchObject({
       total: 1,
       sums: { creditLimit: '0.00' },
@@ -351,7 +351,7 @@ describe('the data scope', () => {
     )
   })
 
-  it('cuts what other records add up to, but not what rules are about', async () => {
+  it('limits what sums up other records, but not what rules check', async () => {
     const classification = await house.create('/customer/customerClassification', { name: '仅统计可见' })
     const [mine, foreign] = [ids[4], ids[0]]
     for (const id of [mine, foreign]) {
@@ -385,7 +385,7 @@ describe('the data scope', () => {
     await sql`update customer set "supportStaff" = ${support.id} where id = ${mine}`.execute(house.database.kysely)
     expect(await counted(clerk)).toEqual([0, '0', 0])
 
-    // A department with users is one, whoever may see them: a guard is not to be passed by seeing less.
+    // A guard counts all records, whatever the user may see: a narrower scope must not pass it.
     const { derived } = house.runtime
     const entity = derived.catalog.entities.customerClassification
     entity.states[0].transitions.disable.guards = [
@@ -402,7 +402,7 @@ describe('the data scope', () => {
     )
   })
 
-  it('is the widest of several roles, and follows departments downwards', async () => {
+  it('is the widest of several roles, and includes the departments below', async () => {
     const office = await house.one('/setting/department', '总部')
     const branch = await house.create('/setting/department', { name: '华东分公司', parent: office })
     const group = await house.create('/setting/department', { name: '华东客服组', parent: branch })
@@ -443,14 +443,14 @@ describe('permissions', () => {
     expect(await offered('admin')).toEqual([])
   })
 
-  it('of a role that is disabled count no more', async () => {
+  it('of a disabled role no longer count', async () => {
     const cashier = await house.user('cashier01', ['cashier'])
     expect((await cashier.get('/customer/list')).code).toBe(1)
     await admin.post('/setting/role/disable', { id: await house.one('/setting/role', 'cashier') })
     expect((await cashier.get('/customer/list')).status).toBe(403)
   })
 
-  it('mask what is sensitive, in lists, exports and history, and refuse to search by it', async () => {
+  it('mask sensitive values in lists, exports and history, and refuse to search by them', async () => {
     const clerk = await house.user('clerk01', ['contractClerk'])
     const { list: rows } = await list({ fields: ['consigneeMobile'] }, clerk)
     expect(rows.map(({ consigneeMobile }) => consigneeMobile)).not.toContain('15400001111')
@@ -472,7 +472,7 @@ describe('permissions', () => {
 })
 
 describe('history', () => {
-  it('tells who changed what, in the language asked for, references by name', async () => {
+  it('shows who changed what, in the requested language, with references by name', async () => {
     const id = await house.create(
       '/customer',
       await customerValues(house, { contacts: [{ name: '李文', kind: ['hr'], mobile: '15411112222', primary: true }] }),
@@ -496,7 +496,7 @@ describe('history', () => {
       by: { name: '系统管理员' },
       at: expect.stringMatching(/^2026-03-15/),
     })
-    // Who changes what is still to be approved submits it anew, and that may be a second later.
+    // Editing a pending customer submits it again, possibly a second later.
     const changes = (result.list[0].changes as Record<string, string>[]).filter(
       ({ field }) => field !== 'submissionTime',
     )
@@ -512,8 +512,8 @@ describe('history', () => {
   })
 })
 
-describe('changes that a record keeps', () => {
-  it('are told in words, in the reader’s language, and as masked as the fields themselves, in every answer', async () => {
+describe('stored changes of a record', () => {
+  it("are worded in the reader's language, and masked like their fields, in every answer", async () => {
     const contact = { name: '李文', kind: ['hr'], mobile: '15411112222', primary: true }
     const id = await house.create('/customer', await customerValues(house, { name: '变更对照', contacts: [contact] }))
     const boss = await house.user('changesBoss', ['admin'])
@@ -592,7 +592,7 @@ describe('changes that a record keeps', () => {
 })
 
 describe('deleting', () => {
-  it('is soft, and refused while a record points there', async () => {
+  it('is soft, and refused while a record refers to the deleted one', async () => {
     const agency = (await admin.get('/customer/agency/options', { search: 'J001' })).result.list[0].id
     expect(await admin.post('/customer/agency/delete', { id: agency })).toMatchObject({
       status: 409,
@@ -642,7 +642,7 @@ describe('actions', () => {
     })
   })
 
-  it('guards see what other records add up to', async () => {
+  it('guards see what sums up other records', async () => {
     const department = await house.create('/setting/department', { name: '财务部' })
     const user = await house.user('finance01', ['support'], department)
     expect(await admin.post('/setting/department/disable', { id: department })).toMatchObject({
@@ -662,7 +662,7 @@ describe('actions', () => {
     })
   })
 
-  it('transitions keep to their states and guards', async () => {
+  it('transitions respect their states and guards', async () => {
     const id = await house.create('/customer', await customerValues(house, { type: 'enterprise' }))
     expect(await admin.post('/customer/agree', { id })).toMatchObject({
       status: 409,
@@ -685,7 +685,7 @@ describe('actions', () => {
 })
 
 describe('an export', () => {
-  it('holds what the list shows, typed, texts never as formulas', async () => {
+  it('contains what the list shows, typed, and texts never as formulas', async () => {
     const answer = await admin.get(
       '/customer/export',
       {
@@ -720,7 +720,7 @@ describe('an export', () => {
   })
 })
 
-it('of records that are read batch by batch those that are deleted meanwhile are left out', async () => {
+it('reading in batches leaves out records deleted meanwhile', async () => {
   const made = await Promise.all(
     ['先读的', '后读的'].map((name) => house.create('/customer/customerClassification', { name })),
   )
@@ -731,7 +731,7 @@ it('of records that are read batch by batch those that are deleted meanwhile are
   expect((await batches.next()).value).toEqual([])
 })
 
-it('what a list tells of all its records is told to those who may open it', async () => {
+it('the summary of a list is only for users who may open the list', async () => {
   const name = 'statement.list'
   const screen = house.runtime.derived.catalog.screens[name]
   const { permission } = screen

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('what records refer to is read in one query, the names above a node of a tree with it', async () => {
+test('reads referenced records in one query, with the names above a node of a tree', async () => {
   const { pool, kysely } = house.database
   const {
     rows: [place],

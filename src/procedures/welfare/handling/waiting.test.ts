@@ -11,7 +11,7 @@ test.each([
   ['2026-01-31', 0, 90, '2026-05'],
   ['2024-02-01', null, 29, '2024-03'],
   ['2025-12-02', null, 365, '2026-12'],
-])('who enters on %s and waits %s months or %s days pays from %s on', (entry, months, days, first) => {
+])('entry on %s with a wait of %s months or %s days means payment from %s', (entry, months, days, first) => {
   const eligibility = { ...nobodyExcluded, minServiceMonths: months, minServiceDays: days }
   expect(monthAfterWaiting({ eligibility }, entry)).toBe(first)
 })
