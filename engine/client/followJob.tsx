@@ -14,7 +14,9 @@ const texts = defineWords({
     cn: '关闭后仍会继续，完成时另有消息',
     en: 'It continues if you close this; a message reports the outcome',
   },
+  previewing: { cn: '正在试算，尚未办理', en: 'Preparing a preview; nothing has been changed yet' },
   cancel: { cn: '停止办理', en: 'Stop' },
+  cancelPreview: { cn: '停止试算', en: 'Stop' },
   cancelling: { cn: '正在停止', en: 'Stopping' },
   cancelled: { cn: '已停止，此前成功{n}条', en: 'Stopped; {n} were done before' },
   nothingDone: { cn: '已停止，未作任何更改', en: 'Stopped; nothing was changed' },
@@ -102,7 +104,7 @@ async function reread(request: Request, job: JobProgress): Promise<JobProgress> 
 
 function progress(
   { language }: Follower,
-  { done, steps }: JobProgress,
+  { done, steps, preview }: JobProgress,
   { underWay, failure }: Cancelling,
   cancel: () => void,
 ) {
@@ -118,10 +120,10 @@ function progress(
       ) : (
         <progress aria-label={words('underWay')} />
       )}
-      <span>{words('goesOn')}</span>
+      <span>{words(preview ? 'previewing' : 'goesOn')}</span>
       {failure !== undefined && <span role="alert">{failure}</span>}
       <Button size="small" disabled={underWay} onClick={cancel}>
-        {words(underWay ? 'cancelling' : 'cancel')}
+        {words(underWay ? 'cancelling' : preview ? 'cancelPreview' : 'cancel')}
       </Button>
     </Space>
   )

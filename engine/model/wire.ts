@@ -172,6 +172,8 @@ export interface JobProgress {
   id: number
   entity: string
   label: Label
+  /** It only shows what the call would lead to, and changes nothing. */
+  preview?: true
   done: number
   steps: number
   state: 'waiting' | 'done' | 'cancelled' | 'refused'

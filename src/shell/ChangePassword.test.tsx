@@ -22,7 +22,10 @@ test('from the menu sends uppercase MD5, says so, and leads to the sign-in page'
   await choose('修改密码')
   await screen.findByRole('dialog')
   await fill('Before-2026', 'After-2026')
-  await click(await button('确定'))
+  const confirm = (await button('确定')) as HTMLButtonElement
+  // Enter in a field presses the form's own button.
+  expect([confirm.type, confirm.form]).toEqual(['submit', screen.getByLabelText('原始密码').closest('form')])
+  await click(confirm)
   expect((await screen.findByRole('status')).textContent).toBe('密码修改成功')
   expect(asked('/auth/change-password').map(({ body }) => JSON.parse(body))).toEqual([
     { OldPassword: md5('Before-2026'), NewPassword: md5('After-2026') },

@@ -1,6 +1,6 @@
 import { App, Form, Input, Modal } from 'antd'
 import type { FormRule } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { busySign, RequestError, useClient } from '../../engine/client/index.ts'
 // Not through `index.ts`: the first list would load it too.
 import { digest } from '../../engine/client/sign.ts'
@@ -47,6 +47,7 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
   const { request } = useClient()
   const { message } = App.useApp()
   const [form] = Form.useForm<Passwords>()
+  const formId = useId()
   const [open, setOpen] = useState(true)
   const [busy, setBusy] = useState(false)
   const call = calls[forced ? 'dialog' : 'form']
@@ -84,18 +85,26 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
       closable={!forced}
       maskClosable={!forced}
       keyboard={!forced}
-      okButtonProps={{ loading: busySign(busy) }}
+      // Enter in any field submits, which a form of several fields does through its own button alone.
+      okButtonProps={{ loading: busySign(busy), htmlType: 'submit', form: formId }}
       destroyOnHidden
       onCancel={() => {
         if (forced) onClose()
         else setOpen(false)
       }}
       afterClose={onClose}
-      onOk={() => form.submit()}
       width={440}
     >
       {forced && <p role="status">{t('mustChange')}</p>}
-      <Form form={form} layout="vertical" validateTrigger="onBlur" onFinish={save} preserve={false} requiredMark>
+      <Form
+        id={formId}
+        form={form}
+        layout="vertical"
+        validateTrigger="onBlur"
+        onFinish={save}
+        preserve={false}
+        requiredMark
+      >
         <Form.Item name="OldPassword" label={t('originalPassword')} rules={[required(t('enterOriginal'))]}>
           <Input.Password autoComplete="current-password" placeholder={t('enterOriginal')} />
         </Form.Item>

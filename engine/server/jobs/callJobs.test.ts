@@ -327,6 +327,7 @@ it('a save with much to follow is done in the background, and answers like a sav
 it('a preview is computed in the background too, and leaves nothing behind', async () => {
   const before = await marks()
   const { result } = await house.admin.post('/customer/agency/tidy/foresee', { values: { address: '9' } }, prefer)
+  expect(result.job).toMatchObject({ state: 'waiting', preview: true })
   await worker().drain()
   expect(await progress(result.job.id)).toMatchObject({
     state: 'done',

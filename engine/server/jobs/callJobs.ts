@@ -6,7 +6,7 @@ import { type ErrorName, Refusal } from '../errors.ts'
 import { seeing } from '../records/seen.ts'
 import { inWork, type Work } from '../records/Work.ts'
 import type { Context } from '../runtime.ts'
-import { divide, isKnown, isSave, permissionFor } from './callSteps.ts'
+import { divide, isForeseen, isKnown, isSave, permissionFor } from './callSteps.ts'
 import { addJob, findJobs, type Job } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 
@@ -96,7 +96,7 @@ export async function jobsUnderWay(context: Context): Promise<Progress[]> {
   const { runtime, user } = context
   const jobs = await findJobs(runtime, runtime.database.kysely, sql`user_id = ${user.id} and state = 'waiting'`)
   return jobs
-    .filter((job) => isKnown(context.derived, job) && !job.operation.endsWith('/foresee'))
+    .filter((job) => isKnown(context.derived, job) && !isForeseen(job.operation))
     .map((job) => progressOf(context, job))
 }
 
@@ -123,6 +123,7 @@ function progressOf(context: Context, job: Job): Progress {
     id,
     entity,
     label: labelOf(context, job),
+    ...(isForeseen(job.operation) && { preview: true }),
     done,
     steps,
     state,

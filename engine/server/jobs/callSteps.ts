@@ -18,7 +18,8 @@ import type { Job, Outcome } from './Job.ts'
 
 export const isSave = (operation: string): operation is 'create' | 'update' =>
   operation === 'create' || operation === 'update'
-const isForeseen = (operation: string) => operation.endsWith('/foresee')
+/** Whether it only shows what the operation would lead to. */
+export const isForeseen = (operation: string) => operation.endsWith('/foresee')
 
 /** Whether the job's operation still exists, because schema files may have changed since. */
 export function isKnown(

@@ -13,7 +13,7 @@ import { tellUser } from '../records/tellUser.ts'
 import { copyOfSeen } from '../records/seen.ts'
 import { inWork } from '../records/Work.ts'
 import type { Cause, Context, Db, Runtime } from '../runtime.ts'
-import { failStep, isKnown, isSave, seenAfter, workStep } from './callSteps.ts'
+import { failStep, isForeseen, isKnown, isSave, seenAfter, workStep } from './callSteps.ts'
 import { type Job, jobTable, moveJob, type Outcome, takeJob } from './Job.ts'
 import { labelOf } from './labelOf.ts'
 import { countFailure, createWorker, mostFailures, putOff, type Worker } from './Worker.ts'
@@ -178,7 +178,7 @@ async function end(context: Context, db: Db, job: Job, state: 'done' | 'cancelle
   await moveJob(context.runtime, db, job, { ...job, state })
   const { rows } =
     await sql`select 1 from system_job where id = ${job.id} and awaited_until < clock_timestamp()`.execute(db)
-  if (rows.length > 0 && !job.operation.endsWith('/foresee')) await tell(context, db, job, state)
+  if (rows.length > 0 && !isForeseen(job.operation)) await tell(context, db, job, state)
   return true
 }
 
