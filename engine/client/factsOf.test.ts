@@ -61,7 +61,7 @@ test('shows for several records their names, the exact sum of amounts, and all o
       billOf('B2', { customer: 'Muhe', amount: '-0.01', persons: 4 }),
       billOf('B3', { customer: 'Ruogu', amount: null }),
     ),
-  ).toEqual(['Selected records: B1, B2, B3', 'customer: Muhe, Ruogu', 'amount (total): ￥9,007,199,254,740,993.09'])
+  ).toEqual(['Selected records: B1, B2, B3', 'customer: Muhe, Ruogu', 'amount (3 records): ￥9,007,199,254,740,993.09'])
 })
 
 test('counts the rest of more than five records or values', () => {
@@ -69,7 +69,7 @@ test('counts the rest of more than five records or values', () => {
   expect(told(...many)).toEqual([
     'Selected records: B0, B1, B2, B3, B4 and 2 more',
     'customer: C0, C1, C2, C3, C4 and 2 more',
-    'amount (total): ￥7.00',
+    'amount (7 records): ￥7.00',
   ])
 })
 

@@ -53,7 +53,12 @@ export function factsOf(
         const total = totalOf(records, name)
         return total === undefined
           ? []
-          : [{ label: words('totalOf', { label: engine.text(field.label) }), value: fieldText(total, field, engine) }]
+          : [
+              {
+                label: words('totalOf', { label: engine.text(field.label), n: records.length }),
+                value: fieldText(total, field, engine),
+              },
+            ]
       }
       const all = [...new Set(records.map((record) => read(name, record)).filter((text) => text !== ''))]
       return summable && all.length > 1 ? [] : factIn(name, listed(words, engine, all))
