@@ -402,6 +402,17 @@ describe('an overlay takes the focus, keeps it, closes on Escape and gives it ba
     await expectFocus(opener(page))
   })
 
+  test('a form in a drawer begins at its first field and returns the focus', async () => {
+    const page = await open('/settlement/invoicing?part=applied')
+    await moveTo(page, main(page, '申请开票'))
+    await press(page, 'Enter')
+    const drawer = page.getByRole('dialog', { name: '申请开票', exact: true })
+    await expectFocus(drawer.getByRole('combobox', { name: '客户', exact: true }), 'one may type at once')
+    await press(page, 'Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await expectFocus(main(page, '申请开票'))
+  })
+
   test.runIf(isLong)('a dialog over a drawer', async () => {
     const page = await open('/customer')
     await moveTo(page, main(page, '客户分类'))

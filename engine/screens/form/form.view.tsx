@@ -86,7 +86,7 @@ function FormBody({
   useEffect(() => setBusy(false), [setBusy])
   useUnsaved(frame, dirty, onDirty)
   const form = useRef<HTMLFormElement>(null)
-  useFirstFocus(form, frame.place === 'page' && frame.active && mode !== 'read')
+  useFirstFocus(form, frame.active && mode !== 'read')
 
   const hasAnchors = frame.place === 'page' && sections.filter(({ title }) => title).length >= 4
   return (
