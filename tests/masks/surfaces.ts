@@ -100,7 +100,8 @@ export async function* probing(
           at: `GET ${entity.endpoint}/export ${JSON.stringify(query)}`,
           answer: await client.get(`${entity.endpoint}/export`, query),
         }
-    if (entity.search.includes(field.name)) yield ask({ search: value })
+    // Any other text might be found in a field that is not masked.
+    if (mark && entity.search.includes(field.name)) yield ask({ search: value })
   }
 }
 
